@@ -1,0 +1,24 @@
+/** What `npm pack` would publish. */
+import * as assert from "node:assert/strict"
+import { run } from "./process.ts"
+
+/** Bytes of the tarball. The program's own Effect is most of it. */
+const most = 500_000
+
+export const packs = async (): Promise<void> => {
+  const [{ files, size }] = JSON.parse(await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]))
+  const paths: ReadonlyArray<string> = files.map(({ path }: { readonly path: string }) => path)
+  for (const path of [
+    "dist/bin.js",
+    "dist/lib/index.js",
+    "dist/lib/index.d.ts",
+    "LICENSE",
+    "README.md",
+    "CHANGELOG.md",
+  ]) {
+    assert.ok(paths.includes(path), `${path} is not in the package`)
+  }
+  const strangers = paths.filter((path) => !/^(dist\/|package\.json$|[A-Z]+(\.md)?$)/.test(path))
+  assert.deepEqual(strangers, [], "these do not belong into the package")
+  assert.ok(size < most, `the package has ${size} bytes, more than ${most}`)
+}

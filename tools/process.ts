@@ -1,0 +1,74 @@
+/** Other programs, started from a script of this folder. */
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+
+/** The checkout. */
+export const root = path.resolve(import.meta.dirname, "..")
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Options {
+  readonly cwd?: string | undefined
+  /** In place of the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined
+}
+
+export const attempt = (
+  command: string,
+  args: ReadonlyArray<string>,
+  { cwd = root, env = process.env }: Options = {},
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+    })
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+/** Its stdout; throws with all it said where it does not exit with 0. */
+export const run = async (command: string, args: ReadonlyArray<string>, options?: Options): Promise<string> => {
+  const { code, stderr, stdout } = await attempt(command, args, options)
+  if (code !== 0) throw new Error(`${[command, ...args].join(" ")}: exit ${code}\n${stdout}${stderr}`)
+  return stdout
+}
+
+/** Makes a folder with these files, hands it over, and takes it away. */
+export const inFolder = async <A>(
+  files: Readonly<Record<string, string>>,
+  use: (folder: string) => Promise<A>,
+): Promise<A> => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "vibe-check-")))
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+      fs.writeFileSync(path.join(folder, name), text)
+    }
+    return await use(folder)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+}
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** For `.ci/run`, which adds up what the scripts it starts leave in the file named by COUNTS. */
+export const leaveCounts = ({ failed, passed }: Counts): void => {
+  if (process.env.COUNTS !== undefined) fs.writeFileSync(process.env.COUNTS, `${passed} ${failed}\n`)
+  process.exitCode = failed > 0 ? 1 : 0
+}

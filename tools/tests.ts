@@ -1,0 +1,14 @@
+/**
+ * `node tools/tests.ts MAJOR`: the tests on another Node, once it is certain that it is that one, for it is easily
+ * another (TOOLCHAIN).
+ */
+import { leaveCounts } from "./process.ts"
+import { tests } from "./vitest.ts"
+
+const [major] = process.argv.slice(2)
+if (!process.version.startsWith(`v${major}.`)) throw new Error(`this is Node ${process.version}, not ${major}`)
+
+const { failed, output, passed } = await tests()
+if (failed > 0) process.stdout.write(output)
+process.stdout.write(`Node ${process.version}: ${passed} tests passed, ${failed} failed\n`)
+leaveCounts({ passed, failed })
