@@ -1,0 +1,52 @@
+/** A piece of a message: text, a tool call, or thinking. */
+import * as Schema from "effect/Schema"
+
+/**
+ * What a provider wants back with the block it came on, by provider name: a Gemini thought signature, a call id.
+ * Nobody but that provider's adapter reads it.
+ */
+export const Meta = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+export type Meta = typeof Meta.Type
+
+export const Text = Schema.Struct({
+  type: Schema.Literal("text"),
+  text: Schema.String,
+  meta: Schema.optional(Meta),
+})
+export type Text = typeof Text.Type
+
+export const ToolUse = Schema.Struct({
+  type: Schema.Literal("tool-use"),
+  /** Unique on its path; the tool message that answers it repeats it. */
+  id: Schema.NonEmptyString,
+  name: Schema.NonEmptyString,
+  parameters: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+  meta: Schema.optional(Meta),
+})
+export type ToolUse = typeof ToolUse.Type
+
+export const Thinking = Schema.Struct({
+  type: Schema.Literal("thinking"),
+  text: Schema.String,
+  meta: Schema.optional(Meta),
+})
+export type Thinking = typeof Thinking.Type
+
+export const Block = Schema.Union(Text, ToolUse, Thinking)
+export type Block = typeof Block.Type
+
+export const text = (text: string, meta?: Meta): Text => ({ type: "text", text, ...(meta && { meta }) })
+
+export const thinking = (text: string, meta?: Meta): Thinking => ({ type: "thinking", text, ...(meta && { meta }) })
+
+export const toolUse = (id: string, name: string, parameters: ToolUse["parameters"], meta?: Meta): ToolUse => ({
+  type: "tool-use",
+  id,
+  name,
+  parameters,
+  ...(meta && { meta }),
+})
+
+export const isText = (block: Block): block is Text => block.type === "text"
+
+export const isToolUse = (block: Block): block is ToolUse => block.type === "tool-use"

@@ -1,0 +1,30 @@
+/** Joins neighbouring messages of one speaker, as providers that want roles to alternate expect. */
+import type * as Block from "./Block.ts"
+import type { Message } from "./Message.ts"
+
+/**
+ * Two user messages, or two assistant messages, become one if both hold text alone. Tool calls, tool results,
+ * notices and blocks that carry a provider's metadata stay as they are. Texts meet without a separator: a reply
+ * continued in a second message reads on as one.
+ */
+export const coalesce = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
+  const joined: Array<Message> = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (last !== undefined && isPlain(last) && isPlain(message) && last.role === message.role) {
+      joined[joined.length - 1] = {
+        role: last.role,
+        content: [{ type: "text", text: plainText(last) + plainText(message) }],
+      }
+    } else joined.push(message)
+  }
+  return joined
+}
+
+type Plain = { readonly role: "user" | "assistant"; readonly content: ReadonlyArray<Block.Text> }
+
+const isPlain = (message: Message): message is Message & Plain =>
+  (message.role === "user" || message.role === "assistant") &&
+  message.content.every((block) => block.type === "text" && block.meta === undefined)
+
+const plainText = (message: Plain): string => message.content.map((block) => block.text).join("\n")

@@ -1,0 +1,43 @@
+/** Fresh ids, so that tests can choose them. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
+
+export class Ids extends Context.Tag("vibe/message/Ids")<Ids, Service>() {}
+
+export interface Service {
+  /** An id that no other call returns; callers brand it. */
+  readonly next: Effect.Effect<string>
+}
+
+/** Crockford's alphabet: no i, l, o or u, so that an id can be read out aloud. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+/**
+ * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance. Chance alone would not do: Effect seeds its
+ * random numbers with 32 bits, so that of some 60 000 processes on one forest two would name their nodes alike.
+ */
+export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
+  next: Effect.zipWith(
+    Clock.currentTimeMillis,
+    Effect.replicateEffect(Random.nextIntBetween(0, alphabet.length), 9),
+    (now, chance) => [...digits(now, 9), ...chance].map((digit) => alphabet[digit]).join(""),
+  ),
+})
+
+const digits = (number: number, length: number): ReadonlyArray<number> =>
+  Array.from({ length }, (_, place) => Math.floor(number / alphabet.length ** (length - 1 - place)) % alphabet.length)
+
+/** `n-0`, `n-1`, … */
+export const layerSequence: Layer.Layer<Ids> = Layer.effect(
+  Ids,
+  Effect.map(Ref.make(0), (count) => ({
+    next: Effect.map(
+      Ref.getAndUpdate(count, (n) => n + 1),
+      (n) => `n-${n}`,
+    ),
+  })),
+)

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Random, TestClock } from "effect"
+import * as Ids from "../../src/message/Ids.ts"
+
+const many = (count: number) => Effect.flatMap(Ids.Ids, (ids) => Effect.replicateEffect(ids.next, count))
+
+describe("Ids", () => {
+  it.effect("gives ids that differ, of digits that can be read out aloud", () =>
+    Effect.gen(function* () {
+      const ids = yield* many(10_000)
+      assert.strictEqual(new Set(ids).size, ids.length)
+      for (const id of ids) assert.match(id, /^[0-9a-hjkmnp-tv-z]{18}$/)
+    }).pipe(Effect.provide(Ids.layer)),
+  )
+
+  it.effect("gives ids that differ to two processes whose random numbers are the same", () =>
+    Effect.gen(function* () {
+      const process = Effect.suspend(() => Effect.withRandom(many(100), Random.make("the same seed")))
+      const first = yield* process
+      yield* TestClock.adjust("1 millis")
+      const second = yield* process
+      assert.strictEqual(new Set([...first, ...second]).size, 200)
+    }).pipe(Effect.provide(Ids.layer)),
+  )
+
+  it.effect("gives younger ids that sort after older ones", () =>
+    Effect.gen(function* () {
+      const ids = yield* Effect.forEach([0, 1, 31, 32, 1_000_000, 1_780_000_000_000], (time) =>
+        Effect.zipRight(
+          TestClock.setTime(time),
+          Effect.flatMap(Ids.Ids, (ids) => ids.next),
+        ),
+      )
+      assert.deepStrictEqual(ids.toSorted(), ids)
+    }).pipe(Effect.provide(Ids.layer)),
+  )
+
+  it.effect("counts where a test wants to foretell them", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* many(3), ["n-0", "n-1", "n-2"])
+    }).pipe(Effect.provide(Ids.layerSequence)),
+  )
+})

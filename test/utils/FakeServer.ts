@@ -1,0 +1,97 @@
+/** An HTTP server on 127.0.0.1 that says exactly what a test tells it to, byte for byte. */
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Deferred, Effect, type Scope } from "effect"
+
+export interface Answer {
+  readonly status?: number | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body: string
+  /** How many bytes each write holds; all in one unless it is given. */
+  readonly piece?: number | undefined
+  /**
+   * - `end`: the answer is complete
+   * - `hang`: nothing more comes, and the connection stays
+   * - `reset`: the connection is torn down
+   */
+  readonly ending?: "end" | "hang" | "reset" | undefined
+}
+
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Parsed JSON. */
+  readonly body: unknown
+}
+
+export interface FakeServer {
+  readonly url: string
+  /** So far, oldest first. */
+  readonly requests: ReadonlyArray<Received>
+  /** Once the first request is in. */
+  readonly asked: Effect.Effect<void>
+  /** Once a client has gone away before it had its whole answer. */
+  readonly abandoned: Effect.Effect<void>
+}
+
+/** Answers in order, the last one again and again; or whatever `answers` says to a request. */
+export const serve = (
+  answers: readonly [Answer, ...ReadonlyArray<Answer>] | ((request: Received, index: number) => Answer),
+): Effect.Effect<FakeServer, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const asked = yield* Deferred.make<void>()
+    const abandoned = yield* Deferred.make<void>()
+    const requests: Array<Received> = []
+    const answerTo = (request: Received, index: number): Answer =>
+      typeof answers === "function" ? answers(request, index) : (answers[index] ?? answers.at(-1) ?? answers[0])
+
+    const server = createServer((request, response) => {
+      const pieces: Array<Buffer> = []
+      request.on("data", (piece: Buffer) => pieces.push(piece))
+      response.on("close", () => {
+        if (!response.writableFinished) Deferred.unsafeDone(abandoned, Effect.void)
+      })
+      request.on("end", () => {
+        const text = Buffer.concat(pieces).toString("utf8")
+        const received = {
+          path: request.url ?? "",
+          headers: request.headers,
+          body: text === "" ? null : JSON.parse(text),
+        }
+        requests.push(received)
+        const { body, headers = {}, piece, status = 200, ending = "end" } = answerTo(received, requests.length - 1)
+        const bytes = Buffer.from(body, "utf8")
+        response.writeHead(status, { "content-type": "text/event-stream", ...headers })
+        response.flushHeaders()
+        for (let at = 0; at < bytes.length; at += piece ?? bytes.length) {
+          response.write(bytes.subarray(at, at + (piece ?? bytes.length)))
+        }
+        Deferred.unsafeDone(asked, Effect.void)
+        if (ending === "end") response.end()
+        if (ending === "reset") setImmediate(() => request.socket.resetAndDestroy())
+      })
+    })
+
+    yield* Effect.acquireRelease(
+      Effect.async<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.async<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        }),
+    )
+    // A server that listens on TCP has an address with a port.
+    const { port } = server.address() as AddressInfo
+    return {
+      url: `http://127.0.0.1:${port}`,
+      requests,
+      asked: Deferred.await(asked),
+      abandoned: Deferred.await(abandoned),
+    }
+  })
+
+/** Server-sent events, one for each value, as Google frames them. */
+export const events = (...values: ReadonlyArray<unknown>): string =>
+  values.map((value) => `data: ${JSON.stringify(value)}\r\n\r\n`).join("")

@@ -1,0 +1,43 @@
+/** Gemini's adapter pointed at a server of the test's own, and what such a server says. */
+import { Chunk, Effect, Redacted, Stream } from "effect"
+import * as Message from "../../src/message/Message.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Gemini from "../../src/provider/Gemini.ts"
+import * as FakeServer from "./FakeServer.ts"
+
+export const key = "test-key-0123456789"
+
+export const options = (url: string, apiKey = key): Gemini.Options => ({
+  apiKey: Redacted.make(apiKey),
+  model: "gemini-2.5-flash",
+  baseUrl: url,
+})
+
+export const asking = (text: string): Request => ({ system: "", messages: [Message.user(text)], tools: [] })
+
+export const hello = asking("hello")
+
+export const parts = (url: string, request = hello) =>
+  Effect.map(Stream.runCollect(Gemini.attempt(options(url))(request)), Chunk.toReadonlyArray)
+
+/** Why one attempt failed. */
+export const failure = (url: string, request = hello) =>
+  Effect.map(Effect.flip(Stream.runDrain(Gemini.attempt(options(url))(request))), ({ reason }) => reason)
+
+export const saying = (text: string, finishReason?: string) => ({
+  candidates: [{ content: { role: "model", parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
+})
+
+export const fine: FakeServer.Answer = { body: FakeServer.events(saying("fine", "STOP")) }
+
+export const google = (code: number, message: string, details: ReadonlyArray<unknown> = []) =>
+  JSON.stringify({ error: { code, message, status: "SOME_STATUS", details } })
+
+export const refusing = (status: number, body: string, headers: Record<string, string> = {}): FakeServer.Answer => ({
+  status,
+  body,
+  headers: { "content-type": "application/json", ...headers },
+})
+
+export const heard = (text: string) => Part.Text({ text, meta: undefined })

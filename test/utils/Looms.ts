@@ -1,0 +1,32 @@
+/** The kernel over a script, in memory, with ids that can be foretold. */
+import { Effect, Layer, Stream } from "effect"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
+import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
+import * as LoomEngine from "../../src/loom/LoomEngine.ts"
+import * as Ids from "../../src/message/Ids.ts"
+import type * as LanguageModel from "../../src/model/LanguageModel.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+
+export const layerOf = <E>(model: Layer.Layer<LanguageModel.LanguageModel, E>) =>
+  LoomEngine.layer.pipe(
+    Layer.provideMerge(Forest.layer),
+    Layer.provide([ForestStore.layerMemory, Ids.layerSequence, model]),
+  )
+
+export const withScript = (script: Scripted.Script) => Effect.provide(layerOf(Scripted.layer(script)))
+
+/** A tree to talk in. */
+export const root = Effect.flatMap(Forest.Forest, (forest) =>
+  forest.root({ owner: "test", systemPrompt: "You are a test." }),
+)
+
+/** All events of a run under `parent`, or under a fresh root. */
+export const events = (options: LoomEngine.GenerateOptions) =>
+  Effect.gen(function* () {
+    const engine = yield* LoomEngine.LoomEngine
+    const { id } = yield* root
+    return Array.from(yield* Stream.runCollect(engine.generateStream(id, options)))
+  })
+
+export const types = (events: ReadonlyArray<GenerateEvent>) => events.map((event) => event.type)
