@@ -1,0 +1,66 @@
+/** Why a tool call has no result. Whatever the reason, the model is told and the run goes on. */
+import * as Inspectable from "effect/Inspectable"
+import * as Schema from "effect/Schema"
+
+export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool", {
+  known: Schema.Array(Schema.String),
+}) {
+  override get message() {
+    return this.known.length === 0
+      ? "not found: there are no tools here"
+      : `not found. The tools are: ${this.known.join(", ")}`
+  }
+}
+
+export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", {
+  /** One line an issue: where, and what is wrong there. */
+  issues: Schema.NonEmptyArray(Schema.String),
+}) {
+  override get message() {
+    return this.issues.map((issue) => `- ${issue}`).join("\n")
+  }
+}
+
+/** The tool itself says why it cannot. */
+export class Failed extends Schema.TaggedError<Failed>()("Failed", { message: Schema.String }) {}
+
+/** The tool broke: it threw, or died. */
+export class Crashed extends Schema.TaggedError<Crashed>()("Crashed", { cause: Schema.Defect }) {
+  override get message() {
+    return this.cause instanceof Error ? this.cause.message : Inspectable.toStringUnknown(this.cause)
+  }
+}
+
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { seconds: Schema.Number }) {
+  override get message() {
+    return `gave no result within ${this.seconds} s`
+  }
+}
+
+/** The tool did not come to its end: its run was stopped, or it stopped itself. */
+export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {}) {
+  override get message() {
+    return "was interrupted; it may or may not have run"
+  }
+}
+
+export const Reason = Schema.Union(UnknownTool, InvalidArguments, Failed, Crashed, TimedOut, Interrupted)
+export type Reason = typeof Reason.Type
+
+export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
+  tool: Schema.String,
+  reason: Reason,
+}) {
+  override get message(): string {
+    const { reason, tool } = this
+    switch (reason._tag) {
+      case "InvalidArguments":
+        return `invalid arguments for tool '${tool}':\n${reason.message}`
+      case "Failed":
+      case "Crashed":
+        return `tool '${tool}' failed: ${reason.message}`
+      default:
+        return `tool '${tool}' ${reason.message}`
+    }
+  }
+}
