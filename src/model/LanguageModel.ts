@@ -1,0 +1,146 @@
+/**
+ * The port every provider implements. An adapter supplies one attempt; `make` derives patience and whole replies
+ * from it, the same for all.
+ */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type * as Block from "../message/Block.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import * as Usage from "../message/Usage.ts"
+import { ModelError, type Reason, StreamIncomplete, Unusable } from "./ModelError.ts"
+import * as Reply from "./Reply.ts"
+import type { Request } from "./Request.ts"
+import * as Retry from "./Retry.ts"
+
+export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<LanguageModel, Service>() {}
+
+export interface Service {
+  readonly id: ModelId
+  /** Parts as they come. Retried before the first part only: after it a retry would repeat words. */
+  readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
+  /**
+   * A whole reply. An attempt that fails half-way is thrown away whole and made again; the observer, who may have
+   * shown its words, is told.
+   */
+  readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
+}
+
+/** Hears what goes on while a model answers. Nothing depends on it. */
+export interface Observer {
+  readonly part?: ((part: Reply.Part) => Effect.Effect<void>) | undefined
+  readonly retry?: ((retry: Retrying) => Effect.Effect<void>) | undefined
+  /** Another model answers in place of the one that was asked. */
+  readonly replaced?: ((by: ModelId, error: ModelError) => Effect.Effect<void>) | undefined
+}
+
+export interface Retrying {
+  /** Of the reason's own budget: 1 to 3 for a transient failure, 1 to 2 for an unusable answer. */
+  readonly attempt: number
+  readonly delay: Duration.Duration
+  readonly error: ModelError
+  /** What was heard of this answer is void: the next part begins it anew. */
+  readonly restarted: boolean
+}
+
+/** One attempt at an answer: parts, then `Finish`. It is interruptible, and lets go of its request when let go. */
+export type Attempt = (request: Request) => Stream.Stream<Reply.Part, ModelError>
+
+export const make = (id: ModelId, attempt: Attempt): Service => ({
+  id,
+
+  stream: (request, observer = {}) =>
+    Effect.gen(function* () {
+      const spoken = yield* Ref.make(false)
+      const retries = yield* Schedule.driver(Retry.transient(announce(observer, false)))
+      const patient: Stream.Stream<Reply.Part, ModelError> = attempt(request).pipe(
+        Stream.tap((part) => Effect.zipRight(Ref.set(spoken, true), heard(observer, part))),
+        Stream.catchAll((error) =>
+          Ref.get(spoken).pipe(
+            Effect.flatMap((spoken) => (spoken ? Effect.fail(error) : wait(retries, error))),
+            Effect.as(patient),
+            Stream.unwrap,
+          ),
+        ),
+      )
+      return patient
+    }).pipe(Stream.unwrap, Stream.withSpan("LanguageModel.stream", { attributes: { model: String(id) } })),
+
+  generate: Effect.fn("LanguageModel.generate")(function* (request, observer = {}) {
+    yield* Effect.annotateCurrentSpan({ model: String(id) })
+    const draft = yield* Ref.make(Reply.empty)
+    const wasted = yield* Ref.make(Usage.none)
+    const transient = yield* Schedule.driver(Retry.transient(announce(observer, true)))
+    const unusable = yield* Schedule.driver(Retry.unusable(announce(observer, true)))
+
+    const once = (request: Request) =>
+      Ref.set(draft, Reply.empty).pipe(
+        Effect.zipRight(
+          Stream.runForEach(attempt(request), (part) =>
+            Effect.zipRight(
+              Ref.update(draft, (draft) => Reply.step(draft, part)),
+              heard(observer, part),
+            ),
+          ),
+        ),
+        Effect.zipRight(Ref.get(draft)),
+        Effect.flatMap((draft) => complete(id, draft)),
+        Effect.tapError(() =>
+          Effect.flatMap(Ref.get(draft), ({ usage }) => Ref.update(wasted, (w) => Usage.add(w, usage))),
+        ),
+      )
+
+    const ask = (asked: Request): Effect.Effect<Reply.Reply, ModelError> =>
+      Effect.catchAll(once(asked), (error) => {
+        const { reason } = error
+        return reason._tag === "Unusable"
+          ? Effect.flatMap(wait(unusable, error), () => ask(corrected(request, reason)))
+          : Effect.flatMap(wait(transient, error), () => ask(asked))
+      })
+
+    const reply = yield* ask(request)
+    return { ...reply, usage: Usage.add(reply.usage, yield* Ref.get(wasted)) }
+  }),
+})
+
+const heard = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
+
+const announce =
+  (observer: Observer, restarted: boolean): Retry.Announce =>
+  (retry) =>
+    observer.retry?.({ ...retry, restarted }) ?? Effect.void
+
+/** As long as the schedule says; fails with the error itself where the schedule has ended. */
+const wait = (
+  schedule: Schedule.ScheduleDriver<unknown, ModelError>,
+  error: ModelError,
+): Effect.Effect<unknown, ModelError> => Effect.mapError(schedule.next(error), () => error)
+
+/** The note rides in the system prompt of this one request: history never sees it. */
+const corrected = (request: Request, { correction }: Unusable): Request => ({
+  ...request,
+  system: request.system === "" ? correction : `${request.system}\n\n${correction}`,
+})
+
+/** A reply that ended as it should and says something; anything else is an error. */
+const complete = (id: ModelId, { blocks, finish, usage }: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
+  const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason }))
+  const [first, ...rest] = blocks
+  if (finish === undefined) return failed(new StreamIncomplete({ message: "the answer ended early" }))
+  if (first === undefined || blocks.every(isSilent)) {
+    return failed(
+      new Unusable({
+        message: "the answer was empty",
+        correction: "Your last answer was empty. Answer with text or with tool calls.",
+      }),
+    )
+  }
+  return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id })
+}
+
+/** Thinking, white space and characters of no width are no answer. */
+const isSilent = (block: Block.Block): boolean =>
+  block.type === "thinking" || (block.type === "text" && /^[\s\u200b-\u200f\u2060\ufeff]*$/u.test(block.text))

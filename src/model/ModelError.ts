@@ -1,0 +1,102 @@
+/** The one error a language model fails with, and the reasons for it. */
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+
+const said = { message: Schema.String }
+const retryAfter = { retryAfter: Schema.optional(Schema.DurationFromMillis) }
+
+/** The provider asks us to slow down; waiting helps. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { ...said, ...retryAfter }) {}
+
+/** A day's quota is used up, or this model has none for this key: waiting a minute does not help. */
+export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaExhausted", {
+  ...said,
+  ...retryAfter,
+}) {}
+
+/** The provider is overloaded or broke: 408, 499, 5xx. */
+export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", { ...said, ...retryAfter }) {}
+
+/** The provider was not reached, or the connection broke. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", said) {}
+
+/** The answer ended before the provider had said that it was complete. */
+export class StreamIncomplete extends Schema.TaggedError<StreamIncomplete>()("StreamIncomplete", said) {}
+
+/** No key, or one that the provider refuses. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", said) {}
+
+/** The setting that holds the key, or the key in it, cannot be used at all. */
+export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", said) {}
+
+/** There is no such model, or no longer, or not for this key. */
+export class ModelNotFound extends Schema.TaggedError<ModelNotFound>()("ModelNotFound", said) {}
+
+/** The request is larger than the model's context. */
+export class ContextOverflow extends Schema.TaggedError<ContextOverflow>()("ContextOverflow", said) {}
+
+/** The provider refuses the request as it is. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", said) {}
+
+/** The provider blocked the prompt or the answer: safety, recitation, refusal. */
+export class Blocked extends Schema.TaggedError<Blocked>()("Blocked", said) {}
+
+/** The answer was complete and of no use: nothing in it, or a call that cannot be read. Asking again may help. */
+export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", {
+  ...said,
+  /** What to tell the model when asking again. */
+  correction: Schema.String,
+}) {}
+
+export const Reason = Schema.Union(
+  RateLimited,
+  QuotaExhausted,
+  Overloaded,
+  Unreachable,
+  StreamIncomplete,
+  Unauthorized,
+  Misconfigured,
+  ModelNotFound,
+  ContextOverflow,
+  InvalidRequest,
+  Blocked,
+  Unusable,
+)
+export type Reason = typeof Reason.Type
+
+/** Beyond this a server's hint is not waited out: the run fails at once and names the time. */
+export const maxWait: Duration.Duration = Duration.seconds(60)
+
+export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
+  /** `provider/name`, as the user wrote it. */
+  model: Schema.String,
+  reason: Reason,
+}) {
+  /** The least time the provider wants us to wait, where it said one. */
+  get retryAfter(): Duration.Duration | undefined {
+    return "retryAfter" in this.reason ? this.reason.retryAfter : undefined
+  }
+
+  /** Whether the same request may succeed if it is sent again within `maxWait`. */
+  get isRetryable(): boolean {
+    switch (this.reason._tag) {
+      case "RateLimited":
+      case "Overloaded":
+        return Duration.lessThanOrEqualTo(this.retryAfter ?? Duration.zero, maxWait)
+      case "Unreachable":
+      case "StreamIncomplete":
+        return true
+      default:
+        return false
+    }
+  }
+
+  override get message(): string {
+    const wait = this.retryAfter
+    const hint =
+      wait !== undefined && Duration.greaterThan(wait, maxWait)
+        ? `; it says to try again in ${Duration.format(wait)}`
+        : ""
+    return `${this.model}: ${this.reason.message}${hint}`
+  }
+}

@@ -1,0 +1,13 @@
+/** What is asked of a model. */
+import type { Message } from "../message/Message.ts"
+import type { Tool } from "../tool/Tool.ts"
+
+export interface Request {
+  /** The system prompt; empty for none. */
+  readonly system: string
+  /** Oldest first. Every tool use is answered before the next user or assistant message. */
+  readonly messages: ReadonlyArray<Message>
+  readonly tools: ReadonlyArray<Tool>
+  readonly maxOutputTokens?: number | undefined
+  readonly temperature?: number | undefined
+}

@@ -1,0 +1,43 @@
+/** When to ask a model again. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { ModelError } from "./ModelError.ts"
+
+/** Hears of each retry before its wait. `attempt` counts from 1. */
+export type Announce = (retry: {
+  readonly attempt: number
+  readonly delay: Duration.Duration
+  readonly error: ModelError
+}) => Effect.Effect<void>
+
+/**
+ * Three retries, after 2 s, 4 s and 8 s (REQUIREMENTS X-17), or as long as the provider asks for where that is
+ * longer; none for what waiting cannot mend.
+ */
+export const transient = (announce: Announce): Schedule.Schedule<unknown, ModelError> =>
+  announced(
+    Schedule.exponential("2 seconds").pipe(
+      Schedule.intersect(Schedule.recurs(3)),
+      Schedule.map(([, count]) => count),
+    ),
+    (error) => error.isRetryable,
+    announce,
+  )
+
+/** Two more attempts, at once, for an answer that was complete and of no use (FAULTS R5). */
+export const unusable = (announce: Announce): Schedule.Schedule<unknown, ModelError> =>
+  announced(Schedule.recurs(2), (error) => error.reason._tag === "Unusable", announce)
+
+const announced = (
+  schedule: Schedule.Schedule<number>,
+  mends: (error: ModelError) => boolean,
+  announce: Announce,
+): Schedule.Schedule<unknown, ModelError> =>
+  Schedule.intersect(schedule, Schedule.identity<ModelError>()).pipe(
+    Schedule.whileInput(mends),
+    Schedule.modifyDelayEffect(([count, error], backoff) => {
+      const delay = Duration.max(backoff, error.retryAfter ?? Duration.zero)
+      return Effect.as(announce({ attempt: count + 1, delay, error }), delay)
+    }),
+  )

@@ -1,0 +1,54 @@
+/** A model that hands over to its successor once its provider has shut it down. */
+import * as Effect from "effect/Effect"
+import * as MutableRef from "effect/MutableRef"
+import * as Stream from "effect/Stream"
+import type { ModelId } from "../message/ModelId.ts"
+import type * as LanguageModel from "./LanguageModel.ts"
+import * as ModelCatalog from "./ModelCatalog.ts"
+import type { ModelError } from "./ModelError.ts"
+
+/**
+ * `model` itself, unless the catalogue knows a successor. Then the first `ModelNotFound` opens that one, tells the
+ * observer of that request, and makes it answer this request and all later ones.
+ */
+export const orSuccessor = (
+  model: LanguageModel.Service,
+  open: (id: ModelId) => LanguageModel.Service,
+): LanguageModel.Service => {
+  const successor = ModelCatalog.successor(model.id)
+  if (successor === undefined) return model
+  const current = MutableRef.make(model)
+
+  const replace = (error: ModelError, observer: LanguageModel.Observer | undefined) =>
+    Effect.gen(function* () {
+      if (error.reason._tag !== "ModelNotFound") return yield* error
+      const opened = open(successor)
+      MutableRef.set(current, opened)
+      yield* observer?.replaced?.(successor, error) ?? Effect.void
+      return opened
+    })
+
+  return {
+    id: model.id,
+    stream: (request, observer) =>
+      Stream.suspend(() => {
+        const asked = MutableRef.get(current)
+        const parts = asked.stream(request, observer)
+        return asked !== model
+          ? parts
+          : Stream.catchAll(parts, (error) =>
+              Stream.unwrap(Effect.map(replace(error, observer), (opened) => opened.stream(request, observer))),
+            )
+      }),
+    generate: (request, observer) =>
+      Effect.suspend(() => {
+        const asked = MutableRef.get(current)
+        const reply = asked.generate(request, observer)
+        return asked !== model
+          ? reply
+          : Effect.catchAll(reply, (error) =>
+              Effect.flatMap(replace(error, observer), (opened) => opened.generate(request, observer)),
+            )
+      }),
+  }
+}

@@ -1,0 +1,301 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Clock, Duration, Effect, Exit, Fiber, Stream, TestClock } from "effect"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import {
+  Blocked,
+  ModelError,
+  Overloaded,
+  QuotaExhausted,
+  RateLimited,
+  type Reason,
+  StreamIncomplete,
+  Unreachable,
+  Unusable,
+} from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+
+const id = new ModelId({ provider: "test", name: "model" })
+
+const failure = (reason: Reason) => new ModelError({ model: "test/model", reason })
+
+const overloaded = failure(new Overloaded({ message: "busy" }))
+
+const wants = (duration: Duration.DurationInput) =>
+  failure(new RateLimited({ message: "slow down", retryAfter: Duration.decode(duration) }))
+
+const usage = (outputTokens: number) => ({ inputTokens: 1, outputTokens, cachedTokens: 0, thinkingTokens: 0 })
+
+const finish = Part.Finish({ reason: "stop", usage: usage(1) })
+
+const says = (text: string) => [Part.Text({ text }), finish]
+
+const hello: Request = { system: "Be brief.", messages: [Message.user("hello")], tools: [] }
+
+/** What one attempt does: its parts in order, and the error it ends in, if any. */
+type Attempt = ReadonlyArray<Part | ModelError>
+
+/** A model whose attempts go as `script` says, the last one again and again, and what happened when. */
+const scripted = (...script: readonly [Attempt, ...ReadonlyArray<Attempt>]) => {
+  const requests: Array<Request> = []
+  const seconds: Array<number> = []
+  const retries: Array<{ attempt: number; delay: number; reason: Reason; restarted: boolean }> = []
+  const parts: Array<Part> = []
+  const model = LanguageModel.make(id, (request) =>
+    Stream.unwrap(
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const steps = script[requests.length] ?? script.at(-1) ?? []
+        requests.push(request)
+        seconds.push(now / 1000)
+        return Stream.mapEffect(Stream.fromIterable(steps), (step) =>
+          step instanceof ModelError ? Effect.fail(step) : Effect.succeed(step),
+        )
+      }),
+    ),
+  )
+  const observer: LanguageModel.Observer = {
+    part: (part) => Effect.sync(() => parts.push(part)),
+    retry: ({ attempt, delay, error, restarted }) =>
+      Effect.sync(() => retries.push({ attempt, delay: Duration.toMillis(delay), reason: error.reason, restarted })),
+  }
+  return { model, observer, parts, requests, retries, seconds }
+}
+
+describe("LanguageModel.generate, with a provider that fails for a while", () => {
+  it.effect("asks at 0, 2, 6 and 14 seconds, and then gives up with the provider's own error", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([overloaded])
+      const fiber = yield* Effect.fork(Effect.flip(model.generate(hello)))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* Fiber.join(fiber)).reason, overloaded.reason)
+      assert.deepStrictEqual(seconds, [0, 2, 6, 14])
+    }),
+  )
+
+  it.effect("waits 2 and then 4 seconds, tells the observer beforehand, and answers", () =>
+    Effect.gen(function* () {
+      const { model, observer, retries, seconds } = scripted([overloaded], [overloaded], says("hi"))
+      const fiber = yield* Effect.fork(model.generate(hello, observer))
+      yield* TestClock.adjust("5999 millis")
+      assert.deepStrictEqual(seconds, [0, 2])
+      assert.deepStrictEqual(retries, [
+        { attempt: 1, delay: 2000, reason: overloaded.reason, restarted: true },
+        { attempt: 2, delay: 4000, reason: overloaded.reason, restarted: true },
+      ])
+      yield* TestClock.adjust("1 millis")
+      const reply = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(reply.blocks, [{ type: "text", text: "hi" }])
+      assert.strictEqual(reply.model, id)
+    }),
+  )
+
+  it.effect("waits as long as the provider asks for, and not a millisecond less", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([wants("5 seconds")], says("hi"))
+      const fiber = yield* Effect.fork(model.generate(hello))
+      yield* TestClock.adjust("4999 millis")
+      assert.deepStrictEqual(seconds, [0])
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(seconds, [0, 5])
+    }),
+  )
+
+  it.effect("does not hurry where the provider asks for less than the usual wait", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([wants("1 second")], says("hi"))
+      const fiber = yield* Effect.fork(model.generate(hello))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(seconds, [0, 2])
+    }),
+  )
+
+  it.effect("waits out a hint of 60 seconds", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([wants("60 seconds")], says("hi"))
+      const fiber = yield* Effect.fork(model.generate(hello))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(seconds, [0, 60])
+    }),
+  )
+
+  it.effect("fails at once on a longer hint, and names the time", () =>
+    Effect.gen(function* () {
+      const { model, retries, observer, seconds } = scripted([wants("3600 seconds")])
+      const error = yield* Effect.flip(model.generate(hello, observer))
+      assert.strictEqual(error.message, "test/model: slow down; it says to try again in 1h")
+      assert.deepStrictEqual([seconds, retries], [[0], []])
+    }),
+  )
+
+  it.effect("never asks again once a quota is used up, even if told when", () =>
+    Effect.gen(function* () {
+      const used = failure(new QuotaExhausted({ message: "no quota", retryAfter: Duration.seconds(1) }))
+      const { model, seconds } = scripted([used])
+      assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, used.reason)
+      assert.deepStrictEqual(seconds, [0])
+    }),
+  )
+
+  it.effect("can be interrupted while it waits, without a wait", () =>
+    Effect.gen(function* () {
+      const { model, retries, observer, seconds } = scripted([overloaded])
+      const fiber = yield* Effect.fork(model.generate(hello, observer))
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(retries, 1)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.strictEqual(yield* Clock.currentTimeMillis, 1000)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(seconds, [0])
+    }),
+  )
+})
+
+describe("LanguageModel.generate, with an attempt that dies after some words", () => {
+  const broken = failure(new Unreachable({ message: "reset" }))
+
+  it.effect("throws the words away, says so to who has heard them, and answers from the next attempt alone", () =>
+    Effect.gen(function* () {
+      const { model, observer, parts, retries } = scripted([Part.Text({ text: "half an ans" }), broken], says("whole"))
+      const fiber = yield* Effect.fork(model.generate(hello, observer))
+      yield* TestClock.adjust("2 seconds")
+      const reply = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(reply.blocks, [{ type: "text", text: "whole" }])
+      assert.deepStrictEqual(parts, [Part.Text({ text: "half an ans" }), ...says("whole")])
+      assert.deepStrictEqual(
+        retries.map(({ restarted }) => restarted),
+        [true],
+      )
+    }),
+  )
+
+  it.effect("takes an answer that only stops for one that has died", () =>
+    Effect.gen(function* () {
+      const { model, retries, observer } = scripted([Part.Text({ text: "half" })], says("whole"))
+      const fiber = yield* Effect.fork(model.generate(hello, observer))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual((yield* Fiber.join(fiber)).blocks, [{ type: "text", text: "whole" }])
+      assert.instanceOf(retries[0]?.reason, StreamIncomplete)
+    }),
+  )
+})
+
+describe("LanguageModel.generate, with an answer of no use", () => {
+  const useless = failure(new Unusable({ message: "garbled", correction: "Write JSON." }))
+
+  it.effect("asks again at once, at most twice, with the correction in the system prompt only", () =>
+    Effect.gen(function* () {
+      const { model, requests, retries, observer, seconds } = scripted([useless])
+      assert.strictEqual((yield* Effect.flip(model.generate(hello, observer))).reason, useless.reason)
+      const corrected = { ...hello, system: "Be brief.\n\nWrite JSON." }
+      assert.deepStrictEqual(requests, [hello, corrected, corrected])
+      assert.deepStrictEqual(seconds, [0, 0, 0])
+      assert.deepStrictEqual(
+        retries.map(({ attempt, restarted }) => [attempt, restarted]),
+        [
+          [1, true],
+          [2, true],
+        ],
+      )
+    }),
+  )
+
+  it.effect("corrects a request that had no system prompt with the correction alone", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([useless], says("fine"))
+      yield* model.generate({ ...hello, system: "" })
+      assert.deepStrictEqual(
+        requests.map(({ system }) => system),
+        ["", "Write JSON."],
+      )
+    }),
+  )
+
+  for (const [what, parts] of Object.entries({
+    nothing: [],
+    "white space and characters of no width": [Part.Text({ text: " \u200b\n" })],
+    "thinking alone": [Part.Thinking({ text: "hm" })],
+  })) {
+    it.effect(`takes ${what} for an empty answer, and counts what it cost`, () =>
+      Effect.gen(function* () {
+        const { model, requests } = scripted([...parts, Part.Finish({ reason: "stop", usage: usage(7) })], says("fine"))
+        const reply = yield* model.generate(hello)
+        assert.deepStrictEqual(reply.blocks, [{ type: "text", text: "fine" }])
+        assert.deepStrictEqual(reply.usage, { inputTokens: 2, outputTokens: 8, cachedTokens: 0, thinkingTokens: 0 })
+        assert.include(requests[1]?.system, "empty")
+      }),
+    )
+  }
+
+  it.effect("keeps the correction through a failure that is waited out, and has a budget for each", () =>
+    Effect.gen(function* () {
+      const { model, requests, seconds } = scripted([useless], [overloaded], [useless], [overloaded], says("fine"))
+      const fiber = yield* Effect.fork(model.generate(hello))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(seconds, [0, 0, 2, 2, 6])
+      assert.strictEqual(requests[2]?.system, "Be brief.\n\nWrite JSON.")
+    }),
+  )
+
+  it.effect("does not argue with a refusal", () =>
+    Effect.gen(function* () {
+      const blocked = failure(new Blocked({ message: "blocked: SAFETY" }))
+      const { model, requests } = scripted([blocked])
+      assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, blocked.reason)
+      assert.lengthOf(requests, 1)
+    }),
+  )
+})
+
+describe("LanguageModel.stream", () => {
+  it.effect("waits out a failure before the first part, and nothing was void", () =>
+    Effect.gen(function* () {
+      const { model, observer, parts, retries, seconds } = scripted([overloaded], says("hi"))
+      const fiber = yield* Effect.fork(Stream.runCollect(model.stream(hello, observer)))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(Chunk.toReadonlyArray(yield* Fiber.join(fiber)), says("hi"))
+      assert.deepStrictEqual(parts, says("hi"))
+      assert.deepStrictEqual(seconds, [0, 2])
+      assert.deepStrictEqual(
+        retries.map(({ restarted }) => restarted),
+        [false],
+      )
+    }),
+  )
+
+  it.effect("gives up after 14 seconds", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([overloaded])
+      const fiber = yield* Effect.fork(Effect.flip(Stream.runDrain(model.stream(hello))))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* Fiber.join(fiber)).reason, overloaded.reason)
+      assert.deepStrictEqual(seconds, [0, 2, 6, 14])
+    }),
+  )
+
+  it.effect("does not ask again after a word: it would say it twice", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([Part.Text({ text: "once" }), overloaded])
+      assert.strictEqual((yield* Effect.flip(Stream.runDrain(model.stream(hello)))).reason, overloaded.reason)
+      assert.lengthOf(requests, 1)
+    }),
+  )
+
+  it.effect("begins anew each time it is run", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([overloaded])
+      const stream = model.stream(hello)
+      for (const _ of [1, 2]) {
+        const fiber = yield* Effect.fork(Effect.flip(Stream.runDrain(stream)))
+        yield* TestClock.adjust("20 seconds")
+        yield* Fiber.join(fiber)
+      }
+      assert.deepStrictEqual(seconds, [0, 2, 6, 14, 20, 22, 26, 34])
+    }),
+  )
+})

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Schema } from "effect"
+import * as ModelErrors from "../../src/model/ModelError.ts"
+
+const { ModelError } = ModelErrors
+
+const message = "as it is"
+const reasons: ReadonlyArray<ModelErrors.Reason> = [
+  new ModelErrors.RateLimited({ message }),
+  new ModelErrors.QuotaExhausted({ message }),
+  new ModelErrors.Overloaded({ message }),
+  new ModelErrors.Unreachable({ message }),
+  new ModelErrors.StreamIncomplete({ message }),
+  new ModelErrors.Unauthorized({ message }),
+  new ModelErrors.Misconfigured({ message }),
+  new ModelErrors.ModelNotFound({ message }),
+  new ModelErrors.ContextOverflow({ message }),
+  new ModelErrors.InvalidRequest({ message }),
+  new ModelErrors.Blocked({ message }),
+  new ModelErrors.Unusable({ message, correction: "Do better." }),
+]
+
+describe("ModelError", () => {
+  it("is retryable for what waiting may mend, and for nothing else", () => {
+    const retryable = reasons.filter((reason) => new ModelError({ model: "a/b", reason }).isRetryable)
+    assert.deepStrictEqual(
+      retryable.map(({ _tag }) => _tag),
+      ["RateLimited", "Overloaded", "Unreachable", "StreamIncomplete"],
+    )
+  })
+
+  it("is retryable with a hint of 60 seconds, and not with a longer one", () => {
+    const hinted = (millis: number) =>
+      new ModelError({
+        model: "a/b",
+        reason: new ModelErrors.Overloaded({ message, retryAfter: Duration.millis(millis) }),
+      })
+    assert.deepStrictEqual([hinted(60_000).isRetryable, hinted(60_001).isRetryable], [true, false])
+    assert.strictEqual(hinted(60_000).message, "a/b: as it is")
+    assert.strictEqual(hinted(90_000).message, "a/b: as it is; it says to try again in 1m 30s")
+  })
+
+  it("survives JSON, whatever the reason", () => {
+    for (const reason of reasons) {
+      const error = new ModelError({ model: "a/b", reason })
+      const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(ModelError)(error)))
+      assert.deepStrictEqual(Schema.decodeUnknownSync(ModelError)(json).reason, reason)
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import * as Block from "../../src/message/Block.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as Reply from "../../src/model/Reply.ts"
+
+const { Part } = Reply
+
+const fold = (parts: ReadonlyArray<Reply.Part>) => parts.reduce(Reply.step, Reply.empty)
+
+const call = (id?: string) => Part.ToolUse({ id, name: "read_file", parameters: { path: "a.ts" } })
+
+describe("Reply.step", () => {
+  it("joins words to one block, and keeps thinking apart", () => {
+    const { blocks } = fold([
+      Part.Thinking({ text: "let me " }),
+      Part.Thinking({ text: "see" }),
+      Part.Text({ text: "It " }),
+      Part.Text({ text: "works." }),
+    ])
+    assert.deepStrictEqual(blocks, [Block.thinking("let me see"), Block.text("It works.")])
+  })
+
+  it("leaves words that carry metadata in a block of their own, empty ones too", () => {
+    const meta = { google: { thoughtSignature: "c2ln" } }
+    const { blocks } = fold([
+      Part.Text({ text: "a" }),
+      Part.Text({ text: "", meta }),
+      Part.Text({ text: "b" }),
+      Part.Text({ text: "" }),
+    ])
+    assert.deepStrictEqual(blocks, [Block.text("a"), Block.text("", meta), Block.text("b")])
+  })
+
+  it("names calls that have no id by their place among the calls", () => {
+    const { blocks } = fold([call(), Part.Text({ text: "and" }), call("from-the-provider"), call()])
+    assert.deepStrictEqual(
+      blocks.filter(Block.isToolUse).map(({ id }) => id),
+      ["call_0", "from-the-provider", "call_2"],
+    )
+  })
+
+  it("is finished by Finish, and by nothing else", () => {
+    const open = fold([Part.Text({ text: "a" }), call()])
+    assert.isUndefined(open.finish)
+    const usage = { ...Usage.none, outputTokens: 3 }
+    assert.deepStrictEqual(Reply.step(open, Part.Finish({ reason: "tool_calls", usage })), {
+      ...open,
+      finish: "tool_calls",
+      usage,
+    })
+  })
+
+  it.prop("says the same however the words were cut", [FastCheck.array(FastCheck.string())], ([words]) => {
+    const text = words.join("")
+    assert.deepStrictEqual(fold(words.map((text) => Part.Text({ text }))).blocks, text === "" ? [] : [Block.text(text)])
+  })
+})

@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, ModelNotFound, type Reason, Unauthorized } from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import { orSuccessor } from "../../src/model/Successor.ts"
+
+const hello: Request = { system: "", messages: [Message.user("hello")], tools: [] }
+const deprecated = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
+const successor = new ModelId({ provider: "google", name: "gemini-flash-latest" })
+const gone = new ModelNotFound({ message: "no longer available" })
+
+/** A model that fails with `reason`, decorated; who was asked; and what the observer was told. */
+const decorated = (id: ModelId, reason: Reason) => {
+  const asked: Array<string> = []
+  const told: Array<string> = []
+  const opened: Array<string> = []
+  const model = (id: ModelId, answer: Stream.Stream<Part, ModelError>) =>
+    LanguageModel.make(id, () => {
+      asked.push(id.name)
+      return answer
+    })
+  const error = new ModelError({ model: String(id), reason })
+  const answer = Stream.make(Part.Text({ text: "hi" }), Part.Finish({ reason: "stop", usage: Usage.none }))
+  const observer: LanguageModel.Observer = {
+    replaced: (by, error) => Effect.sync(() => told.push(`${by} for ${error.model}`)),
+  }
+  const decorated = orSuccessor(model(id, Stream.fail(error)), (id) => {
+    opened.push(id.name)
+    return model(id, answer)
+  })
+  return { model: decorated, asked, told, opened, observer, error }
+}
+
+describe("Successor.orSuccessor", () => {
+  it.effect("has the successor answer once a deprecated model is gone, and says so", () =>
+    Effect.gen(function* () {
+      const { asked, model, observer, told } = decorated(deprecated, gone)
+      const reply = yield* model.generate(hello, observer)
+      assert.deepStrictEqual(reply.model, successor)
+      assert.deepStrictEqual(asked, ["gemini-2.5-flash", "gemini-flash-latest"])
+      assert.deepStrictEqual(told, ["google/gemini-flash-latest for google/gemini-2.5-flash"])
+      assert.strictEqual(model.id, deprecated)
+    }),
+  )
+
+  it.effect("remembers: later requests go to the successor at once, in silence", () =>
+    Effect.gen(function* () {
+      const { asked, model, observer, opened, told } = decorated(deprecated, gone)
+      yield* model.generate(hello, observer)
+      yield* model.generate(hello, observer)
+      yield* Stream.runDrain(model.stream(hello, observer))
+      assert.deepStrictEqual(asked.slice(1), ["gemini-flash-latest", "gemini-flash-latest", "gemini-flash-latest"])
+      assert.lengthOf(told, 1)
+      assert.lengthOf(opened, 1)
+    }),
+  )
+
+  it.effect("does the same for a stream", () =>
+    Effect.gen(function* () {
+      const { asked, model, observer, told } = decorated(deprecated, gone)
+      const parts = yield* Stream.runCollect(model.stream(hello, observer))
+      assert.lengthOf(parts, 2)
+      assert.deepStrictEqual(asked, ["gemini-2.5-flash", "gemini-flash-latest"])
+      assert.lengthOf(told, 1)
+    }),
+  )
+
+  it.effect("lets every other error through", () =>
+    Effect.gen(function* () {
+      const { error, model, opened } = decorated(deprecated, new Unauthorized({ message: "no" }))
+      assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, error.reason)
+      assert.deepStrictEqual(opened, [])
+    }),
+  )
+
+  it.effect("knows no successor of a model that never was", () =>
+    Effect.gen(function* () {
+      const { error, model, opened } = decorated(new ModelId({ provider: "google", name: "gemini-typo" }), gone)
+      assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, error.reason)
+      assert.deepStrictEqual(opened, [])
+    }),
+  )
+})
