@@ -1,0 +1,40 @@
+/** A node of the forest: one message under a parent. */
+import * as Schema from "effect/Schema"
+import { FinishReason } from "../message/FinishReason.ts"
+import { Message } from "../message/Message.ts"
+import { NodeId } from "../message/NodeId.ts"
+import { Usage } from "../message/Usage.ts"
+
+/** Who made a node. */
+export const Source = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("user") }),
+  Schema.Struct({
+    type: Schema.Literal("model"),
+    /** `provider/name`. */
+    model: Schema.String,
+    finish: FinishReason,
+    usage: Usage,
+  }),
+  Schema.Struct({
+    type: Schema.Literal("tool"),
+    tool: Schema.String,
+    filesWritten: Schema.optional(Schema.Array(Schema.String)),
+  }),
+  Schema.Struct({ type: Schema.Literal("notice") }),
+)
+export type Source = typeof Source.Type
+
+export const Node = Schema.Struct({
+  id: NodeId,
+  root: NodeId,
+  /** Another node of the same tree, or its root. */
+  parent: NodeId,
+  message: Message,
+  source: Source,
+  /** Milliseconds since the epoch. */
+  createdAt: Schema.Number,
+})
+export type Node = typeof Node.Type
+
+/** A node that is not in the forest yet. */
+export type Draft = Pick<Node, "message" | "source">

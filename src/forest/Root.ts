@@ -1,0 +1,12 @@
+/** The root of a tree: whose it is, and the system prompt that opens every conversation in it. It never changes. */
+import * as Schema from "effect/Schema"
+import { NodeId } from "../message/NodeId.ts"
+
+export const Root = Schema.Struct({
+  id: NodeId,
+  /** Trees of different owners share nothing: `index:/home/me/project`, a browser session. */
+  owner: Schema.String,
+  systemPrompt: Schema.String,
+  createdAt: Schema.Number,
+})
+export type Root = typeof Root.Type
