@@ -1,0 +1,23 @@
+/** Why a run of the loop ended before its answer. */
+import * as Schema from "effect/Schema"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { ModelError } from "../model/ModelError.ts"
+
+export class GenerationAbortedError extends Schema.TaggedError<GenerationAbortedError>()("GenerationAbortedError", {
+  reason: Schema.optional(Schema.String),
+}) {
+  override get message() {
+    return this.reason === undefined ? "Generation aborted" : `Generation aborted: ${this.reason}`
+  }
+}
+
+export class ToolIterationLimitExceededError extends Schema.TaggedError<ToolIterationLimitExceededError>()(
+  "ToolIterationLimitExceededError",
+  { limit: Schema.Number },
+) {
+  override get message() {
+    return `Exceeded maximum tool iterations (${this.limit}).`
+  }
+}
+
+export type GenerateError = GenerationAbortedError | ToolIterationLimitExceededError | ModelError | ForestError

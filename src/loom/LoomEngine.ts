@@ -1,0 +1,241 @@
+/**
+ * The kernel: messages go to a model, the model calls tools, results go back, until it answers. The only loop over a
+ * model that there is.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Stream from "effect/Stream"
+import * as Forest from "../forest/Forest.ts"
+import type { Draft, Node } from "../forest/Node.ts"
+import type * as Block from "../message/Block.ts"
+import * as Message from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as LanguageModel from "../model/LanguageModel.ts"
+import type { Reply } from "../model/Reply.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import type * as ToolResult from "../tool/ToolResult.ts"
+import * as History from "./Context.ts"
+import { type GenerateError, GenerationAbortedError, ToolIterationLimitExceededError } from "./GenerateError.ts"
+import type { GenerateEvent } from "./GenerateEvent.ts"
+import { handOver } from "./internal/handOver.ts"
+import type { TurnObserver } from "./TurnObserver.ts"
+
+export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
+
+export interface Service {
+  /**
+   * Answers the path that ends at `parent`, a node or a root. The run goes no further than its consumer: what follows
+   * an event happens when the next one is asked for. Letting the stream go interrupts the run; the stored path stays
+   * whole, with every tool use answered.
+   */
+  readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
+}
+
+export interface GenerateOptions {
+  /** What the user says next. Without it the path is answered as it stands, and no user node is made. */
+  readonly text?: string | undefined
+  /** Offered to the model; none by default. */
+  readonly tools?: ToolRegistry.Service | undefined
+  /** Asked in place of the `LanguageModel` of the context. */
+  readonly model?: LanguageModel.Service | undefined
+  /** Requests whose answer called tools; 5 by default. */
+  readonly maxToolIterations?: number | undefined
+  readonly maxOutputTokens?: number | undefined
+  readonly temperature?: number | undefined
+  /** Aborting it ends the run with a `GenerationAbortedError`. */
+  readonly signal?: AbortSignal | undefined
+  readonly observer?: TurnObserver | undefined
+}
+
+/** How many calls of tools that only read run at a time (FAULTS, settled). */
+const concurrency = 8
+
+export const make = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const defaultModel = yield* LanguageModel.LanguageModel
+
+  /** The path to answer. What a crash or an abort left open at its end is answered first. */
+  const opened = Effect.fnUntraced(function* (parent: NodeId, text: string | undefined) {
+    const { nodes, root } = yield* forest.path(parent)
+    const stored = nodes.map((node) => node.message)
+    const missing = History.unanswered(stored).map((call) => toolDraft(call, undefined))
+    const added = missing.length === 0 ? [] : yield* forest.append(parent, missing)
+    const asked: ReadonlyArray<Draft> =
+      text === undefined ? [] : [{ message: Message.user(text), source: { type: "user" } }]
+    const messages = [...stored, ...messagesOf(missing), ...messagesOf(asked)]
+    const state: State = { cursor: added.at(-1)?.id ?? parent, pending: asked, messages }
+    return { system: root.systemPrompt, state }
+  })
+
+  const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, emit: Emit) {
+    const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, observer = {}, temperature } = options
+    const tools = options.tools ?? ToolRegistry.make([])
+    const { state, system } = yield* opened(parent, options.text)
+    const ids = new Set(state.messages.flatMap(Message.toolUses).map((call) => call.id))
+
+    const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
+      const one = Effect.fnUntraced(function* (call: Block.ToolUse) {
+        yield* observer.toolStarted?.(call) ?? Effect.void
+        const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
+        results.set(call.id, result)
+        yield* observer.toolFinished?.(call, result) ?? Effect.void
+      })
+      return Effect.forEach(
+        sideBySide(calls, tools),
+        (group) => Effect.forEach(group, one, { concurrency, discard: true }),
+        { discard: true },
+      )
+    }
+
+    /** Stores the reply and an answer to each of its calls, whatever happens between the two. */
+    const keep = (cursor: NodeId, drafts: ReadonlyArray<Draft>, reply: Reply, calls: ReadonlyArray<Block.ToolUse>) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          const assistant = yield* lastOf(yield* forest.append(cursor, drafts))
+          const results: Results = new Map()
+          const executed = yield* emit({ type: "assistant_node", node: assistant }).pipe(
+            Effect.zipRight(execute(assistant, reply, calls, results)),
+            restore,
+            Effect.exit,
+          )
+          const answers = calls.map((call) => toolDraft(call, results.get(call.id)))
+          const answerNodes = calls.length === 0 ? [] : yield* forest.append(assistant.id, answers)
+          yield* executed
+          return { assistant, answers: answerNodes }
+        }),
+      )
+
+    /** One request, its answer, and what follows from it; `iteration` counts from 1. */
+    const turn = ({ cursor, messages, pending }: State, iteration: number): Effect.Effect<Node, GenerateError> =>
+      Effect.gen(function* () {
+        const history = History.history(messages)
+        const request = { system, messages: history, tools: tools.tools, maxOutputTokens, temperature }
+        yield* emit({ type: "provider_request", request })
+        const reply = yield* model.generate(request, observer)
+        yield* emit({ type: "provider_response", reply })
+        const draft = assistantDraft(reply, ids)
+        const calls = Message.toolUses(draft.message)
+        const { answers, assistant } = yield* keep(cursor, [...pending, draft], reply, calls)
+        if (calls.length === 0) return assistant
+        yield* Effect.forEach(answers, (node) => emit({ type: "tool_result_node", node }), { discard: true })
+        if (iteration >= maxToolIterations)
+          return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
+        return yield* turn(
+          {
+            cursor: answers.at(-1)?.id ?? assistant.id,
+            pending: [],
+            messages: [...messages, draft.message, ...messagesOf(answers)],
+          },
+          iteration + 1,
+        )
+      })
+
+    return yield* turn(state, 1)
+  })
+
+  return LoomEngine.of({
+    generateStream: (parent, options = {}) =>
+      handOver((emit) => {
+        // A run that is aborted takes no further step; the race below ends it.
+        const halt = Effect.suspend(() => (options.signal?.aborted ? Effect.never : Effect.void))
+        return run(parent, options, (event) => Effect.zipRight(Effect.zipRight(halt, emit(event)), halt)).pipe(
+          Effect.raceFirst(aborted(options.signal)),
+          Effect.match({
+            onFailure: (error): GenerateEvent => ({ type: "error", error }),
+            onSuccess: (node): GenerateEvent => ({ type: "done", final: [node] }),
+          }),
+          Effect.flatMap(emit),
+        )
+      }),
+  })
+})
+
+/** Needs a `Forest`, and the `LanguageModel` that is asked where a call names no other. */
+export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel.LanguageModel> = Layer.effect(
+  LoomEngine,
+  make,
+)
+
+type Emit = (event: GenerateEvent) => Effect.Effect<void>
+
+type Results = Map<string, ToolResult.ToolResult>
+
+interface State {
+  /** Where the next message goes. */
+  readonly cursor: NodeId
+  /** Said, and stored together with the answer: a request that fails leaves no trace. */
+  readonly pending: ReadonlyArray<Draft>
+  /** The whole path, pending messages included. */
+  readonly messages: ReadonlyArray<Message.Message>
+}
+
+/** Never succeeds; fails when the signal is aborted, at once if it is already. */
+const aborted = (signal: AbortSignal | undefined): Effect.Effect<never, GenerationAbortedError> =>
+  signal === undefined
+    ? Effect.never
+    : Effect.async((resume) => {
+        const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
+        if (signal.aborted) return abort()
+        signal.addEventListener("abort", abort, { once: true })
+        return Effect.sync(() => signal.removeEventListener("abort", abort))
+      })
+
+/** `AbortController.abort()` without a reason gives a `DOMException` that says nothing. */
+const reasonOf = ({ reason }: AbortSignal): string | undefined =>
+  reason instanceof DOMException && reason.name === "AbortError"
+    ? undefined
+    : reason instanceof Error
+      ? reason.message
+      : String(reason)
+
+/** Neighbours that only read form a group that runs side by side; every other call is a group of its own. */
+const sideBySide = (
+  calls: ReadonlyArray<Block.ToolUse>,
+  { tools }: ToolRegistry.Service,
+): ReadonlyArray<ReadonlyArray<Block.ToolUse>> => {
+  const writers = new Set(tools.filter((tool) => !tool.readOnly).map((tool) => tool.name))
+  const groups: Array<Array<Block.ToolUse>> = []
+  let reading = false
+  for (const call of calls) {
+    const reads = !writers.has(call.name)
+    const group = groups.at(-1)
+    if (reads && reading && group !== undefined) group.push(call)
+    else groups.push([call])
+    reading = reads
+  }
+  return groups
+}
+
+/** The reply as a message. A call whose id the path has seen already gets another: an id names one call. */
+const assistantDraft = ({ blocks, finish, model, usage }: Reply, ids: Set<string>): Draft => {
+  const rename = (block: Block.Block): Block.Block => {
+    if (block.type !== "tool-use") return block
+    let id = block.id
+    for (let n = 2; ids.has(id); n++) id = `${block.id}_${n}`
+    ids.add(id)
+    return { ...block, id }
+  }
+  const [first, ...rest] = blocks
+  return {
+    message: { role: "assistant", content: [rename(first), ...rest.map(rename)] },
+    source: { type: "model", model: String(model), finish, usage },
+  }
+}
+
+/** What a tool said; where it did not come to its end, that it was interrupted. */
+const toolDraft = (call: Block.ToolUse, result: ToolResult.ToolResult | undefined): Draft => ({
+  message:
+    result === undefined
+      ? Message.toolResult(call, History.interrupted(call), true)
+      : Message.toolResult(call, result.text, result.isError ?? false),
+  source: { type: "tool", tool: call.name, filesWritten: result?.filesWritten },
+})
+
+const messagesOf = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Message.Message> =>
+  drafts.map((draft) => draft.message)
+
+const lastOf = (nodes: ReadonlyArray<Node>): Effect.Effect<Node> => {
+  const last = nodes.at(-1)
+  return last === undefined ? Effect.dieMessage("the forest stored nothing of what it was given") : Effect.succeed(last)
+}

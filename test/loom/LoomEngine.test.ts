@@ -1,0 +1,410 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Ref, Schema, Stream, TestClock } from "effect"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as History from "../../src/loom/Context.ts"
+import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
+import * as LoomEngine from "../../src/loom/LoomEngine.ts"
+import * as Block from "../../src/message/Block.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import type { NodeId } from "../../src/message/NodeId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { events, layerOf, root, types, withScript } from "../utils/Looms.ts"
+
+const echo = Tool.make({
+  name: "echo",
+  description: "Says it again.",
+  parameters: Schema.Struct({ text: Schema.String }),
+  readOnly: true,
+  run: ({ text }) => Effect.succeed(JSON.stringify({ echo: text })),
+})
+
+const throwing = Tool.make({
+  name: "throwing",
+  description: "Throws.",
+  parameters: Schema.Struct({}),
+  run: () => {
+    throw new Error("disk full")
+  },
+})
+
+const tools = ToolRegistry.make([echo, throwing])
+
+const stored = (id: NodeId) =>
+  Effect.map(
+    Effect.flatMap(Forest.Forest, (forest) => forest.path(id)),
+    ({ nodes }) => nodes.map((node) => node.message),
+  )
+
+const finalNode = (events: ReadonlyArray<GenerateEvent>) => {
+  const last = events.at(-1)
+  return last?.type === "done" && last.final[0] !== undefined ? last.final[0] : assert.fail(`ended in ${last?.type}`)
+}
+
+const finalError = (events: ReadonlyArray<GenerateEvent>) => {
+  const last = events.at(-1)
+  return last?.type === "error" ? last.error : assert.fail(`ended in ${last?.type}`)
+}
+
+/** Every call on the path is answered once, before anyone else speaks. */
+const assertWhole = (messages: ReadonlyArray<Message.Message>) =>
+  assert.deepStrictEqual(
+    History.history(messages).map((message) => message.role),
+    messages.map((message) => message.role),
+  )
+
+describe("LoomEngine.generateStream", () => {
+  it.effect("tells a run with one tool call in the specified order", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools })
+      assert.deepStrictEqual(types(story), [
+        "provider_request",
+        "provider_response",
+        "assistant_node",
+        "tool_result_node",
+        "provider_request",
+        "provider_response",
+        "assistant_node",
+        "done",
+      ])
+      const path = yield* stored(finalNode(story).id)
+      assert.deepStrictEqual(path, [
+        Message.user("Go"),
+        { role: "assistant", content: [Block.toolUse("call_0", "echo", { text: "Hello World" })] },
+        {
+          role: "tool",
+          tool_call_id: "call_0",
+          name: "echo",
+          content: [Block.text('{"echo":"Hello World"}')],
+        },
+        { role: "assistant", content: [Block.text("done")] },
+      ])
+    }).pipe(withScript([Scripted.calls(["echo", { text: "Hello World" }]), "done"])),
+  )
+
+  it.effect("answers a path as it stands when there is no text, without a user node", () =>
+    Effect.gen(function* () {
+      const story = yield* events({})
+      assert.deepStrictEqual(
+        (yield* stored(finalNode(story).id)).map((message) => message.role),
+        ["assistant"],
+      )
+    }).pipe(withScript(["Hello"])),
+  )
+
+  it.effect("sends the system prompt, the whole path and the tools with every request", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools })
+      const requests = story.flatMap((event) => (event.type === "provider_request" ? [event.request] : []))
+      assert.deepStrictEqual(
+        requests.map(({ messages, system, tools }) => [system, messages.length, tools.map((tool) => tool.name)]),
+        [
+          ["You are a test.", 1, ["echo", "throwing"]],
+          ["You are a test.", 3, ["echo", "throwing"]],
+        ],
+      )
+    }).pipe(withScript([Scripted.calls(["echo", { text: "x" }]), "done"])),
+  )
+
+  it.effect("answers two calls of a turn in their order, under the ids they came with", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools })
+      const answers = (yield* stored(finalNode(story).id)).flatMap((message) =>
+        message.role === "tool" ? [message.tool_call_id] : [],
+      )
+      assert.deepStrictEqual(answers, ["c1", "c2"])
+    }).pipe(
+      withScript([
+        {
+          toolCalls: [
+            { id: "c1", name: "echo", arguments: { text: "1" } },
+            { id: "c2", name: "echo", arguments: { text: "2" } },
+          ],
+        },
+        "done",
+      ]),
+    ),
+  )
+
+  it.effect("keeps calls of different turns apart though their provider names them alike", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools })
+      const path = yield* stored(finalNode(story).id)
+      assert.deepStrictEqual(
+        path.flatMap(Message.toolUses).map((call) => call.id),
+        ["call_0", "call_1", "call_0_2"],
+      )
+      assertWhole(path)
+    }).pipe(
+      withScript([
+        Scripted.calls(["echo", { text: "same" }], ["echo", { text: "same" }]),
+        Scripted.calls(["echo", { text: "same" }]),
+        "done",
+      ]),
+    ),
+  )
+
+  it.effect("tells the model of a tool that throws, of one it does not have and of arguments that do not fit", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools })
+      const answers = (yield* stored(finalNode(story).id)).flatMap((message) =>
+        message.role === "tool" ? [[message.isError, Message.text(message)]] : [],
+      )
+      assert.deepStrictEqual(answers, [
+        [true, "Error: tool 'throwing' failed: disk full"],
+        [true, "Error: tool 'nonexistent' not found. The tools are: echo, throwing"],
+        [true, "Error: invalid arguments for tool 'echo':\n- text: is missing"],
+      ])
+    }).pipe(withScript([Scripted.calls(["throwing"], ["nonexistent"], ["echo"]), "done"])),
+  )
+
+  it.effect("stops after the last allowed round of tools, with their results stored and no further request", () =>
+    Effect.gen(function* () {
+      const asked = yield* Ref.make(0)
+      const story = yield* events({
+        text: "Go",
+        tools,
+        maxToolIterations: 1,
+        observer: { part: (part) => (part._tag === "Finish" ? Ref.update(asked, (n) => n + 1) : Effect.void) },
+      })
+      assert.deepStrictEqual(types(story).slice(-3), ["assistant_node", "tool_result_node", "error"])
+      assert.strictEqual(finalError(story).message, "Exceeded maximum tool iterations (1).")
+      assert.strictEqual(yield* Ref.get(asked), 1)
+    }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
+  )
+
+  it.effect("allows five rounds by default", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools })
+      assert.lengthOf(
+        story.filter((event) => event.type === "provider_request"),
+        5,
+      )
+      assert.strictEqual(finalError(story)._tag, "ToolIterationLimitExceededError")
+    }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
+  )
+
+  it.effect("stores nothing when the model fails, and says why", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const fiber = yield* Effect.fork(events({ text: "Go" }))
+      yield* TestClock.adjust("1 minute")
+      const story = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(types(story), ["provider_request", "error"])
+      assert.strictEqual(finalError(story).message, "scripted/test: busy")
+      assert.lengthOf(yield* forest.children(id), 0)
+    }).pipe(withScript(() => new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) }))),
+  )
+
+  it.effect("says which node is missing", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const story = Array.from(yield* Stream.runCollect(engine.generateStream("nowhere" as NodeId, {})))
+      assert.deepStrictEqual(types(story), ["error"])
+      assert.strictEqual(finalError(story).message, "Node not found: nowhere")
+    }).pipe(withScript([])),
+  )
+
+  it.effect("emits whole answers, though the model streams in pieces", () =>
+    Effect.gen(function* () {
+      const heard = yield* Ref.make<ReadonlyArray<string>>([])
+      const story = yield* events({
+        text: "Go",
+        observer: { part: (part) => Ref.update(heard, (all) => [...all, part._tag]) },
+      })
+      assert.deepStrictEqual(finalNode(story).message.content, [Block.text("abc")])
+      assert.deepStrictEqual(yield* Ref.get(heard), ["Text", "Text", "Text", "Finish"])
+    }).pipe(
+      Effect.provide(
+        layerOf(
+          Layer.succeed(
+            LanguageModel.LanguageModel,
+            LanguageModel.make(new ModelId({ provider: "pieces", name: "test" }), () =>
+              Stream.make(
+                { _tag: "Text" as const, text: "a" },
+                { _tag: "Text" as const, text: "b" },
+                { _tag: "Text" as const, text: "c" },
+                {
+                  _tag: "Finish" as const,
+                  reason: "stop" as const,
+                  usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 },
+                },
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+})
+
+/** Tools that write down when they start and end, and wait for a word in between. */
+const gated = Effect.gen(function* () {
+  const log = yield* Ref.make<ReadonlyArray<string>>([])
+  const gates = { a: yield* Deferred.make<void>(), b: yield* Deferred.make<void>(), w: yield* Deferred.make<void>() }
+  const tool = (name: keyof typeof gates, readOnly: boolean) =>
+    Tool.make({
+      name,
+      description: name,
+      parameters: Schema.Struct({}),
+      readOnly,
+      run: () =>
+        Ref.update(log, (all) => [...all, `${name} starts`]).pipe(
+          Effect.zipRight(Deferred.await(gates[name])),
+          Effect.zipRight(Ref.update(log, (all) => [...all, `${name} ends`])),
+          Effect.as(name),
+        ),
+    })
+  return { log, gates, tools: ToolRegistry.make([tool("a", true), tool("b", true), tool("w", false)]) }
+})
+
+describe("LoomEngine.generateStream, tools of one turn", () => {
+  it.effect("runs readers side by side and writers alone, and stores the results in the order of the calls", () =>
+    Effect.gen(function* () {
+      const { gates, log, tools } = yield* gated
+      const fiber = yield* Effect.fork(events({ text: "Go", tools }))
+      yield* Effect.yieldNow()
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Ref.get(log), ["a starts", "b starts"])
+      yield* Deferred.succeed(gates.b, undefined)
+      yield* TestClock.adjust("1 second")
+      yield* Deferred.succeed(gates.a, undefined)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual((yield* Ref.get(log)).slice(2), ["b ends", "a ends", "w starts"])
+      yield* Deferred.succeed(gates.w, undefined)
+      const path = yield* stored(finalNode(yield* Fiber.join(fiber)).id)
+      assert.deepStrictEqual(
+        path.flatMap((message) => (message.role === "tool" ? [message.name] : [])),
+        ["a", "b", "w"],
+      )
+    }).pipe(withScript([Scripted.calls(["a"], ["b"], ["w"]), "done"])),
+  )
+
+  it.effect("gives up on a tool that hangs, after two minutes, and goes on", () =>
+    Effect.gen(function* () {
+      const { tools } = yield* gated
+      const fiber = yield* Effect.fork(events({ text: "Go", tools }))
+      yield* TestClock.adjust("119 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("1 second")
+      const path = yield* stored(finalNode(yield* Fiber.join(fiber)).id)
+      assert.include(Message.text(path[2] ?? Message.user("")), "gave no result within 120 s")
+    }).pipe(withScript([Scripted.calls(["a"]), "done"])),
+  )
+
+  it.effect("keeps the results there are when it is interrupted, and marks the call that was cut off", () =>
+    Effect.gen(function* () {
+      const { gates, tools } = yield* gated
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      yield* Deferred.succeed(gates.a, undefined)
+      const fiber = yield* Effect.fork(events({ text: "Go", tools }))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      let messages: ReadonlyArray<Message.Message> = []
+      for (let [node] = yield* forest.children(id); node !== undefined; [node] = yield* forest.children(node.id)) {
+        messages = [...messages, node.message]
+      }
+      assertWhole(messages)
+      assert.deepStrictEqual(
+        messages.slice(2).map((message) => [message.role === "tool" && message.name, Message.text(message)]),
+        [
+          ["a", "a"],
+          ["w", "Error: tool 'w' was interrupted; it may or may not have run"],
+        ],
+      )
+    }).pipe(withScript([Scripted.calls(["a"], ["w"]), "never asked"])),
+  )
+
+  it.effect("answers what a crash left open before it goes on", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const engine = yield* LoomEngine.LoomEngine
+      const calls = [Block.toolUse("c1", "echo", { text: "1" }), Block.toolUse("c2", "echo", { text: "2" })] as const
+      const [first, second] = calls
+      const crashed = yield* forest.append(id, [
+        { message: Message.user("Go"), source: { type: "user" } },
+        { message: { role: "assistant", content: [first, second] }, source: { type: "notice" } },
+        { message: Message.toolResult(first, "1", false), source: { type: "tool", tool: "echo" } },
+      ])
+      const story = yield* Stream.runCollect(engine.generateStream(crashed.at(-1)?.id ?? id, { text: "Go on", tools }))
+      const path = yield* stored(finalNode(Array.from(story)).id)
+      assertWhole(path)
+      assert.deepStrictEqual(
+        path.map((message) => message.role),
+        ["user", "assistant", "tool", "tool", "user", "assistant"],
+      )
+    }).pipe(withScript(["I see"])),
+  )
+})
+
+describe("LoomEngine.generateStream, abort", () => {
+  it.effect("does nothing but say so when the signal is aborted already", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", signal: AbortSignal.abort("too late") })
+      assert.deepStrictEqual(types(story), ["error"])
+      assert.strictEqual(finalError(story).message, "Generation aborted: too late")
+    }).pipe(withScript([])),
+  )
+
+  it.effect("ends at once while the model hangs, with one error", () =>
+    Effect.gen(function* () {
+      const controller = new AbortController()
+      const fiber = yield* Effect.fork(events({ text: "Go", signal: controller.signal }))
+      yield* TestClock.adjust("1 second")
+      controller.abort("user cancel")
+      const story = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(types(story), ["provider_request", "error"])
+      assert.strictEqual(finalError(story)._tag, "GenerationAbortedError")
+    }).pipe(
+      Effect.provide(
+        layerOf(
+          Layer.succeed(
+            LanguageModel.LanguageModel,
+            LanguageModel.make(new ModelId({ provider: "hanging", name: "test" }), () => Stream.never),
+          ),
+        ),
+      ),
+    ),
+  )
+
+  it.effect("asks the model no more once it is aborted at a tool's result", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const { id } = yield* root
+      const controller = new AbortController()
+      const story = yield* engine.generateStream(id, { text: "Go", tools, signal: controller.signal }).pipe(
+        Stream.tap((event) =>
+          Effect.sync(() => {
+            if (event.type === "tool_result_node") controller.abort("user cancel")
+          }),
+        ),
+        Stream.runCollect,
+      )
+      assert.deepStrictEqual(types(Array.from(story)), [
+        "provider_request",
+        "provider_response",
+        "assistant_node",
+        "tool_result_node",
+        "error",
+      ])
+    }).pipe(withScript([Scripted.calls(["echo", { text: "x" }])])),
+  )
+
+  it.effect("stops the run when its consumer has heard enough", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const { id } = yield* root
+      const asked = yield* Ref.make(0)
+      const observer = { part: () => Ref.update(asked, (n) => n + 1) }
+      yield* Stream.runDrain(Stream.take(engine.generateStream(id, { text: "Go", observer }), 1))
+      assert.strictEqual(yield* Ref.get(asked), 0)
+    }).pipe(withScript(["never said"])),
+  )
+})
