@@ -1,0 +1,96 @@
+/**
+ * Text files that a crash leaves whole: what was there before, or what was written, never a half of it.
+ *
+ * Plain synchronous functions, because they run inside `Sqlite.transaction`; they throw `DiskError`, which
+ * `Sqlite.attempt` turns into a failure. None of them goes through a link or waits at a FIFO: a repository of others
+ * could point one at any file of ours.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DiskError, Unreadable, Unwritable } from "./DiskError.ts"
+
+/** The text of a file; empty where there is none. */
+export const read = (file: string): string => {
+  try {
+    return withFile(file, O_RDONLY, (descriptor) => fs.readFileSync(descriptor, "utf8"))
+  } catch (cause) {
+    if (isMissing(cause)) return ""
+    throw new DiskError({ path: file, reason: new Unreadable({ cause }) })
+  }
+}
+
+/** Puts `text` in the place of the file. Whoever reads it meanwhile sees the old text or the new one. */
+export const replace = (file: string, text: string): void => {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    withFile(temporary, O_RDWR | O_CREAT | O_TRUNC, (descriptor) => {
+      fs.writeFileSync(descriptor, text)
+      fs.fsyncSync(descriptor)
+    })
+    fs.renameSync(temporary, file)
+    syncFolder(path.dirname(file))
+  } catch (cause) {
+    fs.rmSync(temporary, { force: true })
+    throw new DiskError({ path: file, reason: new Unwritable({ cause }) })
+  }
+}
+
+/**
+ * Adds whole lines (each ends with a line feed) in one write, and returns when they are on the disk. A last line that
+ * a crash has torn is ended first, so that it spoils no other.
+ */
+export const append = (file: string, lines: string): void => {
+  try {
+    withFile(file, O_RDWR | O_CREAT | O_APPEND, (descriptor, { size }) => {
+      const isTorn = size > 0 && byteAt(descriptor, size - 1) !== LINE_FEED
+      fs.writeFileSync(descriptor, isTorn ? `\n${lines}` : lines)
+      fs.fsyncSync(descriptor)
+      if (size === 0) syncFolder(path.dirname(file))
+    })
+  } catch (cause) {
+    throw new DiskError({ path: file, reason: new Unwritable({ cause }) })
+  }
+}
+
+/** Also where there is none. */
+export const remove = (file: string): void => {
+  try {
+    fs.rmSync(file, { force: true })
+  } catch (cause) {
+    throw new DiskError({ path: file, reason: new Unwritable({ cause }) })
+  }
+}
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC } = fs.constants
+
+const withFile = <A>(file: string, flags: number, body: (descriptor: number, stat: fs.Stats) => A): A => {
+  const descriptor = fs.openSync(file, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
+  try {
+    const stat = fs.fstatSync(descriptor)
+    if (!stat.isFile()) throw new Error("not a file")
+    return body(descriptor, stat)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+const byteAt = (descriptor: number, position: number): number | undefined => {
+  const byte = Buffer.alloc(1)
+  fs.readSync(descriptor, byte, 0, 1, position)
+  return byte[0]
+}
+
+const LINE_FEED = 10
+
+/** A new name is on the disk only when its folder is. Windows opens no folders. */
+const syncFolder = (folder: string): void => {
+  if (process.platform === "win32") return
+  const descriptor = fs.openSync(folder, O_RDONLY)
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+const isMissing = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"

@@ -1,0 +1,49 @@
+/** Why something that is kept on disk cannot be used. */
+import * as Schema from "effect/Schema"
+
+/** Its content is not what was written there. */
+export class Damaged extends Schema.TaggedError<Damaged>()("Damaged", { cause: Schema.Defect }) {
+  override get message() {
+    return "is damaged"
+  }
+}
+
+/** Written by a later version of this program. */
+export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", { version: Schema.Number }) {
+  override get message() {
+    return `was written by a newer version of vibe (format ${this.version})`
+  }
+}
+
+/** Another process did not let go of it in time. */
+export class Busy extends Schema.TaggedError<Busy>()("Busy", { cause: Schema.Defect }) {
+  override get message() {
+    return "is in use by another process"
+  }
+}
+
+export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { cause: Schema.Defect }) {
+  override get message() {
+    return "cannot be read"
+  }
+}
+
+/** No permission, a read-only or full disk, a folder that cannot be one. */
+export class Unwritable extends Schema.TaggedError<Unwritable>()("Unwritable", { cause: Schema.Defect }) {
+  override get message() {
+    return "cannot be written"
+  }
+}
+
+export const Reason = Schema.Union(Damaged, TooNew, Busy, Unreadable, Unwritable)
+export type Reason = typeof Reason.Type
+
+export class DiskError extends Schema.TaggedError<DiskError>()("DiskError", {
+  /** The file or folder that is in the way. */
+  path: Schema.String,
+  reason: Reason,
+}) {
+  override get message(): string {
+    return `${this.path}: ${this.reason.message}`
+  }
+}

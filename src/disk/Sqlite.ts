@@ -1,0 +1,176 @@
+/**
+ * Databases of node:sqlite that several processes may have open at once, without the warning that Node prints for them.
+ *
+ * What runs on a database is plain synchronous code, handed to `attempt`: no other fiber of this process can come
+ * between two statements, so a connection that fibers share needs no further lock.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import type * as Scope from "effect/Scope"
+import { Busy, Damaged, DiskError, type Reason, TooNew, Unwritable } from "./DiskError.ts"
+
+export type Database = DatabaseSync
+
+/** What is in a database, by the number that SQLite keeps with it as `user_version`. */
+export interface Format {
+  readonly version: number
+  /** Brings a database of an earlier format to this one, in one transaction with the number. `from` is 0 for a new one. */
+  readonly upgrade: (database: Database, from: number) => void
+}
+
+/**
+ * The database in `file` (`:memory:` for one that is nowhere), made where there is none, closed with the scope. Fails
+ * with `TooNew` where it has a later format, and leaves it as it is.
+ */
+export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
+  Effect.acquireRelease(
+    attempt(file, () => connect(file, format)),
+    (database) => Effect.sync(() => database.close()),
+  )
+
+/**
+ * Runs what touches a database, or files beside it, as one uninterrupted step. A row that does not decode is damage;
+ * a `DiskError` that is thrown inside stays what it is; what no disk can be blamed for is a defect.
+ */
+export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(body())
+    } catch (cause) {
+      if (cause instanceof DiskError) return Effect.fail(cause)
+      const reason = toReason(cause)
+      return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
+    }
+  })
+
+/** Keeps all that `body` writes, or nothing where it throws. No other connection writes meanwhile. */
+export const transaction = <A>(database: Database, body: () => A): A => between("begin immediate", database, body)
+
+/** What `body` reads is of one moment, whatever other connections write meanwhile. */
+export const snapshot = <A>(database: Database, body: () => A): A => between("begin", database, body)
+
+/** The statements of a database by their text, each prepared once. */
+export type Statements = (text: string) => StatementSync
+
+export const statements = (database: Database): Statements => {
+  const prepared = new Map<string, StatementSync>()
+  return (text) => {
+    const known = prepared.get(text)
+    if (known !== undefined) return known
+    const statement = database.prepare(text)
+    // Full-text tables leave row ids beyond 2^53 behind, and Node 26 refuses to report such a one as a number.
+    if (!/^\s*(select|with|pragma)\b|\breturning\b/i.test(text)) statement.setReadBigInts(true)
+    prepared.set(text, statement)
+    return statement
+  }
+}
+
+/** Milliseconds for which a statement waits for another process. */
+const PATIENCE = 5000
+
+/** Milliseconds between two attempts where SQLite itself does not wait. */
+const PAUSE = 20
+
+const connect = (file: string, format: Format): Database => {
+  const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
+  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  try {
+    const version = versionOf(database)
+    if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
+    // Readers and a writer do not wait for each other; a commit outlives the process, though not a power cut.
+    patiently(() => database.exec("pragma journal_mode = wal"))
+    database.exec("pragma synchronous = normal")
+    if (version < format.version) transaction(database, () => upgrade(database, format))
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+/** Another process may have come first. */
+const upgrade = (database: Database, format: Format): void => {
+  const version = versionOf(database)
+  if (version >= format.version) return
+  format.upgrade(database, version)
+  database.exec(`pragma user_version = ${format.version}`)
+}
+
+const versionOf = (database: Database): number => Number(database.prepare("pragma user_version").get()?.user_version)
+
+const between = <A>(begin: string, database: Database, body: () => A): A => {
+  database.exec(begin)
+  try {
+    const result = body()
+    database.exec("commit")
+    return result
+  } catch (cause) {
+    // A full disk rolls back by itself.
+    if (database.isTransaction) database.exec("rollback")
+    throw cause
+  }
+}
+
+/** The switch to a write-ahead log fails at once, whatever the timeout, while another process makes the same switch. */
+const patiently = <A>(body: () => A): A => {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let left = PATIENCE / PAUSE; ; left--) {
+    try {
+      return body()
+    } catch (cause) {
+      if (left === 0 || code(cause) !== BUSY) throw cause
+      Atomics.wait(pause, 0, 0, PAUSE)
+    }
+  }
+}
+
+/** node:sqlite warns once, when it is loaded, that it is experimental. */
+const quietly = <A>(load: () => A): A => {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
+    if (!String(warning).startsWith("SQLite is an experimental feature")) {
+      Reflect.apply(emitWarning, process, [warning, ...rest])
+    }
+  }
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** By result code, https://sqlite.org/rescode.html; none for what is the program's own mistake. */
+const toReason = (cause: unknown): Reason | undefined => {
+  if (ParseResult.isParseError(cause)) return new Damaged({ cause })
+  switch (code(cause)) {
+    case BUSY:
+    case LOCKED:
+      return new Busy({ cause })
+    case CORRUPT:
+    case NOTADB:
+      return new Damaged({ cause })
+    case PERM:
+    case READONLY:
+    case IOERR:
+    case FULL:
+    case CANTOPEN:
+      return new Unwritable({ cause })
+    default:
+      return undefined
+  }
+}
+
+const PERM = 3
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANTOPEN = 14
+const NOTADB = 26
+
+/** The primary result code; extended ones carry more in their upper bits. */
+const code = (cause: unknown): number | undefined =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined

@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
+import * as AtomicFile from "../../src/disk/AtomicFile.ts"
+import { DiskError } from "../../src/disk/DiskError.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
+
+const reasonOf = (body: () => void): string | undefined => {
+  try {
+    body()
+    return undefined
+  } catch (cause) {
+    return cause instanceof DiskError ? cause.reason._tag : String(cause)
+  }
+}
+
+const texts = FastCheck.string({ unit: "grapheme" })
+
+describe("AtomicFile.replace", () => {
+  it.scoped("is read back as it was written, whatever it is", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "a.txt")
+      FastCheck.assert(
+        FastCheck.property(texts, (text) => {
+          AtomicFile.replace(file, text)
+          return AtomicFile.read(file) === text
+        }),
+      )
+    }),
+  )
+
+  it.scoped("leaves nothing but the file", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      AtomicFile.replace(path.join(folder, "a.txt"), "new")
+      assert.deepStrictEqual(fs.readdirSync(folder), ["a.txt"])
+    }),
+  )
+
+  it.scoped("leaves no half of a file where it cannot write", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      fs.mkdirSync(path.join(folder, "taken", "full"), { recursive: true })
+      assert.strictEqual(
+        reasonOf(() => AtomicFile.replace(path.join(folder, "taken"), "new")),
+        "Unwritable",
+      )
+      assert.deepStrictEqual(fs.readdirSync(folder), ["taken"])
+    }),
+  )
+})
+
+describe("AtomicFile.read", () => {
+  it.scoped("finds an empty text where there is no file", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(AtomicFile.read(path.join(yield* temporaryFolder, "nothing")), "")
+    }),
+  )
+
+  it.scoped("does not wait for someone to write into a pipe", () =>
+    Effect.gen(function* () {
+      const pipe = path.join(yield* temporaryFolder, "pipe")
+      execFileSync("mkfifo", [pipe])
+      assert.strictEqual(
+        reasonOf(() => AtomicFile.read(pipe)),
+        "Unreadable",
+      )
+    }),
+  )
+})
+
+describe("AtomicFile.append", () => {
+  it.scoped("adds to what is there", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "log")
+      AtomicFile.append(file, "one\n")
+      AtomicFile.append(file, "two\nthree\n")
+      assert.strictEqual(AtomicFile.read(file), "one\ntwo\nthree\n")
+    }),
+  )
+
+  it.scoped("begins a line of its own after one that a crash has torn", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "log")
+      fs.writeFileSync(file, "one\ntw")
+      AtomicFile.append(file, "three\n")
+      assert.strictEqual(AtomicFile.read(file), "one\ntw\nthree\n")
+    }),
+  )
+})
+
+describe("AtomicFile", () => {
+  it.scoped("goes through no link", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const precious = path.join(folder, "precious")
+      const link = path.join(folder, "link")
+      fs.writeFileSync(precious, "secret")
+      fs.symlinkSync(precious, link)
+      assert.strictEqual(
+        reasonOf(() => AtomicFile.read(link)),
+        "Unreadable",
+      )
+      assert.strictEqual(
+        reasonOf(() => AtomicFile.append(link, "line\n")),
+        "Unwritable",
+      )
+      AtomicFile.replace(link, "new")
+      assert.strictEqual(fs.readFileSync(precious, "utf8"), "secret")
+      assert.strictEqual(AtomicFile.read(link), "new")
+    }),
+  )
+})

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import * as Sqlite from "../../src/disk/Sqlite.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
+
+const format = (version: number, upgrade = "create table note (text)"): Sqlite.Format => ({
+  version,
+  upgrade: (database) => database.exec(upgrade),
+})
+
+const newFile = Effect.map(temporaryFolder, (folder) => path.join(folder, "test.db"))
+
+const notes = (file: string, database: Sqlite.Database) =>
+  Sqlite.attempt(file, () =>
+    database
+      .prepare("select text from note")
+      .all()
+      .map(({ text }) => text),
+  )
+
+/** Runs a program of ours, and returns what it said to stderr. */
+const run = (...words: ReadonlyArray<string>) =>
+  Effect.async<string>((resume) => {
+    const child = spawn(process.execPath, words)
+    let said = ""
+    child.stderr.on("data", (chunk) => {
+      said += chunk
+    })
+    child.on("close", () => resume(Effect.succeed(said)))
+  })
+
+describe("Sqlite.open", () => {
+  it.scoped("keeps what was written for the next who opens", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const write = Effect.flatMap(Sqlite.open(file, format(1)), (database) =>
+        Sqlite.attempt(file, () => database.exec("insert into note values ('kept')")),
+      )
+      yield* Effect.scoped(write)
+      assert.deepStrictEqual(yield* notes(file, yield* Sqlite.open(file, format(1))), ["kept"])
+    }),
+  )
+
+  it.scoped("can search for words", () =>
+    Effect.gen(function* () {
+      const database = yield* Sqlite.open(":memory:", format(1, "create virtual table note using fts5 (text)"))
+      database.exec("insert into note values ('read a file'), ('write a file')")
+      assert.deepStrictEqual(
+        database
+          .prepare("select rowid from note where note match 'read'")
+          .all()
+          .map(({ rowid }) => rowid),
+        [1],
+      )
+    }),
+  )
+
+  it.scoped("upgrades what is of an earlier format, once", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* Effect.scoped(Sqlite.open(file, format(1)))
+      const second = format(2, "insert into note values ('upgraded')")
+      yield* Effect.scoped(Sqlite.open(file, second))
+      assert.deepStrictEqual(yield* notes(file, yield* Sqlite.open(file, second)), ["upgraded"])
+    }),
+  )
+
+  it.scoped("keeps its hands off a later format", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* Effect.scoped(Sqlite.open(file, format(3)))
+      const before = fs.readFileSync(file)
+      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(2))))
+      assert.strictEqual(error.message, `${file}: was written by a newer version of vibe (format 3)`)
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
+
+  it.scoped("says that a file is damaged", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      fs.writeFileSync(file, "not a database, but long enough to be taken for one".repeat(100))
+      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(1))))
+      assert.strictEqual(error.reason._tag, "Damaged")
+    }),
+  )
+
+  it.scoped("says that there can be no file", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* newFile, "beneath", "nothing.db")
+      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(1))))
+      assert.strictEqual(error.message, `${file}: cannot be written`)
+    }),
+  )
+
+  it.scoped(
+    "lets processes take turns, and none of them hears of an experiment",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* newFile
+        const counter = run(path.join(import.meta.dirname, "Sqlite.counter.ts"), file, "50")
+        const said = yield* Effect.all([counter, counter, counter], { concurrency: "unbounded" })
+        assert.deepStrictEqual(said, ["", "", ""])
+        const database = yield* Sqlite.open(file, format(1))
+        assert.strictEqual(database.prepare("select n from counter").get()?.n, 150)
+      }),
+    30_000,
+  )
+})
+
+describe("Sqlite.transaction", () => {
+  it.scoped("keeps nothing of what fails half-way", () =>
+    Effect.gen(function* () {
+      const database = yield* Sqlite.open(":memory:", format(1))
+      const write = Sqlite.attempt(":memory:", () =>
+        Sqlite.transaction(database, () => {
+          database.exec("insert into note values ('half')")
+          throw new Error("a mistake of ours")
+        }),
+      )
+      yield* Effect.exit(write)
+      assert.deepStrictEqual(yield* notes(":memory:", database), [])
+    }),
+  )
+})
+
+describe("Sqlite.attempt", () => {
+  it.effect("takes a mistake of ours for what it is", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(Sqlite.attempt("a.db", () => JSON.parse("{")))
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+    }),
+  )
+})
