@@ -1,0 +1,165 @@
+/**
+ * The file system as the rest of vibe sees it: read-only, one small port with adapters in `Files/` (Node) and here
+ * (memory). It knows no root and no rules; `Workspace` does.
+ */
+import { posix } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { FileError, NotAFile, NotAFolder, NotFound, type Reason } from "./FileError.ts"
+
+export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
+
+/** `other`: a FIFO, socket or device. */
+export type Kind = "file" | "folder" | "link" | "other"
+
+export interface Stat {
+  readonly kind: Kind
+  /** In bytes, as the file system tells it: 0 for files that are made up as they are read. */
+  readonly size: number
+  /** Milliseconds since the epoch. */
+  readonly modified: number
+}
+
+export interface Entry {
+  readonly name: string
+  /** Of the entry itself: a link is a link. */
+  readonly stat: Stat
+}
+
+export interface Folder {
+  /** Where what was listed is, links resolved: not what the path names by now. */
+  readonly realPath: string
+  /** Sorted by name. */
+  readonly entries: ReadonlyArray<Entry>
+}
+
+export interface OpenFile {
+  /** Of what was opened, not of what the path names by now. */
+  readonly stat: Stat
+  /** Where that is, links resolved. */
+  readonly realPath: string
+  /** The first `most` bytes. */
+  readonly read: (most: number) => Effect.Effect<Uint8Array, FileError>
+}
+
+/** All paths are absolute. */
+export interface Service {
+  /** With every link resolved. */
+  readonly realPath: (path: string) => Effect.Effect<string, FileError>
+  /** Of the path itself: a link is a link. */
+  readonly stat: (path: string) => Effect.Effect<Stat, FileError>
+  /** What is directly in a folder. A link at the end of the path is no folder. */
+  readonly list: (path: string) => Effect.Effect<Folder, FileError>
+  /** Never waits (a FIFO does not hold it) and never follows a link at the end of the path. */
+  readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
+}
+
+/** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
+export type Content = string | Uint8Array | { readonly link: string }
+
+export const makeMemory = (contents: Readonly<Record<string, Content>>): Service => {
+  const nodes = plant(contents)
+
+  const at = <A>(path: string, follow: boolean, use: (node: Node, realPath: string) => Either.Either<A, Reason>) =>
+    Effect.mapError(
+      Effect.suspend(() => Either.flatMap(resolve(nodes, path, follow), ([realPath, node]) => use(node, realPath))),
+      (reason) => new FileError({ path, reason }),
+    )
+
+  return {
+    realPath: (path) => at(path, true, (_, realPath) => Either.right(realPath)),
+    stat: (path) => at(path, false, (node) => Either.right(statOf(node))),
+    list: (path) =>
+      at(path, false, (node, realPath) =>
+        node instanceof Map
+          ? Either.right({
+              realPath,
+              entries: Array.from(node, ([name, child]) => ({ name, stat: statOf(child) })).sort((one, other) =>
+                one.name < other.name ? -1 : 1,
+              ),
+            })
+          : Either.left(new NotAFolder()),
+      ),
+    open: (path) =>
+      at(path, false, (node, realPath) =>
+        isLink(node)
+          ? Either.left(new NotAFile())
+          : Either.right({
+              stat: statOf(node),
+              realPath,
+              read: (most: number) =>
+                node instanceof Map
+                  ? Effect.fail(new FileError({ path, reason: new NotAFile() }))
+                  : Effect.sync(() => node.slice(0, most)),
+            }),
+      ),
+  }
+}
+
+/** A file system of its own, by absolute path; the folders above each path are there as well. */
+export const layerMemory = (contents: Readonly<Record<string, Content>>): Layer.Layer<Files> =>
+  Layer.sync(Files, () => makeMemory(contents))
+
+type Node = Folders | Uint8Array | { readonly link: string }
+type Folders = Map<string, Node>
+
+const isLink = (node: Node): node is { readonly link: string } => "link" in node
+
+const plant = (contents: Readonly<Record<string, Content>>): Folders => {
+  const root: Folders = new Map()
+  for (const [path, content] of Object.entries(contents)) {
+    const names = namesIn(path)
+    const last = names.pop()
+    let folder = root
+    for (const name of names) {
+      const known = folder.get(name)
+      const next: Folders = known instanceof Map ? known : new Map()
+      folder.set(name, next)
+      folder = next
+    }
+    if (last !== undefined) folder.set(last, typeof content === "string" ? new TextEncoder().encode(content) : content)
+  }
+  return root
+}
+
+/** As many links as Linux follows for one path. */
+const MOST_LINKS = 40
+
+/** What a path leads to, and where that is; `follow` says whether a link at its end is followed too. */
+const resolve = (root: Folders, path: string, follow: boolean): Either.Either<readonly [string, Node], Reason> => {
+  let steps = namesIn(path)
+  let trail: ReadonlyArray<readonly [string, Node]> = []
+  let links = 0
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+    const [where, folder] = trail.at(-1) ?? ["/", root]
+    if (!(folder instanceof Map)) return Either.left(new NotAFolder())
+    if (step === ".") continue
+    if (step === "..") {
+      trail = trail.slice(0, -1)
+      continue
+    }
+    const node = folder.get(step)
+    if (node === undefined) return Either.left(new NotFound())
+    if (isLink(node) && (follow || steps.length > 0)) {
+      links += 1
+      if (links > MOST_LINKS) return Either.left(new NotAFile())
+      if (node.link.startsWith("/")) trail = []
+      steps = [...namesIn(node.link), ...steps]
+    } else {
+      trail = [...trail, [posix.join(where, step), node]]
+    }
+  }
+  return Either.right(trail.at(-1) ?? ["/", root])
+}
+
+const namesIn = (path: string): Array<string> => path.split("/").filter((name) => name !== "")
+
+const statOf = (node: Node): Stat =>
+  node instanceof Map
+    ? { kind: "folder", size: 0, modified: 0 }
+    : isLink(node)
+      ? { kind: "link", size: node.link.length, modified: 0 }
+      : { kind: "file", size: node.length, modified: 0 }

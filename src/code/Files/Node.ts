@@ -1,0 +1,121 @@
+/**
+ * The file system of this machine, over synchronous `node:fs`: five to eight times faster than promised reads, and
+ * nothing here can wait.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { FileError, NotAFile, NotAFolder, NotFound, type Reason, Unreadable } from "../FileError.ts"
+import * as Files from "../Files.ts"
+
+/** `descriptors`: whether `/proc/self/fd` tells where an open file is, and leads to it whatever its path names by now. */
+export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.Service => {
+  const realPathOf = (descriptor: number, path: string): string => {
+    if (descriptors) return readlinkSync(`/proc/self/fd/${descriptor}`)
+    const realPath = realpathSync.native(path)
+    const opened = fstatSync(descriptor)
+    const named = lstatSync(realPath)
+    if (opened.dev !== named.dev || opened.ino !== named.ino) throw new Error("replaced while it was opened")
+    return realPath
+  }
+
+  return {
+    realPath: (path) => attempt(path, () => realpathSync.native(path)),
+    stat: (path) => attempt(path, () => toStat(lstatSync(path))),
+    list: (path) =>
+      attempt(path, () => {
+        const descriptor = openSync(path, QUIETLY | constants.O_DIRECTORY)
+        try {
+          const folder = descriptors ? `/proc/self/fd/${descriptor}` : path
+          const entries: Array<Files.Entry> = []
+          for (const name of readdirSync(folder).sort()) {
+            const stats = lstatSync(`${folder}/${name}`, { throwIfNoEntry: false })
+            if (stats !== undefined) entries.push({ name, stat: toStat(stats) })
+          }
+          return { realPath: realPathOf(descriptor, path), entries }
+        } finally {
+          closeSync(descriptor)
+        }
+      }),
+    open: (path) =>
+      Effect.acquireRelease(
+        attempt(path, () => openSync(path, QUIETLY)),
+        (descriptor) => Effect.sync(() => closeSync(descriptor)),
+      ).pipe(
+        Effect.flatMap((descriptor) =>
+          attempt(path, () => {
+            const stat = toStat(fstatSync(descriptor))
+            return {
+              stat,
+              realPath: realPathOf(descriptor, path),
+              read: (most: number) => attempt(path, () => readFirst(descriptor, most, stat.size)),
+            }
+          }),
+        ),
+      ),
+  }
+}
+
+export const layer: Layer.Layer<Files.Files> = Layer.sync(Files.Files, () =>
+  make({ descriptors: process.platform === "linux" && existsSync("/proc/self/fd") }),
+)
+
+/** Not through a link at the end of the path, and without waiting for the other end of a FIFO. */
+const QUIETLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+const attempt = <A>(path: string, run: () => A): Effect.Effect<A, FileError> =>
+  Effect.try({ try: run, catch: (cause) => new FileError({ path, reason: toReason(cause) }) })
+
+const toReason = (cause: unknown): Reason => {
+  switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
+    case "ENOENT":
+    case "ENAMETOOLONG":
+    case "ERR_INVALID_ARG_VALUE": // a NUL in the path
+      return new NotFound()
+    case "ENOTDIR":
+      return new NotAFolder()
+    case "EISDIR":
+    case "ELOOP": // a link that must not be followed, or links in a circle
+    case "ENXIO": // a socket
+    case "ENODEV":
+      return new NotAFile()
+    default:
+      return new Unreadable({ cause })
+  }
+}
+
+const toStat = (stats: Stats): Files.Stat => ({
+  kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
+  size: stats.size,
+  modified: stats.mtimeMs,
+})
+
+/** Believes what arrives, not `size`: files of `/proc` say 0, and others grow. */
+const readFirst = (descriptor: number, most: number, size: number): Uint8Array => {
+  // One more than it says, so that the end is seen without growing.
+  let bytes = new Uint8Array(Math.min(most, size + 1))
+  let length = 0
+  while (length < most) {
+    if (length === bytes.length) {
+      const longer = new Uint8Array(Math.min(most, bytes.length * 2))
+      longer.set(bytes)
+      bytes = longer
+    }
+    const count = readSync(descriptor, bytes, length, bytes.length - length, length)
+    if (count === 0) break
+    length += count
+  }
+  return bytes.subarray(0, length)
+}

@@ -1,0 +1,56 @@
+/** All files of a workspace that are worth looking at, in a stable order. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { FileError } from "./FileError.ts"
+import type * as Files from "./Files.ts"
+import type { Workspace } from "./Workspace.ts"
+
+export interface SourceFile {
+  /** Root-relative with `/`. */
+  readonly path: string
+  readonly stat: Files.Stat
+}
+
+export interface Walk {
+  /** Sorted by path, in code units. */
+  readonly files: ReadonlyArray<SourceFile>
+  /** How many entries ignore rules, secrecy or kind kept out (an ignored folder counts once). */
+  readonly hidden: number
+  /** Folders that could not be listed, sorted, and those that lie too deep. */
+  readonly unreadable: ReadonlyArray<string>
+}
+
+/** Deeper than people nest their folders; it ends a file system that is mounted inside itself. */
+export const MAX_DEPTH = 64
+
+/** Fails if the root cannot be listed; other folders that cannot are noted. Links are not followed. */
+export const walk: (workspace: Workspace) => Effect.Effect<Walk, FileError> = Effect.fn("Repository.walk")(
+  function* (workspace) {
+    const files: Array<SourceFile> = []
+    const unreadable: Array<string> = []
+    let hidden = 0
+    const folders = [""]
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      if (folder.split("/").length > MAX_DEPTH) {
+        unreadable.push(folder)
+        continue
+      }
+      const listed = yield* Effect.either(workspace.list(folder))
+      if (Either.isLeft(listed)) {
+        if (folder === "") return yield* listed.left
+        unreadable.push(folder)
+        continue
+      }
+      hidden += listed.right.hidden
+      for (const entry of listed.right.entries) {
+        if (entry.kind === "folder") folders.push(entry.path)
+        else files.push({ path: entry.path, stat: entry.stat })
+      }
+    }
+    return {
+      files: files.sort((one, other) => (one.path < other.path ? -1 : 1)),
+      hidden,
+      unreadable: unreadable.sort(),
+    }
+  },
+)

@@ -1,0 +1,79 @@
+/**
+ * web-tree-sitter and its grammars in a memory of their own, which is thrown away when a hostile text has filled or
+ * broken it.
+ */
+import { createRequire } from "node:module"
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import type * as TreeSitter from "web-tree-sitter"
+import * as Grammars from "./Grammars.ts"
+import * as Table from "./Table.ts"
+
+export interface Runtime {
+  /** A grammar with its rules, loaded once. Fails with a note. */
+  readonly grammar: (name: string) => Effect.Effect<Grammar, string>
+  /** Memory is never given back: after a text that needed this much, a new runtime is cheaper than this one. */
+  readonly isBloated: () => boolean
+}
+
+export interface Grammar {
+  /** The caller deletes it. One for each text costs nothing to speak of, and no failure of one reaches another. */
+  readonly parser: () => TreeSitter.Parser
+  readonly table: Table.Table
+}
+
+/** In pages of 64 KiB. Sound files need up to 150 MB; some hostile ones need the square of their nesting. */
+const memory = { initial: 512, maximum: 8_192 }
+
+const bloated = 256 * 1_048_576
+
+/** Fails with a note. */
+export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
+  const pages = new WebAssembly.Memory(memory)
+  const { Language, Parser } = yield* attempt("tree-sitter cannot be loaded", async () => {
+    const library = fresh()
+    await library.Parser.init({ wasmMemory: pages, printErr: () => {} })
+    return library
+  })
+  const grammars = yield* Cache.make({
+    capacity: Number.POSITIVE_INFINITY,
+    timeToLive: Number.POSITIVE_INFINITY,
+    lookup: Effect.fnUntraced(function* (name: string) {
+      const rules = Grammars.rules.get(name)
+      if (rules === undefined) return yield* Effect.fail(`no rules for the grammar ${name}`)
+      const language = yield* attempt(`the grammar ${name} cannot be loaded`, () => Language.load(wasm(name)))
+      return { parser: () => new Parser().setLanguage(language), table: Table.make(rules, language) }
+    }),
+  })
+  return { grammar: (name) => grammars.get(name), isBloated: () => pages.buffer.byteLength > bloated }
+})
+
+/** Runs foreign code; its failures become a note. */
+export const attempt = <A>(note: string, run: () => A | Promise<A>): Effect.Effect<A, string> =>
+  Effect.tryPromise({
+    try: async () => run(),
+    catch: (cause) => `${note}: ${cause instanceof Error ? cause.message : String(cause)}`,
+  })
+
+/** The library keeps one instance for good; a second evaluation of it is the way to a second instance. */
+const fresh = (): typeof TreeSitter => {
+  // A new one each time: it holds on to what it has loaded.
+  const require = createRequire(import.meta.url)
+  const path = require.resolve("web-tree-sitter")
+  delete require.cache[path]
+  // `require` has no types; the package declares the same for both of its builds.
+  return require(path) as typeof TreeSitter
+}
+
+const wasm = (grammar: string): string =>
+  createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)
+
+/** What is used of it: neither the compiler's own libraries nor Node's types have it without those of browsers. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: {
+    readonly initial: number
+    readonly maximum: number
+  }) => {
+    readonly buffer: ArrayBuffer
+  }
+}

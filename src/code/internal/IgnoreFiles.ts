@@ -1,0 +1,84 @@
+/** The ignore files of a checkout, each read when it is first needed, and then kept. */
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import { FileError } from "../FileError.ts"
+import type * as Files from "../Files.ts"
+import * as IgnoreRules from "./IgnoreRules.ts"
+import { readReal } from "./readReal.ts"
+import { decode } from "./Text.ts"
+
+/**
+ * Which entries of a folder are ignored. `names`, where the caller has them, are all its entries: that saves looking
+ * for ignore files that are not there.
+ */
+export type IgnoreFiles = (folder: string, names?: ReadonlySet<string>) => Effect.Effect<Ignores, FileError>
+
+/** By the name of an entry. */
+export type Ignores = (name: string, kind: "file" | "folder") => boolean
+
+/**
+ * For the folders in `root`; all paths are absolute and real. The ignore files above it count as well, up to the top
+ * of its checkout, unless they ignore `root` itself: whoever opens an ignored folder wants to see what is in it.
+ */
+export const open = Effect.fnUntraced(function* (files: Files.Service, root: string) {
+  const top = yield* topOf(files, root)
+  const checkout = yield* from(files, top)
+  if (top === root) return checkout
+  const ignores = yield* checkout(Path.dirname(root))
+  return ignores(Path.basename(root), "folder") ? yield* from(files, root) : checkout
+})
+
+/** The nearest folder, from `root` upwards, that holds a `.git`; `root` where there is none. */
+const topOf = Effect.fnUntraced(function* (files: Files.Service, root: string) {
+  for (let folder = root; ; folder = Path.dirname(folder)) {
+    if (yield* Effect.isSuccess(files.stat(Path.join(folder, ".git")))) return folder
+    if (folder === Path.dirname(folder)) return root
+  }
+})
+
+const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
+  const known = new Map<string, IgnoreRules.IgnoreRules>()
+  const exclude = yield* textOf(files, Path.join(top, ".git", "info", "exclude"))
+  const outermost = IgnoreRules.extend(IgnoreRules.empty, "", { git: exclude, vibe: "" })
+  const within = (folder: string) => Path.relative(top, folder).replaceAll(Path.sep, "/")
+
+  const rulesIn: (folder: string, names?: ReadonlySet<string>) => Effect.Effect<IgnoreRules.IgnoreRules, FileError> =
+    Effect.fnUntraced(function* (folder, names) {
+      const kept = known.get(folder)
+      if (kept !== undefined) return kept
+      const text = (name: string) =>
+        names === undefined || names.has(name) ? textOf(files, Path.join(folder, name)) : Effect.succeed("")
+      const outer = folder === top ? outermost : yield* rulesIn(Path.dirname(folder))
+      const rules = IgnoreRules.extend(outer, within(folder), {
+        git: yield* text(".gitignore"),
+        vibe: yield* text(".vibeignore"),
+      })
+      known.set(folder, rules)
+      return rules
+    })
+
+  const ignoreFiles: IgnoreFiles = (folder, names) =>
+    Effect.map(rulesIn(folder, names), (rules) => {
+      const prefix = folder === top ? "" : `${within(folder)}/`
+      return (name, kind) => IgnoreRules.ignores(rules, prefix + name, kind)
+    })
+  return ignoreFiles
+})
+
+/** Empty where there is none. One that is there and cannot be read is an error: nobody knows what it keeps out. */
+const textOf = (files: Files.Service, path: string): Effect.Effect<string, FileError> =>
+  readReal(files, path).pipe(
+    Effect.map(({ bytes }) => decode(bytes)),
+    Effect.catchAll((error) => {
+      const reason = error._tag === "FileError" ? error.reason : error
+      switch (reason._tag) {
+        case "NotFound":
+        case "NotAFile":
+        case "NotAFolder":
+        case "Refused":
+          return Effect.succeed("")
+        default:
+          return Effect.fail(new FileError({ path, reason }))
+      }
+    }),
+  )

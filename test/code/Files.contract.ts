@@ -1,0 +1,201 @@
+/** What every file system must do. Each adapter's tests run this. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import type { FileError } from "../../src/code/FileError.ts"
+import type * as Files from "../../src/code/Files.ts"
+
+export interface World {
+  readonly files: Files.Service
+  /** The absolute real path under which the contents stand. */
+  readonly root: string
+}
+
+const contents: Readonly<Record<string, Files.Content>> = {
+  "notes.txt": "one\ntwo\n",
+  empty: "",
+  bytes: new Uint8Array([0, 1, 254, 255]),
+  "src/deep/a.ts": "deep",
+  "src/Z.ts": "",
+  "src/b.ts": "",
+  "src/🌱": "",
+  "src/～": "",
+  "to-file": { link: "notes.txt" },
+  "to-folder": { link: "src" },
+  "src/deep/back": { link: "../../notes.txt" },
+  chain: { link: "to-folder/deep" },
+  dangling: { link: "nowhere" },
+  circle: { link: "circle" },
+}
+
+const failure = <A, R>(effect: Effect.Effect<A, FileError, R>) =>
+  Effect.map(Effect.flip(effect), ({ path, reason }) => [path, reason._tag])
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+export const contract = (
+  name: string,
+  world: (contents: Readonly<Record<string, Files.Content>>) => Effect.Effect<World, never, Scope.Scope>,
+) =>
+  describe(`Files (${name})`, () => {
+    const given = (use: (world: World) => Effect.Effect<void, unknown, Scope.Scope>) => () =>
+      Effect.flatMap(world(contents), use)
+
+    it.scoped(
+      "reads the first bytes of a file, as often as it is asked",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const file = yield* files.open(`${root}/notes.txt`)
+          assert.strictEqual(text(yield* file.read(3)), "one")
+          assert.strictEqual(text(yield* file.read(1_000)), "one\ntwo\n")
+          assert.strictEqual(text(yield* file.read(8)), "one\ntwo\n")
+          assert.deepStrictEqual(Array.from(yield* (yield* files.open(`${root}/bytes`)).read(10)), [0, 1, 254, 255])
+          assert.lengthOf(yield* (yield* files.open(`${root}/empty`)).read(10), 0)
+        }),
+      ),
+    )
+
+    it.scoped(
+      "says what was opened, and where it is",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const { realPath, stat } = yield* files.open(`${root}/to-folder/deep/a.ts`)
+          assert.strictEqual(realPath, `${root}/src/deep/a.ts`)
+          assert.deepStrictEqual([stat.kind, stat.size], ["file", 4])
+        }),
+      ),
+    )
+
+    it.scoped(
+      "opens a folder, and has nothing to read in it",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const folder = yield* files.open(`${root}/src`)
+          assert.deepStrictEqual([folder.stat.kind, folder.realPath], ["folder", `${root}/src`])
+          assert.deepStrictEqual(yield* failure(folder.read(10)), [`${root}/src`, "NotAFile"])
+        }),
+      ),
+    )
+
+    it.scoped(
+      "opens no link",
+      given(({ files, root }) =>
+        Effect.forEach(
+          ["to-file", "to-folder", "dangling", "circle"],
+          (link) =>
+            Effect.map(failure(files.open(`${root}/${link}`)), (failed) =>
+              assert.deepStrictEqual(failed, [`${root}/${link}`, "NotAFile"]),
+            ),
+          { discard: true },
+        ),
+      ),
+    )
+
+    it.scoped(
+      "tells kind and size of the path itself",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const kind = (path: string) => Effect.map(files.stat(`${root}/${path}`), (stat) => stat.kind)
+          assert.strictEqual(yield* kind("notes.txt"), "file")
+          assert.strictEqual(yield* kind("src"), "folder")
+          assert.strictEqual(yield* kind("to-file"), "link")
+          assert.strictEqual(yield* kind("to-folder"), "link")
+          assert.strictEqual(yield* kind("dangling"), "link")
+          assert.strictEqual(yield* kind("to-folder/deep"), "folder")
+          assert.strictEqual((yield* files.stat(`${root}/notes.txt`)).size, 8)
+        }),
+      ),
+    )
+
+    it.scoped(
+      "lists a folder in the order of code units, links as links",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const listed = yield* files.list(`${root}/to-folder/deep`)
+          assert.strictEqual(listed.realPath, `${root}/src/deep`)
+          assert.deepStrictEqual(
+            listed.entries.map(({ name, stat }) => [name, stat.kind]),
+            [
+              ["a.ts", "file"],
+              ["back", "link"],
+            ],
+          )
+          const { entries } = yield* files.list(`${root}/src`)
+          assert.deepStrictEqual(
+            entries.map(({ name }) => name),
+            ["Z.ts", "b.ts", "deep", "🌱", "～"],
+          )
+          const { entries: all } = yield* files.list(root)
+          assert.deepStrictEqual(
+            all.filter(({ stat }) => stat.kind !== "link").map(({ name, stat }) => [name, stat.kind]),
+            [
+              ["bytes", "file"],
+              ["empty", "file"],
+              ["notes.txt", "file"],
+              ["src", "folder"],
+            ],
+          )
+        }),
+      ),
+    )
+
+    it.scoped(
+      "lists nothing but folders",
+      given(({ files, root }) =>
+        Effect.forEach(
+          ["notes.txt", "to-folder", "circle", "notes.txt/inside"],
+          (path) =>
+            Effect.map(failure(files.list(`${root}/${path}`)), (failed) =>
+              assert.deepStrictEqual(failed, [`${root}/${path}`, "NotAFolder"]),
+            ),
+          { discard: true },
+        ),
+      ),
+    )
+
+    it.scoped(
+      "follows every link to the real path",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const real = (path: string) => files.realPath(`${root}/${path}`)
+          assert.strictEqual(yield* real("notes.txt"), `${root}/notes.txt`)
+          assert.strictEqual(yield* real("to-file"), `${root}/notes.txt`)
+          assert.strictEqual(yield* real("chain/back"), `${root}/notes.txt`)
+          assert.strictEqual(yield* real("./src/../to-folder/deep/.."), `${root}/src`)
+          assert.deepStrictEqual(yield* failure(real("dangling")), [`${root}/dangling`, "NotFound"])
+          assert.deepStrictEqual(yield* failure(real("circle")), [`${root}/circle`, "NotAFile"])
+        }),
+      ),
+    )
+
+    it.scoped(
+      "finds nothing where nothing is",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          for (const path of [
+            `${root}/missing`,
+            `${root}/missing/too`,
+            `${root}/nul\0`,
+            `${root}/${"long".repeat(99)}`,
+          ]) {
+            const expected = [path, "NotFound"]
+            assert.deepStrictEqual(yield* failure(files.open(path)), expected)
+            assert.deepStrictEqual(yield* failure(files.stat(path)), expected)
+            assert.deepStrictEqual(yield* failure(files.list(path)), expected)
+            assert.deepStrictEqual(yield* failure(files.realPath(path)), expected)
+          }
+        }),
+      ),
+    )
+
+    it.scoped(
+      "finds no folder in a file",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const path = `${root}/notes.txt/inside`
+          assert.deepStrictEqual(yield* failure(files.open(path)), [path, "NotAFolder"])
+          assert.deepStrictEqual(yield* failure(files.stat(path)), [path, "NotAFolder"])
+          assert.deepStrictEqual(yield* failure(files.realPath(path)), [path, "NotAFolder"])
+        }),
+      ),
+    )
+  })

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Language from "../../src/code/Language.ts"
+
+const told = (path: string) => {
+  const language = Language.of(path)
+  return language && [language.id, language.grammar]
+}
+
+describe("Language", () => {
+  it.each([
+    ["src/a.ts", ["typescript", "typescript"]],
+    ["src/a.d.mts", ["typescript", "typescript"]],
+    ["src/App.tsx", ["typescript", "tsx"]],
+    ["a.cjs", ["javascript", "javascript"]],
+    ["a.pyi", ["python", "python"]],
+    ["list.c", ["c", "cpp"]],
+    ["list.h", ["c", "cpp"]],
+    ["LIST.HPP", ["cpp", "cpp"]],
+    ["Program.cs", ["csharp", "c-sharp"]],
+    ["x/Gemfile", ["ruby", "ruby"]],
+    ["Rakefile", ["ruby", "ruby"]],
+    [".bashrc", ["bash", "bash"]],
+    ["Dockerfile", ["dockerfile", undefined]],
+    ["deploy/Dockerfile.prod", ["dockerfile", undefined]],
+    ["Makefile.am", ["makefile", undefined]],
+    ["GNUmakefile", ["makefile", undefined]],
+    ["CMakeLists.txt", ["cmake", undefined]],
+    ["README.md", ["markdown", undefined]],
+    ["setup.ps1", ["powershell", undefined]],
+    ["Main.kt", ["kotlin", undefined]],
+  ])("knows %s", (path, language) => {
+    assert.deepStrictEqual(told(path), language)
+  })
+
+  it.each(["LICENSE", "go", "a.bin", "", "src/", "a.", ".", "a.toString", "constructor", "x.go/"])(
+    "knows nothing of %j",
+    (path) => {
+      assert.isUndefined(Language.of(path))
+    },
+  )
+
+  it("looks at the name alone, not at its folders", () => {
+    assert.deepStrictEqual(told("makefile/a.py"), ["python", "python"])
+    assert.isUndefined(Language.of("a.py/b"))
+  })
+})

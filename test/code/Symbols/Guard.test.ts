@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Guard from "../../../src/code/Symbols/internal/Guard.ts"
+
+describe("what is not worth parsing", () => {
+  it("is a text over a million characters", () => {
+    assert.strictEqual(Guard.refusal("a\n".repeat(1_550_000)), "too large to outline (3.1 MB)")
+    assert.isUndefined(Guard.refusal("a\n".repeat(500_000)))
+  })
+
+  it("is a line of over 20,000 characters in a text over 200,000", () => {
+    const lines = "short\n".repeat(40_000)
+    assert.strictEqual(Guard.refusal(`${lines}${"x".repeat(123_456)}`), "a line of 123,456 characters")
+    assert.strictEqual(Guard.refusal(`${"x".repeat(20_001)}\n${lines}`), "a line of 20,001 characters")
+    assert.isUndefined(Guard.refusal(`${lines}${"x".repeat(20_000)}\n`))
+    assert.isUndefined(Guard.refusal("x".repeat(200_000)))
+  })
+
+  it("is binary", () => {
+    assert.strictEqual(Guard.refusal("a\0b"), "binary content")
+    assert.isUndefined(Guard.refusal(""))
+  })
+})
