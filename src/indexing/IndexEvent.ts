@@ -1,0 +1,29 @@
+/** What happens in a run of `vibe index`, told as it happens. */
+import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
+import type { Usage } from "../message/Usage.ts"
+import type { Report } from "./Report.ts"
+
+export type IndexEvent = Data.TaggedEnum<{
+  /** First. `model` is `provider/name`. */
+  Started: { readonly root: string; readonly model: string }
+  /** The structure is up to date; the exploration begins. */
+  Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
+  /** A request goes to the model: the `iteration`th of at most `limit`. */
+  Asked: { readonly iteration: number; readonly limit: number }
+  /** The model answered; `total` is what the run has cost so far. */
+  Answered: { readonly text: string; readonly total: Usage }
+  ToolCalled: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
+  ToolStarted: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
+  ToolFinished: { readonly name: string; readonly text: string; readonly isError: boolean }
+  /** All results of a turn are in, and go back to the model. */
+  ResultsSent: { readonly count: number }
+  Retrying: { readonly attempt: number; readonly delay: Duration.Duration; readonly reason: string }
+  /** Another model answers in place of the one that was asked. */
+  Replaced: { readonly by: string; readonly reason: string }
+  /** The run failed or was interrupted; the purposes it wrote until then are kept. */
+  Stopped: { readonly purposesWritten: number }
+  /** Last, unless the run stopped. */
+  Finished: { readonly report: Report }
+}>
+export const IndexEvent = Data.taggedEnum<IndexEvent>()

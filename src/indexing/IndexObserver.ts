@@ -1,0 +1,61 @@
+/** Who is told what happens in a run of `vibe index`. */
+import * as Console from "effect/Console"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import type * as Scope from "effect/Scope"
+import { printable, printableLine } from "../message/Printable.ts"
+import { IndexEvent } from "./IndexEvent.ts"
+
+export class IndexObserver extends Context.Tag("vibe/indexing/IndexObserver")<IndexObserver, Service>() {}
+
+export interface Service {
+  /** Called once a run; what it needs for the run (a clock that ticks, a line on a terminal) ends with the scope. */
+  readonly watch: (run: { readonly verbose: boolean }) => Effect.Effect<Watch, never, Scope.Scope>
+}
+
+export type Watch = (event: IndexEvent) => Effect.Effect<void>
+
+export const layerSilent: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserver, {
+  watch: () => Effect.succeed(() => Effect.void),
+})
+
+/** Prints the specified lines to stdout: two when quiet, the whole conversation when verbose. */
+export const layerConsole: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserver, {
+  watch: ({ verbose }) =>
+    Effect.succeed((event) => Effect.forEach(lines(event, verbose), Console.log, { discard: true })),
+})
+
+/** Writes every event down. */
+export const layerTest = (events: Ref.Ref<ReadonlyArray<IndexEvent>>): Layer.Layer<IndexObserver> =>
+  Layer.succeed(IndexObserver, {
+    watch: () => Effect.succeed((event) => Ref.update(events, (events) => [...events, event])),
+  })
+
+/** The specified lines for an event (REQUIREMENTS B-21 to B-25, X-18), safe to print. */
+export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string> =>
+  IndexEvent.$match(event, {
+    Started: () => ["Starting indexing..."],
+    Structured: () => [],
+    Asked: () => [],
+    Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${cut(printable(text))}`] : []),
+    ToolCalled: ({ name, parameters }) =>
+      verbose ? [`🤖 LLM => Tool Call: ${printableLine(name)}(${compact(parameters)})`] : [],
+    ToolStarted: ({ name, parameters }) =>
+      verbose ? [`🛠️ Tool <= Executing: ${printableLine(name)} with args: ${compact(parameters)}`] : [],
+    ToolFinished: ({ isError, name, text }) =>
+      verbose
+        ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${printableLine(name)}: ${cut(printableLine(text))}`]
+        : [],
+    ResultsSent: () => (verbose ? ["📤 Sending results back to LLM..."] : []),
+    Retrying: () => [],
+    Replaced: () => [],
+    Stopped: () => [],
+    Finished: () => ["Indexing complete."],
+  })
+
+/** JSON escapes control characters below U+0020 itself; the others must not reach a terminal either. */
+const compact = (value: unknown): string => printableLine(JSON.stringify(value))
+
+const cut = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`)

@@ -1,0 +1,101 @@
+/**
+ * Where an index is kept. What a language model wrote is text, meant to be committed; everything else is derived
+ * and can be made again at any time (DESIGN decision 6).
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { FileError } from "../code/FileError.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import type { IndexEntry, Origin } from "./IndexEntry.ts"
+import type { IndexError } from "./IndexError.ts"
+
+export class IndexStore extends Context.Tag("vibe/indexing/IndexStore")<IndexStore, Service>() {}
+
+export interface Service {
+  /** The index of a workspace, made where there is none. What was learned is safe when the scope closes, or the process dies. */
+  readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
+  /**
+   * The same for reading alone: fails with `NotIndexed` where there is none. In a fresh clone, where only what models
+   * wrote is, the structure is made first.
+   */
+  readonly openExisting: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
+}
+
+export interface Index {
+  /** Brings the structure up to date with the files, parsing only what changed, and takes in purposes that were pulled. */
+  readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
+  readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
+  /** Of one file, in order of their start; empty for a file that is not in the index. */
+  readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /** By name (`append`) or qualified name (`Forest.append`), in `path` where it is given. Exact spelling. */
+  readonly find: (symbol: string, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /** Names most like `symbol`, best first; in `path` where it is given. */
+  readonly nearest: (
+    symbol: string,
+    options?: { readonly path?: string | undefined; readonly limit?: number | undefined },
+  ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /** The files that use the name, most uses first; definitions are not uses. */
+  readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
+  /** Keeps purposes; when it returns, those of origin `model` are on disk. */
+  readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
+  /** Best first. */
+  readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
+  readonly status: Effect.Effect<Status, IndexError>
+}
+
+export interface Refreshed {
+  readonly files: number
+  readonly symbols: number
+  /** Parsed in this run, for being new or changed. */
+  readonly parsed: number
+  readonly removed: number
+  /** Entries that ignore rules, secrecy or kind kept out. */
+  readonly hidden: number
+}
+
+export interface IndexedFile {
+  readonly path: string
+  /** `typescript`, …; none where the name tells nothing. */
+  readonly language: string | undefined
+  readonly symbols: number
+  /** Major symbols, and how many of them have no purpose, or a stale one. */
+  readonly major: number
+  readonly open: number
+  /** Why it has no symbols, or not all. */
+  readonly note: string | undefined
+}
+
+export interface Reference {
+  readonly path: string
+  readonly count: number
+}
+
+export interface NewPurpose {
+  readonly entry: IndexEntry
+  readonly text: string
+  readonly origin: Origin
+  /** `provider/name`. */
+  readonly model: string
+  /** The node of the forest that holds the call. */
+  readonly node: string
+}
+
+export interface Hit {
+  readonly entry: IndexEntry
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number
+}
+
+export interface Status {
+  readonly files: number
+  readonly symbols: number
+  readonly purposes: Readonly<Record<Origin, number>>
+  /** Purposes whose symbol has changed since. */
+  readonly stale: number
+  readonly majorSymbols: number
+  /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
+  readonly covered: number
+  /** Of everything under `.vibe`. */
+  readonly bytesOnDisk: number
+}

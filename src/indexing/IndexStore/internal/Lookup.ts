@@ -1,0 +1,86 @@
+/** Questions to the tables of an index. */
+import * as Schema from "effect/Schema"
+import type { Statements } from "../../../disk/Sqlite.ts"
+import type { IndexEntry } from "../../IndexEntry.ts"
+import type { IndexedFile, Reference, Status } from "../../IndexStore.ts"
+import * as Search from "../../Search.ts"
+import * as Identifiers from "./Identifiers.ts"
+import * as Row from "./Row.ts"
+
+export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
+  sql(
+    `select f.path, f.language, f.note, count(s.id) as symbols, total(s.major) as major,
+       total(s.major and (s.purpose is null or s.stale)) as open
+     from file f left join symbol s on s.file = f.id group by f.id order by f.path`,
+  )
+    .all()
+    .map(Row.file)
+
+export const symbolsIn = (sql: Statements, path: string): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where f.path = ? order by s.start_line, s.id`).all(path).map(Row.entry)
+
+export const find = (sql: Statements, symbol: string, path: string | undefined): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where (s.name = ? or s.qualified = ?) and f.path = coalesce(?, f.path)
+       order by f.path, s.start_line, s.id`)
+    .all(symbol, symbol, path ?? null)
+    .map(Row.entry)
+
+export const nearest = (
+  sql: Statements,
+  symbol: string,
+  { limit = 5, path }: { readonly path?: string | undefined; readonly limit?: number | undefined } = {},
+): ReadonlyArray<IndexEntry> => {
+  // Of several symbols of one qualified name, the one that is used most.
+  const names = sql(
+    `select s.id, s.name, s.qualified, max(s.used_by) as usedBy from symbol s join file f on f.id = s.file
+     where f.path = coalesce(?, f.path) group by s.qualified`,
+  ).all(path ?? null)
+  return names
+    .flatMap((row) => {
+      const unlike = Search.unlikeness(symbol, String(row.name), String(row.qualified))
+      return unlike === undefined ? [] : [{ id: Number(row.id), unlike, usedBy: Number(row.usedBy) }]
+    })
+    .sort((one, other) => one.unlike - other.unlike || other.usedBy - one.usedBy || one.id - other.id)
+    .slice(0, limit)
+    .map(({ id }) => byId(sql, id))
+}
+
+export const references = (sql: Statements, name: string): ReadonlyArray<Reference> =>
+  sql(
+    `select f.path, f.identifiers, (select count(*) from symbol s where s.file = f.id and s.name = ?) as defined
+     from file f where instr(f.identifiers, ?) > 0`,
+  )
+    .all(name, Identifiers.mark(name))
+    .map((row) => ({
+      path: String(row.path),
+      count: Identifiers.count(String(row.identifiers), name) - Number(row.defined),
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))
+
+export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
+  const row = sql(
+    `select (select count(*) from file) as files, count(*) as symbols, total(origin = 'model') as model,
+       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale,
+       total(major) as majorSymbols, total(major and not stale and origin in ('model', 'comment')) as covered
+     from symbol`,
+  ).get()
+  const { comment, derived, model, ...counts } = decodeStatus(row)
+  return { ...counts, purposes: { model, comment, derived } }
+}
+
+const decodeStatus = Schema.decodeUnknownSync(
+  Schema.Struct({
+    files: Schema.Number,
+    symbols: Schema.Number,
+    model: Schema.Number,
+    comment: Schema.Number,
+    derived: Schema.Number,
+    stale: Schema.Number,
+    majorSymbols: Schema.Number,
+    covered: Schema.Number,
+  }),
+)
+
+export const byId = (sql: Statements, id: number): IndexEntry =>
+  Row.entry(sql(`select ${Row.ENTRY} where s.id = ?`).get(id))

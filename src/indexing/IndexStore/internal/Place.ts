@@ -1,0 +1,163 @@
+/** Where the parts of one index are kept: under the workspace's root, or in memory. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as AtomicFile from "../../../disk/AtomicFile.ts"
+import { DiskError, Unwritable } from "../../../disk/DiskError.ts"
+import * as Sqlite from "../../../disk/Sqlite.ts"
+import { format } from "./Schema.ts"
+
+export interface Place {
+  /** What to call it in an error. */
+  readonly path: string
+  /** Whether anything is kept here. */
+  readonly isUsed: Effect.Effect<boolean>
+  readonly database: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope>
+  /** Puts the database that was opened last out of the way. */
+  readonly setAside: Effect.Effect<void, DiskError>
+  readonly purposes: Text
+  /** Purposes that are not in `purposes` yet. */
+  readonly journal: Journal
+  /** Of all parts together, on disk. */
+  readonly bytes: Effect.Effect<number>
+}
+
+/** Synchronous, because it is used inside `Sqlite.transaction`; throws `DiskError`. */
+export interface Text {
+  /** Empty where nothing was written yet. */
+  readonly read: () => string
+  readonly replace: (text: string) => void
+}
+
+/** Like `Text`. */
+export interface Journal {
+  readonly read: () => string
+  /** Whole lines; when it returns, they outlive a crash. */
+  readonly append: (lines: string) => void
+  readonly clear: () => void
+}
+
+/** In `.vibe` under a root, which is made when it is needed. */
+export const onDisk = (root: string): Place => {
+  const folder = path.join(root, ".vibe")
+  const database = path.join(folder, "index.db")
+  const purposes = path.join(folder, "purposes.jsonl")
+  const journal = path.join(folder, "purposes.journal.jsonl")
+  let opened: number | undefined
+  return {
+    path: folder,
+    isUsed: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
+    database: Sqlite.attempt(folder, () => furnish(folder, database)).pipe(
+      Effect.zipRight(Sqlite.open(database, format)),
+      Effect.ensuring(
+        Effect.sync(() => {
+          opened = identity(database)
+        }),
+      ),
+    ),
+    setAside: Sqlite.attempt(database, () => {
+      // Another process may have done so, and made a new one.
+      if (identity(database) === opened) replaceDamaged(database)
+    }),
+    purposes: {
+      read: () => AtomicFile.read(purposes),
+      replace: (text) => AtomicFile.replace(purposes, text),
+    },
+    journal: {
+      read: () => AtomicFile.read(journal),
+      append: (lines) => AtomicFile.append(journal, lines),
+      clear: () => AtomicFile.remove(journal),
+    },
+    bytes: Effect.sync(() => bytesIn(folder)),
+  }
+}
+
+/** In memory: what is kept under a root stays as long as the scope, and there are no bytes on disk. */
+export const inMemory: Effect.Effect<(root: string) => Place, never, Scope.Scope> = Effect.gen(function* () {
+  const scope = yield* Effect.scope
+  const places = new Map<string, Place>()
+  return (root) => {
+    const place = places.get(root) ?? volatile(root, scope)
+    places.set(root, place)
+    return place
+  }
+})
+
+const volatile = (root: string, scope: Scope.Scope): Place => {
+  let database: Sqlite.Database | undefined
+  let purposes = ""
+  let journal = ""
+  return {
+    path: path.join(root, ".vibe"),
+    isUsed: Effect.sync(() => database !== undefined),
+    database: Effect.suspend(() =>
+      database === undefined
+        ? Effect.tap(Scope.extend(Sqlite.open(":memory:", format), scope), (opened) => {
+            database = opened
+          })
+        : Effect.succeed(database),
+    ),
+    setAside: Effect.sync(() => {
+      database = undefined
+    }),
+    purposes: {
+      read: () => purposes,
+      replace: (text) => {
+        purposes = text
+      },
+    },
+    journal: {
+      read: () => journal,
+      append: (lines) => {
+        journal += lines
+      },
+      clear: () => {
+        journal = ""
+      },
+    },
+    bytes: Effect.succeed(0),
+  }
+}
+
+/** Links are refused: a repository of others could point one at any file of ours. */
+const furnish = (folder: string, database: string): void => {
+  try {
+    fs.mkdirSync(folder, { recursive: true })
+    if (!fs.lstatSync(folder).isDirectory()) throw new Error("not a folder")
+    const isMine = fs.lstatSync(database, { throwIfNoEntry: false })?.isFile() ?? true
+    if (!isMine) throw new Error("index.db is not a file")
+    const list = path.join(folder, ".gitignore")
+    // Whole in one step, so that several processes can start at once.
+    if (!fs.existsSync(list)) AtomicFile.replace(list, IGNORED)
+  } catch (cause) {
+    throw new DiskError({ path: folder, reason: new Unwritable({ cause }) })
+  }
+}
+
+const IGNORED = `# purposes.jsonl is made to be committed; the rest can be made again.
+index.db*
+purposes.journal.jsonl
+*.tmp
+.gitignore
+`
+
+const replaceDamaged = (database: string): void => {
+  try {
+    for (const log of [`${database}-wal`, `${database}-shm`]) fs.rmSync(log, { force: true })
+    fs.renameSync(database, `${database}.corrupt`)
+  } catch (cause) {
+    throw new DiskError({ path: database, reason: new Unwritable({ cause }) })
+  }
+}
+
+const identity = (file: string): number | undefined => fs.statSync(file, { throwIfNoEntry: false })?.ino
+
+/** Files come and go while they are counted. */
+const bytesIn = (folder: string): number =>
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder)
+        .map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+        .reduce((sum, size) => sum + size, 0)
+    : 0

@@ -1,0 +1,66 @@
+/** How rows become what the rest of vibe knows. Nothing that was on a disk is taken on trust. */
+import * as Schema from "effect/Schema"
+import { IndexEntry, Kind, Origin } from "../../IndexEntry.ts"
+import type { IndexedFile } from "../../IndexStore.ts"
+import { type Known, Line } from "../../Purposes.ts"
+
+/** Where and what to select for `entry`. */
+export const ENTRY = `
+  f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
+  s.exported, s.used_by as usedBy, s.hash, s.purpose, s.origin, s.model, s.stale
+  from symbol s join file f on f.id = s.file`
+
+/** `null` of the database is our `undefined`. */
+const orNone = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.transform(Schema.NullOr(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
+    strict: true,
+    decode: (value) => value ?? undefined,
+    encode: (value) => value ?? null,
+  })
+
+const Flag = Schema.transformLiterals([0, false], [1, true])
+
+const Entry = Schema.Struct({
+  path: Schema.String,
+  name: Schema.String,
+  container: orNone(Schema.String),
+  kind: Kind,
+  startLine: Schema.Number,
+  endLine: Schema.Number,
+  signature: Schema.String,
+  doc: orNone(Schema.String),
+  exported: Flag,
+  usedBy: Schema.Number,
+  hash: Schema.String,
+  purpose: orNone(Schema.String),
+  origin: orNone(Origin),
+  model: orNone(Schema.String),
+  stale: orNone(Flag),
+})
+const decodeEntry = Schema.decodeUnknownSync(Entry)
+
+export const entry = (row: unknown): IndexEntry => {
+  const { model, origin, purpose, stale, ...symbol } = decodeEntry(row)
+  const isKnown = purpose !== undefined && origin !== undefined && model !== undefined && stale !== undefined
+  return new IndexEntry({ ...symbol, ...(isKnown && { purpose: { text: purpose, origin, model, stale } }) })
+}
+
+const decodePurpose = Schema.decodeUnknownSync(
+  Schema.Struct({ ...Line.fields, origin: Origin, doc: orNone(Schema.String) }),
+)
+
+/** A row of the table `purpose`. */
+export const purpose = (row: unknown): Known => decodePurpose(row)
+
+const decodeFile = Schema.decodeUnknownSync(
+  Schema.Struct({
+    path: Schema.String,
+    language: orNone(Schema.String),
+    symbols: Schema.Number,
+    major: Schema.Number,
+    open: Schema.Number,
+    note: orNone(Schema.String),
+  }),
+)
+
+export const file = (row: unknown): IndexedFile => decodeFile(row)

@@ -1,0 +1,84 @@
+/** What is in `index.db`: derived from the files and from `purposes.jsonl`, and made again where it does not fit. */
+import type * as Sqlite from "../../../disk/Sqlite.ts"
+
+export const format: Sqlite.Format = {
+  // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
+  version: 1,
+  upgrade: (database) => {
+    // The tables behind a virtual one go with it.
+    const tables = database
+      .prepare("select name from sqlite_master where type = 'table' order by sql like 'create virtual%' desc")
+      .all()
+    for (const { name } of tables) database.exec(`drop table if exists "${String(name).replaceAll('"', '""')}"`)
+    database.exec(schema)
+  },
+}
+
+const schema = `
+  -- see Facts
+  create table fact (name text primary key, value text not null) strict, without rowid;
+
+  create table file (
+    id integer primary key,
+    path text not null unique,
+    size integer not null,
+    modified real not null,
+    hash text not null,
+    language text,
+    note text,
+    -- see Identifiers
+    identifiers text not null,
+    -- one a line
+    imports text not null
+  ) strict;
+
+  create table symbol (
+    id integer primary key,
+    file integer not null,
+    name text not null,
+    container text,
+    qualified text not null,
+    kind text not null,
+    start_line integer not null,
+    end_line integer not null,
+    signature text not null,
+    doc text,
+    exported integer not null,
+    used_by integer not null,
+    -- by IndexEntry.isMajor
+    major integer not null,
+    hash text not null,
+    -- as Purposes.choose has chosen it from the table purpose
+    purpose text,
+    origin text,
+    model text,
+    stale integer
+  ) strict;
+  create index symbol_file on symbol (file);
+  create index symbol_name on symbol (name);
+  create index symbol_qualified on symbol (qualified);
+
+  create table purpose (
+    id integer primary key,
+    path text not null,
+    symbol text not null,
+    kind text not null,
+    hash text not null,
+    origin text not null,
+    doc text,
+    purpose text not null,
+    model text not null,
+    node text not null
+  ) strict;
+  create unique index purpose_version on purpose (symbol, path, hash, origin);
+
+  -- a document for a symbol under its id, and one for what a model wrote of it under the same number below zero
+  create virtual table symbol_words using fts5 (
+    name, container, doc, path, signature, body, purpose,
+    content = '', contentless_delete = 1, tokenize = 'porter unicode61'
+  );
+  create virtual table file_words using fts5 (
+    path, text,
+    content = '', contentless_delete = 1, tokenize = 'porter unicode61'
+  );
+`

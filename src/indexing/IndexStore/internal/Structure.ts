@@ -1,0 +1,141 @@
+/** The part of an index that is read off the files: what each defines, and which names it uses. */
+import type { SourceFile } from "../../../code/Repository.ts"
+import type { Outline } from "../../../code/Symbols.ts"
+import type { Statements } from "../../../disk/Sqlite.ts"
+import { contentHash, isMajor, qualified } from "../../IndexEntry.ts"
+import { apportion } from "./Apportion.ts"
+import * as Identifiers from "./Identifiers.ts"
+import * as Words from "./Words.ts"
+
+/** A file whose size or time is not the one that is known. */
+export interface Suspect {
+  readonly file: SourceFile
+  /** Of the content that is known; none for a new file. */
+  readonly hash: string | undefined
+}
+
+export interface Comparison {
+  readonly suspects: ReadonlyArray<Suspect>
+  /** Paths that are known and no longer there. */
+  readonly gone: ReadonlyArray<string>
+}
+
+/** A suspect that was looked at. */
+export interface Seen {
+  readonly file: SourceFile
+  readonly hash: string
+  /** None where the content is the one that is known. */
+  readonly content: Content | undefined
+}
+
+export interface Content {
+  /** None where it could not be read. */
+  readonly text: string | undefined
+  readonly outline: Outline
+  readonly language: string | undefined
+}
+
+export const compare = (sql: Statements, files: ReadonlyArray<SourceFile>): Comparison => {
+  const known = new Map(
+    sql("select path, size, modified, hash from file")
+      .all()
+      .map((row) => [row.path, row]),
+  )
+  const suspects = files.flatMap((file): ReadonlyArray<Suspect> => {
+    const row = known.get(file.path)
+    known.delete(file.path)
+    if (row !== undefined && row.size === file.stat.size && row.modified === file.stat.modified) return []
+    return [{ file, hash: row === undefined ? undefined : String(row.hash) }]
+  })
+  return { suspects, gone: Array.from(known.values(), ({ path }) => String(path)) }
+}
+
+/** Keeps what was seen of a file. Returns the qualified names of what it defines, where that is new. */
+export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyArray<string> => {
+  if (content === undefined) {
+    sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
+    return []
+  }
+  remove(sql, file.path)
+  const { language, outline, text = "" } = content
+  const { lastInsertRowid } = sql(
+    `insert into file (path, size, modified, hash, language, note, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    file.path,
+    file.stat.size,
+    file.stat.modified,
+    hash,
+    language ?? null,
+    outline.note ?? null,
+    Identifiers.join(outline.identifiers),
+    outline.imports.join("\n"),
+  )
+  const id = Number(lastInsertRowid)
+  const { outside, own } = apportion(text, outline.symbols)
+  const bodies = own.map((text) => Words.spaced(text))
+  // A file that defines nothing is no answer to anything.
+  if (bodies.length > 0) Words.putFile(sql, id, file.path, [...bodies, Words.spaced(outside)].join(" "))
+  return outline.symbols.map((symbol, position) => {
+    const name = qualified(symbol.name, symbol.container)
+    const { lastInsertRowid } = sql(
+      `insert into symbol (file, name, container, qualified, kind, start_line, end_line, signature, doc, exported,
+         used_by, major, hash)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+    ).run(
+      id,
+      symbol.name,
+      symbol.container ?? null,
+      name,
+      symbol.kind,
+      symbol.startLine,
+      symbol.endLine,
+      symbol.signature,
+      symbol.doc ?? null,
+      Number(symbol.exported),
+      Number(isMajor({ ...symbol, usedBy: 0 })),
+      contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+    )
+    Words.putSymbol(sql, Number(lastInsertRowid), { ...symbol, path: file.path, body: bodies[position] ?? "" })
+    return name
+  })
+}
+
+export const remove = (sql: Statements, path: string): void => {
+  const file = sql("select id from file where path = ?").get(path)
+  if (file === undefined) return
+  const id = Number(file.id)
+  for (const symbol of sql("select id from symbol where file = ?").all(id)) Words.removeSymbol(sql, Number(symbol.id))
+  Words.removeFile(sql, id)
+  sql("delete from symbol where file = ?").run(id)
+  sql("delete from file where id = ?").run(id)
+}
+
+export const counts = (sql: Statements): { readonly files: number; readonly symbols: number } => ({
+  files: Number(sql("select count(*) as n from file").get()?.n),
+  symbols: Number(sql("select count(*) as n from symbol").get()?.n),
+})
+
+/** Counts anew how many files use each name, in one pass over all of them. */
+export const recount = (sql: Statements): void => {
+  const uses = new Map<string, number>()
+  for (const { name } of sql("select distinct name from symbol").iterate()) uses.set(String(name), 0)
+  for (const { identifiers } of sql("select identifiers from file").iterate()) {
+    for (const name of Identifiers.names(String(identifiers))) {
+      const count = uses.get(name)
+      if (count !== undefined) uses.set(name, count + 1)
+    }
+  }
+  const changed: Array<{ readonly id: number; readonly usedBy: number; readonly major: boolean }> = []
+  for (const row of sql("select id, name, kind, container, exported, used_by from symbol").iterate()) {
+    // The file that defines a name has it among its own.
+    const usedBy = Math.max(0, (uses.get(String(row.name)) ?? 0) - 1)
+    if (usedBy === row.used_by) continue
+    const container = row.container?.toString()
+    const major = isMajor({ kind: String(row.kind), container, exported: row.exported === 1, usedBy })
+    changed.push({ id: Number(row.id), usedBy, major })
+  }
+  for (const { id, major, usedBy } of changed) {
+    sql("update symbol set used_by = ?, major = ? where id = ?").run(usedBy, Number(major), id)
+  }
+}

@@ -1,0 +1,162 @@
+/** The main job: a model explores a codebase through tools, in a bounded loop, and vibe keeps what it learns. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import type { FileError } from "../code/FileError.ts"
+import * as Files from "../code/Files.ts"
+import * as Workspace from "../code/Workspace.ts"
+import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import * as LoomEngine from "../loom/LoomEngine.ts"
+import * as LanguageModel from "../model/LanguageModel.ts"
+import type { ModelError } from "../model/ModelError.ts"
+import * as Exploration from "./Exploration.ts"
+import { IndexError, NothingToIndex } from "./IndexError.ts"
+import { IndexEvent } from "./IndexEvent.ts"
+import * as IndexObserver from "./IndexObserver.ts"
+import * as IndexStore from "./IndexStore.ts"
+import * as IndexTools from "./IndexTools.ts"
+import * as Instruction from "./Instruction.ts"
+import type { Report } from "./Report.ts"
+
+export class IndexingOrchestrator extends Context.Tag("vibe/indexing/IndexingOrchestrator")<
+  IndexingOrchestrator,
+  Service
+>() {}
+
+export interface Service {
+  readonly runGuidedExploration: (
+    rootPath: string,
+    verbose?: boolean,
+    options?: Options,
+  ) => Effect.Effect<Report, IndexingError>
+}
+
+export interface Options {
+  /** Asked in place of the `LanguageModel` of the context. */
+  readonly model?: LanguageModel.Service | undefined
+}
+
+/** `FileError`: the folder. `ModelError`: the model, after its retries. What was learned until then is kept. */
+export type IndexingError = FileError | ForestError | IndexError | ModelError
+
+/** Requests to the model in one run, and no more (REQUIREMENTS B-10). */
+export const MAX_ITERATIONS = 20
+
+/**
+ * Explores the folder and returns what came of it. `verbose` has the `IndexObserver` show the whole conversation, not
+ * only its beginning and end.
+ */
+export const runGuidedExploration = (
+  rootPath: string,
+  verbose = false,
+  options: Options = {},
+): Effect.Effect<Report, IndexingError, IndexingOrchestrator> =>
+  Effect.flatMap(IndexingOrchestrator, (orchestrator) => orchestrator.runGuidedExploration(rootPath, verbose, options))
+
+export const make = Effect.gen(function* () {
+  const files = yield* Files.Files
+  const store = yield* IndexStore.IndexStore
+  const toolsOver = yield* IndexTools.IndexTools
+  const forest = yield* Forest.Forest
+  const loom = yield* LoomEngine.LoomEngine
+  const defaultModel = yield* LanguageModel.LanguageModel
+  const observer = yield* IndexObserver.IndexObserver
+
+  const explore = Effect.fn("IndexingOrchestrator.runGuidedExploration")(function* (
+    rootPath: string,
+    verbose = false,
+    { model = defaultModel }: Options = {},
+  ) {
+    const startedAt = yield* Clock.currentTimeMillis
+    const watch = yield* observer.watch({ verbose })
+    const workspace = yield* Effect.provideService(Workspace.open(rootPath), Files.Files, files)
+    const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
+    if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
+    yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
+    const written = yield* Ref.make<ReadonlySet<string>>(new Set())
+
+    const run = Effect.gen(function* () {
+      const index = yield* store.open(workspace)
+      const refreshed = yield* index.refresh
+      if (refreshed.files === 0) return yield* empty
+      yield* watch(IndexEvent.Structured(refreshed))
+
+      const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
+      const explored = yield* loom
+        .generateStream(root.id, {
+          text: Instruction.opening(rootPath, yield* index.files, MAX_ITERATIONS),
+          tools: toolsOver(workspace, counting(index, written)),
+          model,
+          maxToolIterations: MAX_ITERATIONS,
+          observer: Exploration.observer(watch),
+        })
+        .pipe(Stream.runFoldEffect(Exploration.start(model.id), Exploration.follow(watch, MAX_ITERATIONS)))
+      if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
+
+      const status = yield* index.status
+      const left = (yield* index.files).filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
+      const report: Report = {
+        root: workspace.root,
+        model: explored.model,
+        outcome: explored.outcome,
+        iterations: explored.iterations,
+        toolCalls: explored.toolCalls,
+        files: refreshed.files,
+        parsedFiles: refreshed.parsed,
+        symbols: refreshed.symbols,
+        purposesWritten: (yield* Ref.get(written)).size,
+        purposes: status.purposes,
+        stale: status.stale,
+        majorSymbols: status.majorSymbols,
+        coveredSymbols: status.covered,
+        left: left.slice(0, 10).map((file) => ({ path: file.path, symbols: file.open })),
+        leftFiles: left.length,
+        leftSymbols: left.reduce((total, file) => total + file.open, 0),
+        usage: explored.usage,
+        durationMs: (yield* Clock.currentTimeMillis) - startedAt,
+        summary: explored.summary,
+      }
+      return report
+    })
+
+    const report = yield* Effect.scoped(run).pipe(
+      Effect.onError(() =>
+        Effect.flatMap(Ref.get(written), ({ size }) => watch(IndexEvent.Stopped({ purposesWritten: size }))),
+      ),
+    )
+    yield* watch(IndexEvent.Finished({ report }))
+    return report
+  }, Effect.scoped)
+
+  return IndexingOrchestrator.of({ runGuidedExploration: explore })
+})
+
+/** Needs the code (`Files`), the index, the tools, the kernel, and a model for runs that name none. */
+export const layer: Layer.Layer<
+  IndexingOrchestrator,
+  never,
+  | Files.Files
+  | Forest.Forest
+  | IndexObserver.IndexObserver
+  | IndexStore.IndexStore
+  | IndexTools.IndexTools
+  | LanguageModel.LanguageModel
+  | LoomEngine.LoomEngine
+> = Layer.effect(IndexingOrchestrator, make)
+
+/** Remembers which symbols got a purpose in this run. */
+const counting = (index: IndexStore.Index, written: Ref.Ref<ReadonlySet<string>>): IndexStore.Index => ({
+  ...index,
+  record: (purposes) =>
+    Effect.zipLeft(
+      index.record(purposes),
+      Ref.update(
+        written,
+        (keys) => new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.qualifiedName}`)]),
+      ),
+    ),
+})

@@ -1,0 +1,35 @@
+/** What a run of `vibe index` came to; also the object that `--json` prints. */
+import * as Schema from "effect/Schema"
+import { Usage } from "../message/Usage.ts"
+
+export const Report = Schema.Struct({
+  root: Schema.String,
+  /** The model that did the work, `provider/name`. */
+  model: Schema.String,
+  /** `complete`: the model ended with a text. `limit`: the iterations were used up. */
+  outcome: Schema.Literal("complete", "limit"),
+  iterations: Schema.Number,
+  toolCalls: Schema.Number,
+  files: Schema.Number,
+  /** Parsed in this run, for being new or changed. */
+  parsedFiles: Schema.Number,
+  symbols: Schema.Number,
+  /** Written or renewed in this run. */
+  purposesWritten: Schema.Number,
+  /** In the index now, by origin. */
+  purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number, derived: Schema.Number }),
+  stale: Schema.Number,
+  majorSymbols: Schema.Number,
+  /** Major symbols with a purpose of origin `model` or `comment` that is true of the present source. */
+  coveredSymbols: Schema.Number,
+  /** Files that still have major symbols without any purpose, most first: ten at the most. */
+  left: Schema.Array(Schema.Struct({ path: Schema.String, symbols: Schema.Number })),
+  /** How many such files and symbols there are in all. */
+  leftFiles: Schema.Number,
+  leftSymbols: Schema.Number,
+  usage: Usage,
+  durationMs: Schema.Number,
+  /** The model's last words. */
+  summary: Schema.String,
+})
+export type Report = typeof Report.Type

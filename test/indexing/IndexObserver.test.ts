@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration } from "effect"
+import { IndexEvent } from "../../src/indexing/IndexEvent.ts"
+import { lines } from "../../src/indexing/IndexObserver.ts"
+import * as Usage from "../../src/message/Usage.ts"
+
+const round = [
+  IndexEvent.Started({ root: "/repo", model: "scripted/test" }),
+  IndexEvent.Structured({ files: 1, symbols: 1, parsed: 1, hidden: 0 }),
+  IndexEvent.Asked({ iteration: 1, limit: 20 }),
+  IndexEvent.Answered({ text: "", total: Usage.none }),
+  IndexEvent.ToolCalled({ name: "list_filesystem", parameters: { path: "." } }),
+  IndexEvent.ToolStarted({ name: "list_filesystem", parameters: { path: "." } }),
+  IndexEvent.ToolFinished({ name: "list_filesystem", text: "a.ts\nsrc/", isError: false }),
+  IndexEvent.ResultsSent({ count: 1 }),
+  IndexEvent.Retrying({ attempt: 1, delay: Duration.seconds(2), reason: "busy" }),
+]
+
+describe("IndexObserver.lines", () => {
+  it("says nothing but the beginning when quiet", () => {
+    assert.deepStrictEqual(
+      round.flatMap((event) => lines(event, false)),
+      ["Starting indexing..."],
+    )
+  })
+
+  it("shows a round in the specified words when verbose", () => {
+    assert.deepStrictEqual(
+      round.flatMap((event) => lines(event, true)),
+      [
+        "Starting indexing...",
+        '\u{1F916} LLM => Tool Call: list_filesystem({"path":"."})',
+        '\u{1F6E0}\uFE0F Tool <= Executing: list_filesystem with args: {"path":"."}',
+        "\u{1F6E0}\uFE0F Tool <= Result of list_filesystem: a.ts src/",
+        "\u{1F4E4} Sending results back to LLM...",
+      ],
+    )
+  })
+
+  it("cuts results at 200 characters and lets no control sequence through", () => {
+    const hostile = `\u001b]52;c;aGk=\u0007${"x".repeat(300)}\u001b[2J`
+    const [line = ""] = lines(IndexEvent.ToolFinished({ name: "\u001b[31mread", text: hostile, isError: true }), true)
+    assert.strictEqual(line, `\u{1F6E0}\uFE0F Tool <= Error of read: ${"x".repeat(200)}…`)
+    const [call = ""] = lines(IndexEvent.ToolCalled({ name: "n", parameters: { a: "\u001b[2J\u009b2J" } }), true)
+    assert.strictEqual(call, '\u{1F916} LLM => Tool Call: n({"a":"\\u001b[2J"})')
+  })
+})

@@ -1,0 +1,255 @@
+/** What every IndexStore must do. Each adapter's test file runs this. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer, type Scope } from "effect"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import { indexed, purposeOf, record, visit, workspace } from "./IndexStore.fixture.ts"
+
+const append = "export function append(node) {\n  return store.add(node)\n}\n"
+const changedAppend = "export function append(node) {\n  return store.add(node, now)\n}\n"
+const path = "export function path(id) {\n  return walk(id)\n}\n"
+
+const forest = `// Adds a node.\n${append}\n${path}`
+const chat = "import { append } from './Forest.ts'\nfunction send(text) {\n  append(text)\n  append(text)\n}\n"
+const loom = "function weave() {\n  append(path(1))\n}\n"
+const files = { "README.md": "A forest.\n", "src/Chat.ts": chat, "src/Forest.ts": forest, "src/Loom.ts": loom }
+
+/** `root` is another one for each test. */
+export const contract = <E>(
+  name: string,
+  layer: Layer.Layer<IndexStore.IndexStore, E>,
+  root: Effect.Effect<string, never, Scope.Scope>,
+) =>
+  it.layer(layer)(`IndexStore (${name})`, (it) => {
+    it.scoped("lists the files and what is open in them", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        yield* record(index, "append", "Adds a node to the forest.")
+        assert.deepStrictEqual(yield* index.files, [
+          { path: "README.md", language: "markdown", symbols: 0, major: 0, open: 0, note: undefined },
+          { path: "src/Chat.ts", language: "typescript", symbols: 1, major: 1, open: 1, note: undefined },
+          { path: "src/Forest.ts", language: "typescript", symbols: 2, major: 2, open: 1, note: undefined },
+          { path: "src/Loom.ts", language: "typescript", symbols: 1, major: 1, open: 1, note: undefined },
+        ])
+      }),
+    )
+
+    it.scoped("knows the symbols of a file, and none of a file it does not know", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        const [first, second] = yield* index.symbolsIn("src/Forest.ts")
+        assert.deepInclude(first, {
+          path: "src/Forest.ts",
+          name: "append",
+          kind: "function",
+          startLine: 2,
+          endLine: 4,
+          signature: "export function append(node)",
+          doc: "Adds a node.",
+          exported: true,
+          usedBy: 2,
+        })
+        assert.deepInclude(second, { name: "path", doc: undefined, usedBy: 1 })
+        assert.deepStrictEqual(yield* index.symbolsIn("src/Nowhere.ts"), [])
+      }),
+    )
+
+    it.scoped("finds a symbol by its name, in one file or in all", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, { "a.ts": append, "b.ts": append })
+        const paths = (entries: ReadonlyArray<{ readonly path: string }>) => entries.map(({ path }) => path)
+        assert.deepStrictEqual(paths(yield* index.find("append")), ["a.ts", "b.ts"])
+        assert.deepStrictEqual(paths(yield* index.find("append", "b.ts")), ["b.ts"])
+        assert.deepStrictEqual(paths(yield* index.find("Append")), [])
+      }),
+    )
+
+    it.scoped("guesses what was meant", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        const guess = (symbol: string) =>
+          Effect.map(index.nearest(symbol), (entries) => entries.map(({ name }) => name))
+        assert.deepStrictEqual(yield* guess("Apend"), ["append"])
+        assert.deepStrictEqual(yield* guess("Forest.append()"), ["append"])
+        assert.deepStrictEqual(yield* guess("zzz"), [])
+      }),
+    )
+
+    it.scoped("says who uses a name, most uses first, and leaves out where it is only defined", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        assert.deepStrictEqual(yield* index.references("append"), [
+          { path: "src/Chat.ts", count: 3 },
+          { path: "src/Loom.ts", count: 1 },
+        ])
+        assert.deepStrictEqual(yield* index.references("appen"), [])
+      }),
+    )
+
+    it.scoped("parses what is new or changed, and nothing else", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const refresh = (files: Readonly<Record<string, string>>) =>
+          Effect.gen(function* () {
+            const index = yield* (yield* IndexStore.IndexStore).open(yield* workspace(here, files))
+            return yield* index.refresh
+          })
+        assert.deepStrictEqual(yield* refresh(files), { files: 4, symbols: 4, parsed: 4, removed: 0, hidden: 0 })
+        assert.deepStrictEqual(yield* refresh(files), { files: 4, symbols: 4, parsed: 0, removed: 0, hidden: 0 })
+        const { "README.md": _, ...rest } = files
+        assert.deepStrictEqual(yield* refresh({ ...rest, "src/Chat.ts": `${chat}${path}` }), {
+          files: 3,
+          symbols: 5,
+          parsed: 1,
+          removed: 1,
+          hidden: 0,
+        })
+      }),
+    )
+
+    it.scoped("counts anew who uses a name when a file that used it goes", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const usedBy = (files: Readonly<Record<string, string>>) =>
+          visit(here, files, (index) => Effect.map(index.find("append"), ([entry]) => entry?.usedBy))
+        assert.strictEqual(yield* usedBy(files), 2)
+        assert.strictEqual(yield* usedBy({ "src/Forest.ts": forest, "src/Chat.ts": chat }), 1)
+      }),
+    )
+
+    it.scoped("lists a file that it cannot read, and says why", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, { "logo.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0) })
+        const [file] = yield* index.files
+        assert.deepInclude(file, { path: "logo.png", symbols: 0, note: "binary, 8 bytes" })
+      }),
+    )
+
+    it.scoped("shows a purpose at once, and when it is opened again", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        yield* visit(
+          here,
+          files,
+          Effect.fnUntraced(function* (index) {
+            yield* record(index, "append", "Adds a node to the forest.")
+            assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
+          }),
+        )
+        const index = yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(here, files))
+        assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
+      }),
+    )
+
+    it.scoped("has no index to open where there was none", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const store = yield* IndexStore.IndexStore
+        const error = yield* Effect.flip(store.openExisting(yield* workspace(here, files)))
+        assert.strictEqual(error.reason._tag, "NotIndexed")
+      }),
+    )
+
+    it.scoped("moves a purpose with its file", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        yield* visit(here, files, (index) => record(index, "append", "Adds a node to the forest."))
+        const index = yield* indexed(here, { "lib/Wood.ts": `\n\n${forest}` })
+        assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
+      }),
+    )
+
+    it.scoped("calls a purpose stale while its symbol is another, and true again when it is back", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        yield* visit(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
+        const now = (text: string) =>
+          visit(here, { "a.ts": text }, (index) => Effect.all([purposeOf(index, "append"), index.status]))
+        const [changed, status] = yield* now(changedAppend)
+        assert.strictEqual(changed, "Adds a node. (stale)")
+        assert.deepInclude(status, { stale: 1, majorSymbols: 1, covered: 0 })
+        assert.strictEqual((yield* now(append))[0], "Adds a node.")
+      }),
+    )
+
+    it.scoped("keeps the purposes of both versions of a symbol, for whoever changes branches", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        yield* visit(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
+        yield* visit(here, { "a.ts": changedAppend }, (index) => record(index, "append", "Adds a node and its time."))
+        const now = (text: string) => visit(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
+        assert.strictEqual(yield* now(append), "Adds a node.")
+        assert.strictEqual(yield* now(changedAppend), "Adds a node and its time.")
+      }),
+    )
+
+    it.scoped("does not let what is derived hide what a model wrote, nor stand in its way", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        const shown = Effect.map(index.find("append"), ([entry]) => entry?.purpose?.origin)
+        yield* record(index, "append", "Appends.", "derived")
+        assert.strictEqual(yield* shown, "derived")
+        yield* record(index, "append", "Adds a node.", "comment")
+        assert.strictEqual(yield* shown, "comment")
+        yield* record(index, "append", "Adds a node to the forest.", "model")
+        assert.strictEqual(yield* shown, "model")
+        yield* record(index, "append", "Appends.", "derived")
+        assert.strictEqual(yield* shown, "model")
+      }),
+    )
+
+    it.scoped("calls a purpose stale that was read off another comment", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        yield* visit(here, { "a.ts": `// Adds.\n${append}` }, (index) => record(index, "append", "Adds.", "comment"))
+        const index = yield* indexed(here, { "a.ts": `// Adds a node.\n${append}` })
+        assert.strictEqual(yield* purposeOf(index, "append"), "Adds. (stale)")
+      }),
+    )
+
+    it.scoped("counts what it knows, and what a model or an author has said of it", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        yield* record(index, "append", "Adds a node to the forest.", "model")
+        yield* record(index, "path", "Walks up.", "comment")
+        yield* record(index, "send", "Sends.", "derived")
+        const { bytesOnDisk: _, ...status } = yield* index.status
+        assert.deepStrictEqual(status, {
+          files: 4,
+          symbols: 4,
+          purposes: { model: 1, comment: 1, derived: 1 },
+          stale: 0,
+          majorSymbols: 4,
+          covered: 2,
+        })
+      }),
+    )
+
+    it.scoped("answers with what has the words of a question in its purpose", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        yield* record(index, "weave", "Grows several answers from one message.")
+        const [best] = yield* index.search("Where do several answers grow?", 3)
+        assert.strictEqual(best?.entry.name, "weave")
+        assert.strictEqual(best?.entry.purpose?.text, "Grows several answers from one message.")
+      }),
+    )
+
+    it.scoped("answers a name with the symbol of that name", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        for (const { name } of yield* index.symbolsIn("src/Forest.ts")) {
+          const [best] = yield* index.search(name, 5)
+          assert.strictEqual(best?.entry.name, name)
+        }
+      }),
+    )
+
+    it.scoped("answers nothing to a question without words", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, files)
+        for (const text of ["", "   ", '"', "* AND NEAR(", "the", "\0"]) {
+          assert.deepStrictEqual(yield* index.search(text, 5), [])
+        }
+      }),
+    )
+  })

@@ -1,0 +1,37 @@
+/**
+ * Records purposes in an index that others may have open as well, one at a time, and says of each that it is kept.
+ * Arguments: the root of the index, a name for its file, how many.
+ */
+import * as fs from "node:fs"
+import { Effect } from "effect"
+import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import { symbols, workspace } from "./IndexStore.fixture.ts"
+
+const [root = "", name = "", count = ""] = process.argv.slice(2)
+
+const entry = (n: number) =>
+  new IndexEntry({
+    path: `${name}.ts`,
+    name: `f${n}`,
+    kind: "function",
+    startLine: n,
+    endLine: n,
+    signature: `function f${n}()`,
+    exported: true,
+    usedBy: 0,
+    hash: `${name}${n}`,
+  })
+
+const program = Effect.gen(function* () {
+  const index = yield* (yield* IndexStore.IndexStore).open(yield* workspace(root, { "a.ts": "" }))
+  for (let n = 0; n < Number(count); n++) {
+    const text = `What f${n} of ${name} is for.`
+    yield* index.record([{ entry: entry(n), text, origin: "model", model: "scripted/test", node: "n-1" }])
+    // Not through a stream, which might hold back what it was told before the end came.
+    fs.writeSync(1, `${text}\n`)
+  }
+})
+
+await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(Sqlite.layer), Effect.provide(symbols)))

@@ -1,0 +1,335 @@
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck, Layer, Logger, Random } from "effect"
+import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { contract } from "./IndexStore.contract.ts"
+import { indexed, purposeOf, record, symbols, visit, workspace } from "./IndexStore.fixture.ts"
+
+const onDisk = Layer.provide(Sqlite.layer, symbols)
+const inMemory = Layer.provide(Sqlite.layerMemory, symbols)
+
+contract("disk", onDisk, temporaryFolder)
+contract(
+  "memory",
+  inMemory,
+  Effect.map(Random.nextInt, (n) => `/repository/${n}`),
+)
+
+const append = "export function append(node) {\n  return store.add(node)\n}\n"
+const path_ = "export function path(id) {\n  return walk(id)\n}\n"
+const files = { "src/Forest.ts": append, "src/Tree.ts": path_ }
+
+const learn = (root: string) =>
+  visit(root, files, (index) =>
+    Effect.zipRight(record(index, "path", "Walks to the root."), record(index, "append", "Adds a node.")),
+  )
+
+const existing = Effect.fnUntraced(function* (root: string) {
+  return yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(root, files))
+})
+
+/** What is kept for a root. */
+const kept = (root: string) => {
+  const file = (name: string) => path.join(root, ".vibe", name)
+  return {
+    folder: path.join(root, ".vibe"),
+    database: file("index.db"),
+    purposes: file("purposes.jsonl"),
+    journal: file("purposes.journal.jsonl"),
+  }
+}
+
+const line = (symbol: string, purpose: string, hash: string) =>
+  JSON.stringify({ path: "a.ts", symbol, kind: "function", hash, purpose, model: "scripted/test", node: "n-1" })
+
+describe("IndexStore (disk)", () => {
+  it.scoped("keeps what a model wrote as sorted lines, and tells Git to leave the rest", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      const text = fs.readFileSync(kept(root).purposes, "utf8")
+      assert.match(
+        text,
+        /^\{"path":"src\/Forest\.ts","symbol":"append","kind":"function","hash":"[0-9a-f]{16}","purpose":"Adds a node\.","model":"scripted\/test","node":"n-1"\}\n\{"path":"src\/Tree\.ts",.*\}\n$/,
+      )
+      assert.deepStrictEqual(fs.readdirSync(kept(root).folder), [".gitignore", "index.db", "purposes.jsonl"])
+      assert.deepStrictEqual(
+        fs
+          .readFileSync(path.join(kept(root).folder, ".gitignore"), "utf8")
+          .split("\n")
+          .slice(1),
+        ["index.db*", "purposes.journal.jsonl", "*.tmp", ".gitignore", ""],
+      )
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("keeps what was read off a comment or derived out of the text", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* visit(root, files, (index) => record(index, "append", "Appends.", "derived"))
+      assert.isFalse(fs.existsSync(kept(root).purposes))
+      assert.strictEqual(yield* purposeOf(yield* existing(root), "append"), "Appends.")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("has a purpose on the disk when it says so", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const index = yield* indexed(root, files)
+      yield* record(index, "append", "Adds a node.")
+      assert.include(fs.readFileSync(kept(root).journal, "utf8"), "Adds a node.")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("answers from a fresh clone, where only the purposes are", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      for (const name of [".gitignore", "index.db"]) fs.rmSync(path.join(kept(root).folder, name))
+      const [best] = yield* (yield* existing(root)).search("What adds a node?", 1)
+      assert.strictEqual(best?.entry.name, "append")
+      assert.strictEqual(best?.entry.purpose?.text, "Adds a node.")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("sees purposes that were pulled while it was open", () =>
+    Effect.gen(function* () {
+      const [mine, theirs] = yield* Effect.all([temporaryFolder, temporaryFolder])
+      yield* learn(theirs)
+      const index = yield* indexed(mine, files)
+      fs.copyFileSync(kept(theirs).purposes, kept(mine).purposes)
+      yield* index.refresh
+      assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("says how much it keeps", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      const { bytesOnDisk } = yield* (yield* existing(root)).status
+      assert.isAtLeast(bytesOnDisk, fs.statSync(kept(root).database).size + fs.statSync(kept(root).purposes).size)
+    }).pipe(Effect.provide(onDisk)),
+  )
+})
+
+describe("IndexStore (disk), when the text is damaged", () => {
+  it.scoped("skips what a crash has torn in the journal, and keeps the rest", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      fs.writeFileSync(kept(root).journal, `${line("send", "Sends.", "h1")}\n${line("weave", "W", "h2").slice(0, 50)}`)
+      yield* Effect.scoped(existing(root))
+      const text = fs.readFileSync(kept(root).purposes, "utf8")
+      assert.include(text, "Sends.")
+      assert.notInclude(text, "weave")
+      assert.isFalse(fs.existsSync(kept(root).journal))
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("takes both sides of a merge conflict, and leaves its marks to people", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      const [ours = "", theirs = ""] = fs.readFileSync(kept(root).purposes, "utf8").split("\n")
+      const conflict = ["<<<<<<< HEAD", ours, "=======", theirs, ">>>>>>> main", ""].join("\n")
+      fs.writeFileSync(kept(root).purposes, conflict)
+      const index = yield* indexed(root, files)
+      assert.deepStrictEqual(yield* Effect.all([purposeOf(index, "append"), purposeOf(index, "path")]), [
+        "Adds a node.",
+        "Walks to the root.",
+      ])
+      assert.strictEqual(fs.readFileSync(kept(root).purposes, "utf8"), conflict)
+      yield* record(index, "append", "Adds a node to the forest.")
+      yield* Effect.scoped(existing(root))
+      assert.deepStrictEqual(fs.readFileSync(kept(root).purposes, "utf8").split("\n"), [
+        ours.replace("Adds a node.", "Adds a node to the forest."),
+        theirs,
+        "<<<<<<< HEAD",
+        "=======",
+        ">>>>>>> main",
+        "",
+      ])
+    }).pipe(Effect.provide(onDisk)),
+  )
+})
+
+describe("IndexStore (disk), when the database is damaged", () => {
+  const warnings: Array<unknown> = []
+  const listening = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => void warnings.push(...[message].flat())),
+  )
+
+  it.scoped("makes it again, says so to the log, and keeps the damaged one", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      fs.writeFileSync(kept(root).database, "no database ".repeat(1000))
+      const index = yield* existing(root)
+      assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
+      assert.include(fs.readFileSync(`${kept(root).database}.corrupt`, "utf8"), "no database")
+      assert.deepStrictEqual(warnings, ["the index was damaged and is made again"])
+    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+  )
+
+  it.scoped(
+    "makes it again whichever page of it is damaged, as soon as that shows",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        yield* learn(root)
+        const sound = fs.readFileSync(kept(root).database)
+        for (let page = 0; page < sound.length; page += 4096) {
+          fs.writeFileSync(kept(root).database, Buffer.from(sound).fill(0xff, page, page + 4096))
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const index = yield* existing(root)
+              assert.strictEqual((yield* index.search("add a node", 1))[0]?.entry.name, "append")
+              assert.lengthOf(yield* index.files, 2)
+              assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
+              yield* record(index, "append", "Adds a node.", "derived")
+            }),
+          )
+        }
+      }).pipe(Effect.provide(onDisk)),
+    30_000,
+  )
+
+  it.scoped("makes it again when it is of an earlier format", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      yield* setVersion(kept(root).database, 0)
+      assert.strictEqual(yield* purposeOf(yield* existing(root), "append"), "Adds a node.")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("keeps its hands off a later format", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      yield* setVersion(kept(root).database, 1000)
+      const before = fs.readFileSync(kept(root).database)
+      const error = yield* Effect.flip(existing(root))
+      assert.strictEqual(
+        error.message,
+        `${kept(root).database}: the index was written by a newer version of vibe (format 1000)`,
+      )
+      assert.deepStrictEqual(fs.readFileSync(kept(root).database), before)
+    }).pipe(Effect.provide(onDisk)),
+  )
+})
+
+describe("IndexStore (disk), where it cannot write", () => {
+  it.scoped.each(["a file", "a link"])("names the folder that is %s", (obstacle) =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      if (obstacle === "a file") fs.writeFileSync(kept(root).folder, "")
+      else fs.symlinkSync(yield* temporaryFolder, kept(root).folder)
+      const error = yield* Effect.flip(indexed(root, files))
+      assert.strictEqual(error.message, `${kept(root).folder}: the index cannot be written`)
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("does not say that a purpose is kept", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const index = yield* indexed(root, files)
+      fs.mkdirSync(kept(root).journal)
+      const error = yield* Effect.flip(record(index, "append", "Adds a node."))
+      assert.strictEqual(error.message, `${kept(root).journal}: the index cannot be written`)
+      assert.isUndefined(yield* purposeOf(index, "append"))
+      fs.rmdirSync(kept(root).journal)
+    }).pipe(Effect.provide(onDisk)),
+  )
+})
+
+describe("IndexStore (disk), with other processes", () => {
+  it.scoped(
+    "has all that a process has reported before it was killed",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        const reported = yield* recorder(root, "one", 1_000_000, 20)
+        yield* Effect.scoped(existing(root))
+        const text = fs.readFileSync(kept(root).purposes, "utf8")
+        assert.isAtLeast(reported.length, 20)
+        for (const purpose of reported) assert.include(text, purpose)
+      }).pipe(Effect.provide(onDisk)),
+    60_000,
+  )
+
+  it.scoped(
+    "loses nothing of what two of them record at once",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        const both = [recorder(root, "one", 50), recorder(root, "two", 50)]
+        const reported = (yield* Effect.all(both, { concurrency: "unbounded" })).flat()
+        const lines = fs.readFileSync(kept(root).purposes, "utf8").trim().split("\n")
+        assert.sameMembers(
+          lines.map((line) => String(JSON.parse(line).purpose)),
+          reported,
+        )
+        assert.lengthOf(lines, 100)
+      }),
+    60_000,
+  )
+})
+
+describe("IndexStore.search", () => {
+  it.scoped("takes any text for a question", () =>
+    Effect.gen(function* () {
+      const index = yield* indexed("/repository", files)
+      const questions = FastCheck.sample(
+        FastCheck.oneof(
+          FastCheck.string({ unit: "binary" }),
+          FastCheck.mixedCase(
+            FastCheck.constantFrom('"append', "append*", "a NEAR b", "name : append", "^append", "-a"),
+          ),
+        ),
+        { numRuns: 500, seed: 1 },
+      )
+      for (const question of questions) yield* index.search(question, 3)
+    }).pipe(Effect.provide(inMemory)),
+  )
+
+  it.scoped("has a symbol first when asked for its name, however common its words are", () =>
+    Effect.gen(function* () {
+      const names = ["read", "readFile", "read_file", "readFileRead", "the", "$"]
+      const source = (name: string) => `// Reads a file.\nexport function ${name}(readFile, file) {\n  read(file)\n}\n`
+      const index = yield* indexed("/repository", Object.fromEntries(names.map((name, n) => [`${n}.ts`, source(name)])))
+      for (const name of names) {
+        assert.strictEqual((yield* index.search(name, 1))[0]?.entry.name, name)
+      }
+    }).pipe(Effect.provide(inMemory)),
+  )
+})
+
+const setVersion = (database: string, version: number) =>
+  Effect.sync(() => {
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+    const opened = new DatabaseSync(database)
+    opened.exec(`pragma user_version = ${version}`)
+    opened.close()
+  })
+
+/** Lets a process record `count` purposes, kills it when it has reported `most`, and returns what it has reported. */
+const recorder = (root: string, name: string, count: number, most = Number.POSITIVE_INFINITY) =>
+  Effect.async<ReadonlyArray<string>>((resume) => {
+    const program = path.join(import.meta.dirname, "IndexStore.recorder.ts")
+    const child = spawn(process.execPath, [program, root, name, String(count)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    let said = ""
+    child.stdout.on("data", (chunk) => {
+      said += chunk
+      if (said.split("\n").length > most) child.kill("SIGKILL")
+    })
+    child.on("close", () => resume(Effect.succeed(said.split("\n").slice(0, -1))))
+  })

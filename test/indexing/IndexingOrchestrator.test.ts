@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, type Layer, Ref, TestClock } from "effect"
+import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
+import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
+import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
+import * as Instruction from "../../src/indexing/Instruction.ts"
+import * as Message from "../../src/message/Message.ts"
+import type * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Indexing from "../utils/Indexing.ts"
+
+const repository = {
+  "/repo/README.md": "# Greeter\n",
+  "/repo/src/greet.ts": "export function greet(name: string): string {\n  return `hello ${name}`\n}\n",
+  "/repo/src/main.ts": 'import { greet } from "./greet.ts"\n\ngreet("you")\n',
+}
+
+const greeting = { path: "src/greet.ts", symbol: "greet", purpose: "Says hello to somebody by name." }
+
+/** Explores `/repo` with what the script says, and writes down the requests and what was observed. */
+const explore = (script: Scripted.Script, files: Readonly<Record<string, string>> = repository) =>
+  Effect.gen(function* () {
+    const requests = yield* Ref.make<ReadonlyArray<Request>>([])
+    const events = yield* Ref.make<ReadonlyArray<IndexEvent>>([])
+    const line = typeof script === "function" ? script : (_: Request, index: number) => script[index] ?? "done"
+    const model: Layer.Layer<LanguageModel.LanguageModel> = Scripted.layer((request, index) => {
+      Effect.runSync(Ref.update(requests, (all) => [...all, request]))
+      return line(request, index)
+    })
+    const exit = yield* IndexingOrchestrator.runGuidedExploration("/repo").pipe(
+      Effect.provide(Indexing.layer(files, model, IndexObserver.layerTest(events))),
+      Effect.exit,
+    )
+    return { exit, requests: yield* Ref.get(requests), events: yield* Ref.get(events) }
+  })
+
+const lastResults = (request: Request | undefined) =>
+  request?.messages.flatMap((message) => (message.role === "tool" ? [Message.text(message)] : [])) ?? []
+
+describe("IndexingOrchestrator.runGuidedExploration", () => {
+  it.effect("lets a model list, read, look closer and record, and keeps what it recorded", () =>
+    Effect.gen(function* () {
+      const report = yield* IndexingOrchestrator.runGuidedExploration("/repo").pipe(
+        Effect.provide(
+          Indexing.layer(
+            repository,
+            Scripted.layer([
+              Scripted.calls(["list_filesystem", { path: "." }]),
+              Scripted.calls(
+                ["read_file", { path: "src/greet.ts" }],
+                ["list_symbols_in_file", { path: "src/greet.ts" }],
+              ),
+              Scripted.calls(["get_symbol_details", { symbolName: "greet", path: "src/greet.ts" }]),
+              Scripted.calls(["create_index_entry", { entries: [greeting] }]),
+              "A greeter.",
+            ]),
+          ),
+        ),
+      )
+      assert.deepInclude(report, {
+        root: "/repo",
+        model: "scripted/test",
+        outcome: "complete",
+        iterations: 5,
+        toolCalls: 5,
+        purposesWritten: 1,
+        purposes: { model: 1, comment: 0, derived: 0 },
+        majorSymbols: 1,
+        coveredSymbols: 1,
+        leftSymbols: 0,
+        summary: "A greeter.",
+      })
+    }),
+  )
+
+  it.effect("opens with the specified instruction and message, and offers the seven tools", () =>
+    Effect.gen(function* () {
+      const { requests } = yield* explore(["done"])
+      const [request] = requests
+      assert.strictEqual(request?.system, Instruction.system)
+      assert.match(
+        Message.text(request?.messages[0] ?? Message.user("")),
+        /^Begin by exploring the codebase at '\/repo'\./,
+      )
+      assert.deepStrictEqual(
+        request?.tools.map((tool) => tool.name),
+        [
+          "list_filesystem",
+          "read_file",
+          "search_text",
+          "list_symbols_in_file",
+          "get_symbol_details",
+          "find_references",
+          "create_index_entry",
+        ],
+      )
+    }),
+  )
+
+  it.effect("makes twenty requests to a model that always calls a tool, not one more, and says what is left", () =>
+    Effect.gen(function* () {
+      const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
+      assert.lengthOf(requests, 20)
+      const report = yield* exit
+      assert.deepInclude(report, {
+        outcome: "limit",
+        iterations: 20,
+        left: [{ path: "src/greet.ts", symbols: 1 }],
+        leftFiles: 1,
+        leftSymbols: 1,
+      })
+    }),
+  )
+
+  it.effect("goes on after wrong calls, and tells the model what was wrong", () =>
+    Effect.gen(function* () {
+      const { exit, requests } = yield* explore([
+        Scripted.calls(
+          ["read_file", { path: "missing.ts" }],
+          ["read_file", { path: "../secret" }],
+          ["read_everything"],
+          ["get_symbol_details", { path: "src/greet.ts" }],
+          ["create_index_entry", { entries: [greeting, { ...greeting, symbol: "gret" }] }],
+        ),
+        "done",
+      ])
+      const [missing, outside, unknown, argument, entries] = lastResults(requests[1])
+      assert.match(missing ?? "", /missing\.ts: no such file/)
+      assert.match(outside ?? "", /secret: outside the workspace/)
+      assert.match(unknown ?? "", /'read_everything' not found/)
+      assert.match(argument ?? "", /symbolName: is missing/)
+      assert.match(
+        entries ?? "",
+        /recorded 1 of 2 entries\nrefused: Symbol 'gret' not found in src\/greet\.ts; nearest: greet/,
+      )
+      assert.strictEqual((yield* exit).purposesWritten, 1)
+    }),
+  )
+
+  it.effect("asks again after 2, 4 and 8 seconds, then gives up and tells what it kept", () =>
+    Effect.gen(function* () {
+      const busy = new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) })
+      const failed = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(
+        explore((_, index) => {
+          if (index === 0) return Scripted.calls(["create_index_entry", { entries: [greeting] }])
+          Deferred.unsafeDone(failed, Effect.void)
+          return busy
+        }),
+      )
+      yield* Deferred.await(failed)
+      yield* TestClock.adjust("14 seconds")
+      const { events, exit, requests } = yield* Fiber.join(fiber)
+      assert.lengthOf(requests, 5)
+      assert.strictEqual((yield* Effect.flip(exit)).message, "scripted/test: busy")
+      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 1 })
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event._tag === "Retrying" ? [event.attempt] : [])),
+        [1, 2, 3],
+      )
+    }),
+  )
+
+  it.effect("tells each round in order: calls, executions, results, and that they go back", () =>
+    Effect.gen(function* () {
+      const { events } = yield* explore([Scripted.calls(["list_filesystem", { path: "." }]), "done"])
+      assert.deepStrictEqual(
+        events.map((event) => event._tag),
+        [
+          "Started",
+          "Structured",
+          "Asked",
+          "Answered",
+          "ToolCalled",
+          "ToolStarted",
+          "ToolFinished",
+          "ResultsSent",
+          "Asked",
+          "Answered",
+          "Finished",
+        ],
+      )
+    }),
+  )
+
+  it.effect("says so when there is nothing to index, and asks no model", () =>
+    Effect.gen(function* () {
+      const { exit, requests } = yield* explore(["done"], { "/repo/.gitignore": "*\n", "/repo/a.ts": "" })
+      assert.lengthOf(requests, 0)
+      assert.strictEqual((yield* Effect.flip(exit)).message, "/repo: there are no files to index here")
+    }),
+  )
+
+  it.effect("says so when there is no such folder", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Effect.provide(
+          IndexingOrchestrator.runGuidedExploration("/nowhere"),
+          Indexing.layer(repository, Scripted.layer([])),
+        ),
+      )
+      assert.strictEqual(error.message, "/nowhere: no such file or folder")
+    }),
+  )
+})
