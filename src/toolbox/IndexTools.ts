@@ -1,0 +1,24 @@
+/** The toolbox of `vibe index`: it reads, and writes index entries, nothing else. */
+import * as Layer from "effect/Layer"
+import * as IndexTools from "../indexing/IndexTools.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as CreateIndexEntry from "./CreateIndexEntry.ts"
+import * as FindReferences from "./FindReferences.ts"
+import * as GetSymbolDetails from "./GetSymbolDetails.ts"
+import * as ListFilesystem from "./ListFilesystem.ts"
+import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
+import * as ReadFile from "./ReadFile.ts"
+import * as SearchText from "./SearchText.ts"
+
+export const make: IndexTools.Service = (workspace, index) =>
+  ToolRegistry.make([
+    ListFilesystem.make(workspace, index),
+    ReadFile.make(workspace),
+    SearchText.make(workspace, index),
+    ListSymbolsInFile.make(workspace, index),
+    GetSymbolDetails.make(workspace, index),
+    FindReferences.make(workspace, index),
+    CreateIndexEntry.make(workspace, index),
+  ])
+
+export const layer: Layer.Layer<IndexTools.IndexTools> = Layer.succeed(IndexTools.IndexTools, make)

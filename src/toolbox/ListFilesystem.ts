@@ -1,0 +1,45 @@
+/** `list_filesystem`: what a folder holds, and where there is work left. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Workspace } from "../code/Workspace.ts"
+import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
+import * as Tool from "../tool/Tool.ts"
+
+/** A line an entry: its path from the root, a folder with a slash, and what the index knows of it. */
+export const make = (workspace: Workspace, index: Index): Tool.Tool =>
+  Tool.make({
+    name: "list_filesystem",
+    description:
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet.",
+    parameters: Schema.Struct({
+      path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
+    }),
+    readOnly: true,
+    run: ({ path }) =>
+      Effect.gen(function* () {
+        const { entries, hidden } = yield* workspace.list(path)
+        const files = yield* index.files
+        const lines = entries.map(({ kind, path }) =>
+          kind === "folder"
+            ? line(
+                `${path}/`,
+                files.filter((file) => file.path.startsWith(`${path}/`)),
+              )
+            : line(
+                path,
+                files.filter((file) => file.path === path),
+              ),
+        )
+        const notes = hidden === 0 ? [] : [`(${hidden} more not shown: ignored, private, or no files)`]
+        return { text: [...lines, ...notes].join("\n"), data: entries }
+      }).pipe(Tool.orFail),
+  })
+
+const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
+  const symbols = sum(files, (file) => file.symbols)
+  const open = sum(files, (file) => file.open)
+  return symbols === 0 ? path : `${path} (${symbols} symbols, ${open} without a purpose)`
+}
+
+const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
+  files.reduce((total, file) => total + of(file), 0)
