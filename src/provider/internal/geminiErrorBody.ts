@@ -1,0 +1,107 @@
+/** The body of one of Google's errors, as it comes: JSON, JSON inside JSON, JSON behind words, or no JSON at all. */
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+export interface Body {
+  /** The provider's own words, on one line; empty where it said nothing a person could read. */
+  readonly message: string
+  readonly retryAfter: Duration.Duration | undefined
+  /** What limit was hit: one that waiting does not lift soon, one that a minute lifts, or it does not say. */
+  readonly quota: "exhausted" | "per-minute" | "unknown"
+  readonly isKeyRefused: boolean
+}
+
+export const parse = (text: string): Body => {
+  const { details, message } = unwrapped(text, 5)
+  const known = details.flatMap((detail) => Option.toArray(decodeDetail(detail)))
+  return {
+    message,
+    retryAfter: retryAfterOf(known, message),
+    quota: quotaOf(known, message),
+    isKeyRefused:
+      known.some(({ reason }) => reason === "API_KEY_INVALID") ||
+      /api key (not valid|not found|expired)/i.test(message),
+  }
+}
+
+const Wire = Schema.Struct({
+  error: Schema.Struct({
+    message: Schema.optional(Schema.String),
+    details: Schema.optional(Schema.Array(Schema.Unknown)),
+  }),
+})
+
+/** It comes alone or, from some back ends that were asked for a stream, as the item of an array. */
+const decodeWire = Schema.decodeOption(Schema.parseJson(Schema.Union(Wire, Schema.NonEmptyArray(Wire))))
+
+const Detail = Schema.Struct({
+  /** Of a `RetryInfo`. */
+  retryDelay: Schema.optional(Schema.String),
+  /** Of an `ErrorInfo`. */
+  reason: Schema.optional(Schema.String),
+  metadata: Schema.optional(Schema.Struct({ quota_limit: Schema.optional(Schema.String) })),
+  /** Of a `QuotaFailure`. */
+  violations: Schema.optional(
+    Schema.Array(
+      Schema.Struct({
+        quotaId: Schema.optional(Schema.String),
+        quotaValue: Schema.optional(Schema.Union(Schema.Number, Schema.NumberFromString)),
+      }),
+    ),
+  ),
+})
+type Detail = typeof Detail.Type
+
+const decodeDetail = Schema.decodeUnknownOption(Detail)
+
+/** Details of all levels, innermost first, and the message of the innermost. */
+const unwrapped = (
+  text: string,
+  levels: number,
+): { readonly message: string; readonly details: ReadonlyArray<unknown> } => {
+  const json = text.search(/[[{]/)
+  const wire = json === -1 || levels === 0 ? Option.none() : decodeWire(text.slice(json))
+  if (Option.isNone(wire)) return { message: presentable(text), details: [] }
+  const { error } = "error" in wire.value ? wire.value : wire.value[0]
+  const inner = unwrapped(error.message ?? "", levels - 1)
+  return { message: inner.message, details: [...inner.details, ...(error.details ?? [])] }
+}
+
+/** A proxy's page says nothing, and a provider that goes on and on is cut. */
+const presentable = (text: string): string => {
+  const line = text.trim().replaceAll(/\s+/g, " ")
+  return line.startsWith("<") ? "" : line.length > 1000 ? `${line.slice(0, 1000)}…` : line
+}
+
+const retryAfterOf = (details: ReadonlyArray<Detail>, message: string): Duration.Duration | undefined =>
+  [
+    ...details.flatMap(({ retryDelay }) => (retryDelay === undefined ? [] : [retryDelay])),
+    /(?:re)?try (?:again )?in ([\dhms.]+)/i.exec(message)?.[1] ?? "",
+  ]
+    .map(durationOf)
+    .find((duration) => duration !== undefined)
+
+/** `34.4s`, `900ms`, `16h13m42.99s`. */
+const durationOf = (text: string): Duration.Duration | undefined => {
+  const millis = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+  const units = [...text.matchAll(/(?<![-\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
+  return units.length === 0
+    ? undefined
+    : Duration.millis(
+        // The pattern lets no other unit through.
+        units.reduce((sum, [, count, unit]) => sum + Number(count) * millis[unit as keyof typeof millis], 0),
+      )
+}
+
+/** As gemini-cli's `googleQuotaErrors` has it: a day's limit, and none at all, win over a minute's in the same body. */
+const quotaOf = (details: ReadonlyArray<Detail>, message: string): Body["quota"] => {
+  const violations = details.flatMap(({ violations = [] }) => violations)
+  const limits = [
+    ...violations.map(({ quotaId = "" }) => quotaId),
+    ...details.map(({ metadata }) => metadata?.quota_limit ?? ""),
+  ].join(" ")
+  const isNone = violations.some(({ quotaValue }) => quotaValue === 0) || /\blimit:\s*0(?![\d.])/i.test(message)
+  if (isNone || /PerDay|Daily/i.test(limits) || /daily quota|per day/i.test(message)) return "exhausted"
+  return /PerMinute/i.test(limits) || /per minute/i.test(message) ? "per-minute" : "unknown"
+}

@@ -1,0 +1,32 @@
+/** What Gemini wants back with a part, kept under `google` in the metadata of its block. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Meta } from "../../message/Block.ts"
+
+const GeminiMeta = Schema.Struct({
+  thoughtSignature: Schema.optional(Schema.String),
+  /** The model that signed: another one refuses its signatures. */
+  model: Schema.optional(Schema.String),
+  /** The provider's own id of a call. */
+  id: Schema.optional(Schema.String),
+})
+export type GeminiMeta = typeof GeminiMeta.Type
+
+const decode = Schema.decodeUnknownOption(GeminiMeta)
+
+/** Empty where there is none, or none that can be read. */
+export const read = (meta: Meta | undefined): GeminiMeta => Option.getOrElse(decode(meta?.google), () => ({}))
+
+/** `undefined` where there is nothing to keep. */
+export const write = (
+  model: string,
+  { id, thoughtSignature }: { readonly id?: string | undefined; readonly thoughtSignature?: string | undefined },
+): Meta | undefined =>
+  id === undefined && thoughtSignature === undefined
+    ? undefined
+    : {
+        google: {
+          ...(thoughtSignature !== undefined && { thoughtSignature, model }),
+          ...(id !== undefined && { id }),
+        } satisfies GeminiMeta,
+      }

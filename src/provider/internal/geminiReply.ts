@@ -1,0 +1,213 @@
+/** Gemini's chunks, decoded into the parts of a reply, and what an answer's end means. Pure. */
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { isObject } from "../../message/Json.ts"
+import * as Usage from "../../message/Usage.ts"
+import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
+import { Part } from "../../model/Reply.ts"
+import * as GeminiMeta from "./geminiMeta.ts"
+
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { nullable: true })
+
+const FunctionCall = Schema.Struct({
+  id: field(Schema.String),
+  name: field(Schema.String),
+  args: field(Schema.Unknown),
+  /** Arguments in pieces, which we never ask for. */
+  partialArgs: field(Schema.Unknown),
+  willContinue: field(Schema.Boolean),
+})
+
+const WirePart = Schema.Struct({
+  text: field(Schema.String),
+  thought: field(Schema.Boolean),
+  thoughtSignature: field(Schema.String),
+  functionCall: field(FunctionCall),
+})
+
+const Candidate = Schema.Struct({
+  content: field(Schema.Struct({ parts: field(Schema.Array(WirePart)) })),
+  finishReason: field(Schema.String),
+  finishMessage: field(Schema.String),
+})
+
+const Chunk = Schema.Struct({
+  candidates: field(Schema.Array(Candidate)),
+  promptFeedback: field(Schema.Struct({ blockReason: field(Schema.String), blockReasonMessage: field(Schema.String) })),
+  usageMetadata: field(
+    Schema.Struct({
+      promptTokenCount: field(Schema.Number),
+      candidatesTokenCount: field(Schema.Number),
+      thoughtsTokenCount: field(Schema.Number),
+      cachedContentTokenCount: field(Schema.Number),
+    }),
+  ),
+})
+
+const decodeChunk = Schema.decodeUnknownEither(Chunk)
+
+/** What has been seen of an answer. */
+export interface Answer {
+  readonly spoke: boolean
+  readonly called: boolean
+  /** It held a call that cannot be read. */
+  readonly garbled: boolean
+  readonly finish: Ending | undefined
+  /** The prompt was not let through. */
+  readonly blocked: Ending | undefined
+  readonly usage: Usage.Usage
+}
+
+interface Ending {
+  readonly reason: string
+  readonly message: string | undefined
+}
+
+export const start: Answer = {
+  spoke: false,
+  called: false,
+  garbled: false,
+  finish: undefined,
+  blocked: undefined,
+  usage: Usage.none,
+}
+
+/** The parts of one chunk, with what the model `model` wants back with them; `Left` where it is no chunk at all. */
+export const step = (
+  model: string,
+  answer: Answer,
+  chunk: unknown,
+): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> =>
+  Either.mapBoth(decodeChunk(chunk), {
+    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onRight: ({ candidates, promptFeedback, usageMetadata }) => {
+      const candidate = candidates?.[0]
+      const read = (candidate?.content?.parts ?? []).map((part) => partOf(model, part))
+      const parts = read.flatMap((part) => (part === "garbled" || part === undefined ? [] : [part]))
+      return [
+        {
+          spoke: answer.spoke || parts.some((part) => part._tag === "Text" && part.text.trim() !== ""),
+          called: answer.called || parts.some((part) => part._tag === "ToolUse"),
+          garbled: answer.garbled || read.includes("garbled"),
+          finish: ending(candidate?.finishReason, candidate?.finishMessage) ?? answer.finish,
+          blocked: ending(promptFeedback?.blockReason, promptFeedback?.blockReasonMessage) ?? answer.blocked,
+          usage: usageMetadata === undefined ? answer.usage : usageOf(usageMetadata),
+        },
+        parts,
+      ]
+    },
+  })
+
+/** How an answer ended, once its stream has; the reason why it failed where it is of no use. `tools`: their names. */
+export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
+  const { blocked, called, finish, garbled, spoke, usage } = answer
+  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+  if (blocked !== undefined) return Either.left(new Blocked({ message: `the prompt was blocked: ${named(blocked)}` }))
+  if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+  if (garbled) return Either.left(unreadable(finish))
+  switch (finish.reason) {
+    case "STOP":
+      return finished(called ? "tool_calls" : "stop")
+    case "MAX_TOKENS":
+      // A call may lack the rest of its arguments: it must not run.
+      if (called) return Either.left(cut)
+      return spoke ? finished("length") : Either.left(exhausted(usage))
+    case "MALFORMED_FUNCTION_CALL":
+      return Either.left(unreadable(finish))
+    case "UNEXPECTED_TOOL_CALL":
+      return Either.left(unexpected(finish, tools))
+    case "TOO_MANY_TOOL_CALLS":
+      return Either.left(tooMany)
+    default:
+      if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
+      // A reason we do not know: its words stand, with a finish that warns; its calls do not run.
+      return spoke && !called
+        ? finished("error")
+        : Either.left(new Blocked({ message: `the model stopped without an answer: ${named(finish)}` }))
+  }
+}
+
+const refusals = new Set([
+  "SAFETY",
+  "RECITATION",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+])
+
+const ending = (reason: string | undefined, message: string | undefined): Ending | undefined =>
+  reason === undefined ? undefined : { reason, message }
+
+const named = ({ message, reason }: Ending): string => (message === undefined ? reason : `${reason} (${message})`)
+
+const unreadable = (finish: Ending) =>
+  new Unusable({
+    message: `the model wrote a tool call that cannot be read: ${named(finish)}`,
+    correction:
+      "Your last answer held a tool call that could not be read, so nothing was run. " +
+      "Call a tool by its exact name, with one JSON object of arguments.",
+  })
+
+const unexpected = (finish: Ending, tools: ReadonlyArray<string>) =>
+  new Unusable({
+    message: `the model called a tool that it was not given: ${named(finish)}`,
+    correction: `Your last answer called a tool that does not exist, so nothing was run. ${
+      tools.length === 0 ? "There are no tools: answer in words." : `The tools are: ${tools.join(", ")}.`
+    }`,
+  })
+
+const tooMany = new Unusable({
+  message: "the model made too many tool calls at once",
+  correction:
+    "Your last answer made too many tool calls, so nothing was run. Make a few calls at a time, or answer in words.",
+})
+
+const cut = new Unusable({
+  message: "the output limit was reached within a tool call",
+  correction:
+    "Your last answer reached the output limit within a tool call, so nothing was run. " +
+    "Use smaller pieces: fewer calls, shorter arguments.",
+})
+
+const exhausted = ({ thinkingTokens }: Usage.Usage) =>
+  new InvalidRequest({
+    message: `the output limit was reached before the answer began (${thinkingTokens} tokens went into thinking)`,
+  })
+
+const usageOf = (counts: NonNullable<(typeof Chunk.Type)["usageMetadata"]>): Usage.Usage => ({
+  inputTokens: counts.promptTokenCount ?? 0,
+  outputTokens: (counts.candidatesTokenCount ?? 0) + (counts.thoughtsTokenCount ?? 0),
+  cachedTokens: counts.cachedContentTokenCount ?? 0,
+  thinkingTokens: counts.thoughtsTokenCount ?? 0,
+})
+
+/** `undefined` for a part that says nothing to us: an image, or code that ran at the provider's. */
+const partOf = (
+  model: string,
+  { functionCall, text, thought, thoughtSignature }: typeof WirePart.Type,
+): Part | "garbled" | undefined => {
+  // Some back ends send an empty id for none.
+  const id = functionCall?.id || undefined
+  const meta = GeminiMeta.write(model, { id, thoughtSignature })
+  if (functionCall !== undefined) {
+    const { args, name, partialArgs, willContinue } = functionCall
+    const parameters = argumentsOf(args)
+    if (!name || parameters === undefined || partialArgs !== undefined || willContinue === true) return "garbled"
+    return Part.ToolUse({ id, name, parameters, meta })
+  }
+  if (text === undefined || (text === "" && meta === undefined)) return undefined
+  return thought === true ? Part.Thinking({ text, meta }) : Part.Text({ text, meta })
+}
+
+/** No arguments are an empty object, and some back ends send the object as a string. */
+const argumentsOf = (args: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (args === undefined) return {}
+  const value = typeof args === "string" ? Option.getOrUndefined(parseJson(args)) : args
+  return isObject(value) ? value : undefined
+}
+
+const parseJson = Schema.decodeUnknownOption(Schema.parseJson())

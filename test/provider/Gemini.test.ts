@@ -1,0 +1,242 @@
+import { LLMock } from "@copilotkit/aimock"
+import { assert, describe, expect, it, vi } from "@effect/vitest"
+import { Duration, Effect, Either, Fiber, Queue, Redacted, TestClock } from "effect"
+import * as Block from "../../src/message/Block.ts"
+import * as Message from "../../src/message/Message.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Gemini from "../../src/provider/Gemini.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { asking, failure, fine, heard, hello, key, options, parts, saying } from "../utils/Gemini.ts"
+
+const readFile = Tool.fromJsonSchema({
+  name: "read_file",
+  description: "Reads a file.",
+  parameters: { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" },
+  run: () => Effect.succeed(""),
+})
+
+describe("Gemini, its key", () => {
+  it("is used without the white space and the quotes around it", () => {
+    for (const written of ["abc", "  abc\n", '"abc"', "'abc'\r\n", '" abc "']) {
+      assert.deepStrictEqual(Gemini.keyOf(Redacted.make(written)), Either.right("abc"))
+    }
+  })
+
+  it("is missing when nothing is left of it, and the variable is named", () => {
+    for (const written of ["", "  \n", '""', "' '"]) {
+      const reason = Either.getOrThrow(Either.flip(Gemini.keyOf(Redacted.make(written))))
+      assert.strictEqual(reason._tag, "Unauthorized")
+      assert.include(reason.message, "GOOGLE_API_KEY")
+    }
+  })
+
+  it("cannot be used with white space, control or other odd characters inside, and is not repeated then", () => {
+    for (const written of ["ab cd", "ab\ncd", "ab\u0007cd", "abé", "ab\u200bcd"]) {
+      const reason = Either.getOrThrow(Either.flip(Gemini.keyOf(Redacted.make(written))))
+      assert.strictEqual(reason._tag, "Misconfigured")
+      assert.notInclude(reason.message, written)
+    }
+  })
+
+  it.scoped("is needed before anything is sent", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([fine])
+      for (const [written, tag] of [
+        ["", "Unauthorized"],
+        ["a b", "Misconfigured"],
+      ] as const) {
+        const error = yield* Effect.flip(Gemini.make(options(url, written)).generate(hello))
+        assert.strictEqual(error.reason._tag, tag)
+      }
+      assert.deepStrictEqual(requests, [])
+    }),
+  )
+
+  it.scoped("is the one that was given, whatever the environment holds, and nothing is said about that", () =>
+    Effect.gen(function* () {
+      const warn = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          vi.stubEnv("GOOGLE_API_KEY", "from-the-environment")
+          vi.stubEnv("GEMINI_API_KEY", "another-one")
+          vi.stubEnv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+          return vi.spyOn(console, "warn")
+        }),
+        () =>
+          Effect.sync(() => {
+            vi.restoreAllMocks()
+            vi.unstubAllEnvs()
+          }),
+      )
+      const { requests, url } = yield* FakeServer.serve([fine])
+      yield* parts(url)
+      assert.strictEqual(requests[0]?.headers["x-goog-api-key"], key)
+      assert.include(requests[0]?.path, "/v1beta/models/")
+      expect(warn).not.toHaveBeenCalled()
+      assert.isTrue(vi.isMockFunction(console.warn))
+    }),
+  )
+})
+
+describe("Gemini, one request", () => {
+  it.scoped("goes to the beta API as a stream, with the conversation, the tools and the parameters", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([fine])
+      yield* parts(url, { ...hello, system: "Be brief.", tools: [readFile], maxOutputTokens: 100, temperature: 0.5 })
+      assert.strictEqual(requests[0]?.path, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse")
+      assert.deepStrictEqual(requests[0]?.body, {
+        contents: [{ role: "user", parts: [{ text: "hello" }] }],
+        systemInstruction: { role: "user", parts: [{ text: "Be brief." }] },
+        tools: [
+          {
+            functionDeclarations: [
+              { name: "read_file", description: "Reads a file.", parametersJsonSchema: { type: "object" } },
+            ],
+          },
+        ],
+        generationConfig: { maxOutputTokens: 100, temperature: 0.5 },
+      })
+    }),
+  )
+
+  it.scoped("is answered in parts, and says its end last", () =>
+    Effect.gen(function* () {
+      const { url } = yield* FakeServer.serve([
+        {
+          body: FakeServer.events(saying("one "), saying("two", "STOP"), { usageMetadata: { promptTokenCount: 3 } }),
+        },
+      ])
+      const usage = { inputTokens: 3, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 }
+      assert.deepStrictEqual(yield* parts(url), [heard("one "), heard("two"), Part.Finish({ reason: "stop", usage })])
+    }),
+  )
+
+  for (const piece of [1, 2, 7]) {
+    it.scoped(`hears the same when the answer comes ${piece} byte(s) at a time`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* FakeServer.serve([
+          { body: FakeServer.events(saying("größer 🚀\n\n"), saying("…", "STOP")), piece },
+        ])
+        assert.deepStrictEqual((yield* parts(url)).slice(0, 2), [heard("größer 🚀\n\n"), heard("…")])
+      }),
+    )
+  }
+
+  it.scoped("hears what the SDK drops: an event behind a comment, and the last without a blank line", () =>
+    Effect.gen(function* () {
+      const body = `: alive\ndata: ${JSON.stringify(saying("a"))}\n\nevent: x\ndata: ${JSON.stringify(saying("b", "STOP"))}`
+      const { url } = yield* FakeServer.serve([{ body }])
+      assert.deepStrictEqual((yield* parts(url)).slice(0, 2), [heard("a"), heard("b")])
+    }),
+  )
+
+  it.scoped("hears an answer that comes whole, as JSON", () =>
+    Effect.gen(function* () {
+      const body = JSON.stringify(saying("whole", "STOP"), null, 2)
+      const { url } = yield* FakeServer.serve([{ body, headers: { "content-type": "application/json" }, piece: 5 }])
+      assert.deepStrictEqual((yield* parts(url)).slice(0, 1), [heard("whole")])
+    }),
+  )
+
+  it.scoped("is not continued by the SDK behind our back", () =>
+    Effect.gen(function* () {
+      const body = FakeServer.events({ candidates: [{ ...saying("half").candidates[0], continuationToken: "more" }] })
+      const { requests, url } = yield* FakeServer.serve([{ body }])
+      assert.strictEqual((yield* failure(url))._tag, "StreamIncomplete")
+      assert.lengthOf(requests, 1)
+    }),
+  )
+})
+
+describe("Gemini, against aimock", () => {
+  const mocked = Effect.acquireRelease(
+    Effect.promise(async () => {
+      const mock = new LLMock({ port: 0, host: "127.0.0.1" })
+      mock.on(
+        { userMessage: "explore", hasToolResult: false },
+        {
+          content: "Two files.",
+          toolCalls: [
+            { id: "c1", name: "read_file", arguments: { path: "a.ts" } },
+            { id: "c2", name: "read_file", arguments: { path: "b.ts" } },
+          ],
+          finishReason: "STOP",
+          usage: { promptTokenCount: 7, candidatesTokenCount: 3 },
+        },
+      )
+      mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers.", reasoning: "hm" })
+      const busy = { status: 503, error: { message: "overloaded", type: "UNAVAILABLE" } }
+      mock.on({ userMessage: "busy", sequenceIndex: 0 }, busy)
+      mock.on({ userMessage: "busy", sequenceIndex: 1 }, busy)
+      mock.on({ userMessage: "busy", sequenceIndex: 2 }, { content: "fine" })
+      mock.on({ userMessage: "cut" }, { content: "0123456789" }, { latency: 20, truncateAfterChunks: 2, chunkSize: 2 })
+      await mock.start()
+      return mock
+    }),
+    (mock) => Effect.promise(() => mock.stop()),
+  )
+
+  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
+    Effect.gen(function* () {
+      const { url } = yield* mocked
+      const model = Gemini.make(options(url))
+      const request: Request = { ...asking("explore"), tools: [readFile] }
+      const first = yield* model.generate(request)
+      assert.strictEqual(first.finish, "tool_calls")
+      assert.deepStrictEqual([first.usage.inputTokens, first.usage.outputTokens], [7, 3])
+      const calls = first.blocks.filter(Block.isToolUse)
+      assert.deepStrictEqual(
+        calls.map(({ id, parameters }) => [id, parameters.path]),
+        [
+          ["c1", "a.ts"],
+          ["c2", "b.ts"],
+        ],
+      )
+      const second = yield* model.generate({
+        ...request,
+        messages: [
+          ...request.messages,
+          { role: "assistant", content: first.blocks },
+          ...calls.map((call) => Message.toolResult(call, "1", false)),
+        ],
+      })
+      assert.deepStrictEqual(second.blocks, [Block.thinking("hm"), Block.text("Both are about numbers.")])
+    }),
+  )
+
+  it.scoped("waits out a provider that is overloaded twice", () =>
+    Effect.gen(function* () {
+      const mock = yield* mocked
+      const retries = yield* Queue.unbounded<LanguageModel.Retrying>()
+      const fiber = yield* Effect.fork(
+        Gemini.make(options(mock.url)).generate(asking("busy"), { retry: (retry) => Queue.offer(retries, retry) }),
+      )
+      for (const seconds of [2, 4]) {
+        const { delay, error } = yield* Queue.take(retries)
+        assert.deepStrictEqual([Duration.toSeconds(delay), error.reason.message], [seconds, "overloaded"])
+        yield* TestClock.adjust(delay)
+      }
+      assert.deepStrictEqual((yield* Fiber.join(fiber)).blocks, [Block.text("fine")])
+      assert.lengthOf(mock.getRequests(), 3)
+    }),
+  )
+
+  it.scoped("does not take an answer that was torn off for whole", () =>
+    Effect.gen(function* () {
+      const { url } = yield* mocked
+      assert.include(["Unreachable", "StreamIncomplete"], (yield* failure(url, asking("cut")))._tag)
+    }),
+  )
+
+  it.scoped("is a layer", () =>
+    Effect.gen(function* () {
+      const { url } = yield* mocked
+      const reply = yield* Effect.flatMap(LanguageModel.LanguageModel, (model) =>
+        model.generate({ ...asking("explore"), tools: [readFile] }),
+      ).pipe(Effect.provide(Gemini.layer(options(url))))
+      assert.strictEqual(String(reply.model), "google/gemini-2.5-flash")
+    }),
+  )
+})
