@@ -1,0 +1,76 @@
+/** One run of the loop for code without Effect: an async iterable of events that can be aborted. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { GenerateEvent } from "../loom/GenerateEvent.ts"
+import * as LoomEngine from "../loom/LoomEngine.ts"
+import * as Ids from "../message/Ids.ts"
+import type { NodeId } from "../message/NodeId.ts"
+
+export interface GenerateSession extends AsyncIterable<GenerateEvent> {
+  readonly id: string
+  /** Ends the run with one `error` event that carries a `GenerationAbortedError`. */
+  readonly abort: (reason?: string) => void
+  /** Starts the run. Leaving the loop early stops it. A session can be iterated once. */
+  readonly [Symbol.asyncIterator]: () => AsyncIterator<GenerateEvent>
+}
+
+/** `LoomEngine.generateStream` over a runtime that holds the engine. Nothing happens before the session is iterated. */
+export const generateStream = <R, E>(
+  runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
+  parent: NodeId,
+  options: LoomEngine.GenerateOptions = {},
+): GenerateSession => {
+  const controller = new AbortController()
+  const signal = options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal])
+  let started = false
+  return {
+    id: Effect.runSync(
+      Effect.provide(
+        Effect.flatMap(Ids.Ids, (ids) => ids.next),
+        Ids.layer,
+      ),
+    ),
+    abort: (reason) => controller.abort(reason),
+    [Symbol.asyncIterator]: () => {
+      if (started) throw new Error("GenerateSession can only be iterated once.")
+      started = true
+      const events = iterate(runtime, parent, { ...options, signal })
+      return {
+        next: () => events.next(),
+        // A generator's own `return` waits for the `next` that hangs with the model.
+        return: () => {
+          controller.abort()
+          return events.return(undefined)
+        },
+      }
+    },
+  }
+}
+
+async function* iterate<R, E>(
+  runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
+  parent: NodeId,
+  options: LoomEngine.GenerateOptions,
+): AsyncGenerator<GenerateEvent> {
+  const scope = await runtime.runPromise(Scope.make())
+  try {
+    // Not `Stream.toAsyncIterable`: it runs one event ahead of its consumer.
+    const pull = await runtime.runPromise(
+      LoomEngine.LoomEngine.pipe(
+        Effect.flatMap((engine) => Stream.toPull(engine.generateStream(parent, options))),
+        Scope.extend(scope),
+      ),
+    )
+    for (;;) {
+      const events = await runtime.runPromise(Effect.option(pull))
+      if (Option.isNone(events)) return
+      yield* events.value
+    }
+  } finally {
+    await runtime.runPromise(Scope.close(scope, Exit.void))
+  }
+}
