@@ -1,0 +1,20 @@
+/** What `vibe index` runs on: what reading commands have, and on it the kernel, the tools and the models. */
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as ChosenModel from "../cli/ChosenModel.ts"
+import * as IndexDisplay from "../cli/IndexDisplay.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import * as Indexing from "./Indexing.ts"
+import * as Models from "./Models.ts"
+import "./Grammars.ts"
+
+export interface Options {
+  readonly json: boolean
+  readonly model: Option.Option<ModelId>
+}
+
+export const layer = ({ json, model }: Options) =>
+  Indexing.layer.pipe(
+    Layer.provide([IndexDisplay.layer({ json }), ChosenModel.layer(model)]),
+    Layer.provide(Models.layer),
+  )

@@ -1,0 +1,24 @@
+/** Diagnostics: to stderr, a line each, safe to print. */
+import * as Cause from "effect/Cause"
+import * as HashMap from "effect/HashMap"
+import { toStringUnknown } from "effect/Inspectable"
+import type * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { printableLine } from "../message/Printable.ts"
+
+/** `vibe: warning: the index was damaged (path: /p/.vibe)`. */
+export const line: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, logLevel, message }) => {
+  const said = Array.isArray(message) ? message : [message]
+  const facts = Array.from(HashMap.entries(annotations), ([name, fact]) => `${name}: ${toStringUnknown(fact)}`)
+  const parts = [
+    `vibe: ${logLevel.label.toLowerCase()}: ${said.map((part) => toStringUnknown(part)).join(" ")}`,
+    ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
+    ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]),
+  ]
+  return printableLine(parts.join(" "))
+})
+
+export const layer: Layer.Layer<never> = Logger.replace(
+  Logger.defaultLogger,
+  Logger.map(line, (line) => void process.stderr.write(`${line}\n`)),
+)

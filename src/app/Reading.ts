@@ -1,0 +1,4 @@
+/** What the commands run on that read an index. */
+import "./Grammars.ts"
+
+export { layer } from "./Code.ts"

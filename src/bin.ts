@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/** The entry: answers `--version` before anything heavy loads, and makes sure of a Node that is new enough. */
+import { existsSync, readFileSync } from "node:fs"
+import module from "node:module"
+import { fileURLToPath } from "node:url"
+
+// This file alone must run on any Node with modules: no newer syntax, no import beyond Node's own.
+
+const version = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
+
+/** node:sqlite has FTS5 from 22.16 on. */
+const isNewEnough = (): boolean => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  return major > 22 || (major === 22 && minor >= 16)
+}
+
+/** A checkout brings its own Node; an installed package does not. */
+const ownNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url))
+
+const refuse = () => {
+  process.stderr.write(`vibe: Node 22.16 or newer is needed, this is ${process.version}\n`)
+  process.exitCode = 2
+}
+
+/** Hands the terminal, the signals and the exit code to the same program on another Node. */
+const startOn = async (node: string) => {
+  const { spawn } = await import("node:child_process")
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })
+  child.on("error", refuse)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))
+  child.on("exit", (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code ?? 1
+      return
+    }
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${version()}\n`)
+else if (isNewEnough()) {
+  module.enableCompileCache?.()
+  const { main } = await import("./main.ts")
+  main(version())
+} else if (existsSync(ownNode)) await startOn(ownNode)
+else refuse()

@@ -1,0 +1,144 @@
+/**
+ * Reads the arguments as people type them, before @effect/cli does: options anywhere, `--` as the end of them, and a
+ * clear word on what is unknown. What it lets through is in the one order that @effect/cli reads without surprises.
+ */
+import * as AutoCorrect from "@effect/cli/AutoCorrect"
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Data from "effect/Data"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Flag, Spec } from "./Spec.ts"
+
+/** The command line is wrong. */
+export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
+  message: Schema.String,
+  /** The command whose help tells more; none where no command is known. */
+  command: Schema.optional(Schema.String),
+}) {}
+
+export type Request = Data.TaggedEnum<{
+  /** Of one command, or of the whole program. */
+  Help: { readonly spec: Spec | undefined }
+  Version: object
+  /** For @effect/cli: the command, its options, `--`, the operands. */
+  Run: { readonly argv: ReadonlyArray<string> }
+}>
+export const Request = Data.taggedEnum<Request>()
+
+/** `argv` is without the executable and the script. */
+export const read = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Either.Either<Request, UsageError> =>
+  Either.gen(function* () {
+    const flags = specs.flatMap((spec) => spec.options)
+    const { options, words } = split(flags, argv)
+    const has = (...names: ReadonlyArray<string>) => options.some(({ name }) => names.includes(name))
+
+    const [first, ...rest] = words
+    const isHelp = first === "help" || has("--help", "-h")
+    const wanted = first === "help" ? rest[0] : first
+    const spec = specs.find(({ name }) => name === wanted)
+    if (wanted !== undefined && spec === undefined) {
+      // A mistyped option may have left its value behind, where a command is expected.
+      yield* known(options, flags, undefined)
+      const names = [...specs.map(({ name }) => name), "help"]
+      return yield* wrong(`unknown command '${wanted}'${didYouMean(wanted, names)}`)
+    }
+    if (isHelp) return Request.Help({ spec })
+    if (has("--version")) return Request.Version()
+    if (spec === undefined) {
+      yield* known(options, flags, undefined)
+      return options.length === 0 ? Request.Help({ spec }) : yield* wrong("which command?")
+    }
+    yield* known(options, spec.options, spec.name)
+    const given = yield* valued(options, spec)
+    yield* counted(rest, spec)
+    return Request.Run({ argv: [spec.name, ...given, "--", ...rest] })
+  })
+
+/** Whether the answer, and so an error too, is to be JSON. Asked even of a command line that is wrong. */
+export const wantsJson = (argv: ReadonlyArray<string>): boolean => {
+  const end = argv.indexOf("--")
+  return argv.slice(0, end === -1 ? undefined : end).includes("--json")
+}
+
+interface Given {
+  readonly name: string
+  readonly value: string | undefined
+  /** As `--name=value`. */
+  readonly isJoined: boolean
+}
+
+const split = (
+  flags: ReadonlyArray<Flag>,
+  argv: ReadonlyArray<string>,
+): { readonly options: ReadonlyArray<Given>; readonly words: ReadonlyArray<string> } => {
+  const takesValue = new Set(flags.flatMap(({ name, value }) => (value === undefined ? [] : [name])))
+  const options: Array<Given> = []
+  const words: Array<string> = []
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? ""
+    if (word === "--") {
+      words.push(...argv.slice(i + 1))
+      break
+    }
+    const joined = /^(--[^=]+)=(.*)$/s.exec(word)
+    if (joined !== null) options.push({ name: joined[1] ?? "", value: joined[2], isJoined: true })
+    else if (!isOption(word)) words.push(word)
+    else if (takesValue.has(word) && !isOption(argv[i + 1] ?? "--")) {
+      options.push({ name: word, value: argv[++i], isJoined: false })
+    } else options.push({ name: word, value: undefined, isJoined: false })
+  }
+  return { options, words }
+}
+
+/** A lone dash is a word, and `-5` may be a value. */
+const isOption = (word: string): boolean => /^-(-|[a-z?])/i.test(word)
+
+const known = (
+  options: ReadonlyArray<Given>,
+  flags: ReadonlyArray<Flag>,
+  command: string | undefined,
+): Either.Either<void, UsageError> => {
+  const names = [...flags.map(({ name }) => name), "--help", "-h", "--version"]
+  const stranger = options.find(({ name }) => !names.includes(name))
+  return stranger === undefined
+    ? Either.void
+    : wrong(`unknown option '${stranger.name}'${didYouMean(stranger.name, names)}`, command)
+}
+
+/** The options as @effect/cli is to see them. Of an option given twice the last counts, unless it repeats. */
+const valued = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<ReadonlyArray<string>, UsageError> => {
+  const argv: Array<string> = []
+  for (const flag of spec.options) {
+    const given = options.filter(({ name }) => name === flag.name)
+    for (const { isJoined, value } of flag.repeats ? given : given.slice(-1)) {
+      if (flag.value === undefined) {
+        if (isJoined) return wrong(`option '${flag.name}' takes no value`, spec.name)
+        argv.push(flag.name)
+      } else if (value === undefined || value === "") {
+        return wrong(`option '${flag.name}' needs a value: ${flag.name} ${flag.value}`, spec.name)
+      } else argv.push(flag.name, value)
+    }
+  }
+  return Either.right(argv)
+}
+
+const counted = (words: ReadonlyArray<string>, { name, operands }: Spec): Either.Either<void, UsageError> => {
+  const missing = operands.filter(({ isOptional }) => !isOptional)[words.length]
+  if (missing !== undefined) return wrong(`'${name}' needs ${missing.name}`, name)
+  const extra = operands.some(({ repeats }) => repeats) ? undefined : words[operands.length]
+  return extra === undefined ? Either.void : wrong(`unexpected argument '${extra}'`, name)
+}
+
+const wrong = (message: string, command?: string | undefined): Either.Either<never, UsageError> =>
+  Either.left(new UsageError({ message, command }))
+
+/** Two letters off, a beginning of it, or nothing: a far guess is worse than none. */
+const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
+  const near = names
+    .map((name) => ({ name, distance: name.startsWith(word) ? 1 : distance(word, name) }))
+    .filter(({ distance, name }) => distance <= 2 && distance < name.length - 1)
+    .sort((a, b) => a.distance - b.distance)[0]
+  return near === undefined ? "" : `; did you mean '${near.name}'?`
+}
+
+const distance = (a: string, b: string): number => AutoCorrect.levensteinDistance(a, b, CliConfig.defaultConfig)

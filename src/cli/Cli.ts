@@ -1,0 +1,85 @@
+/** The command line as a whole: reads the arguments, runs the command, and says in one line what went wrong. */
+import type * as CliApp from "@effect/cli/CliApp"
+import * as Command from "@effect/cli/Command"
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as AppConfig from "../config/AppConfig.ts"
+import { printable } from "../message/Printable.ts"
+import * as Arguments from "./Arguments.ts"
+import * as Index from "./command/Index.ts"
+import * as Query from "./command/Query.ts"
+import * as Show from "./command/Show.ts"
+import * as Status from "./command/Status.ts"
+import * as Help from "./Help.ts"
+import { paragraphs } from "./Prose.ts"
+import * as Render from "./Render.ts"
+import * as Screen from "./Screen.ts"
+import * as Spec from "./Spec.ts"
+
+/** In the order in which help lists them. */
+export const specs: ReadonlyArray<Spec.Spec> = [
+  Spec.of(Index.index, Index.examples),
+  Spec.of(Query.query, Query.examples),
+  Spec.of(Show.show, Show.examples),
+  Spec.of(Status.status, Status.examples),
+]
+
+const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"
+
+/**
+ * Runs the command that `argv` names and returns the exit code; never fails. `vibe` is the command tree with its
+ * layers: what they fail with, they fail with after the arguments are known to be right.
+ */
+export const run = <Name extends string, R, E extends Render.Failure, A>(
+  vibe: Command.Command<Name, R, E, A>,
+  { argv, version }: { readonly argv: ReadonlyArray<string>; readonly version: string },
+): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
+  Effect.gen(function* () {
+    const { out } = yield* Screen.Screen
+    const request = yield* Arguments.read(specs, argv)
+    switch (request._tag) {
+      case "Version":
+        return yield* Screen.line(out, version)
+      case "Help":
+        return yield* Screen.line(
+          out,
+          request.spec === undefined
+            ? Help.program(out.style, {
+                version,
+                summary,
+                specs,
+                settings: AppConfig.descriptions,
+                examples: specs.flatMap(({ examples }) => examples.slice(0, 1)),
+              })
+            : Help.command(out.style, request.spec),
+        )
+      case "Run":
+        return yield* hushed(Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]))
+    }
+  }).pipe(
+    Effect.as(0),
+    Effect.catchAll((error) =>
+      fail(ValidationError.isValidationError(error) ? toUsageError(error, argv) : error, argv),
+    ),
+    Effect.tapDefect((cause) =>
+      Effect.flatMap(Screen.Screen, ({ err }) => Screen.line(err, `vibe: ${printable(Cause.pretty(cause))}`)),
+    ),
+  )
+
+const fail = Effect.fnUntraced(function* (failure: Render.Failure, argv: ReadonlyArray<string>) {
+  const { err, out } = yield* Screen.Screen
+  yield* Screen.line(err, Render.failure(failure))
+  if (Arguments.wantsJson(argv)) yield* Screen.line(out, Render.json(Render.failureObject(failure)))
+  return Render.exitCode(failure)
+})
+
+const toUsageError = ({ error }: ValidationError.ValidationError, argv: ReadonlyArray<string>): Arguments.UsageError =>
+  new Arguments.UsageError({
+    message: paragraphs(error).join(" "),
+    command: specs.map(({ name }) => name).find((name) => argv.includes(name)),
+  })
+
+/** @effect/cli prints its errors itself, coloured and whatever the stream; here they are said once, by `fail`. */
+const hushed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.consoleWith((console) => Effect.withConsole(effect, { ...console, error: () => Effect.void }))

@@ -1,0 +1,146 @@
+/** Failures as people and programs see them: one line, one code, one object. Pure. */
+import * as ConfigError from "effect/ConfigError"
+import type { FileError } from "../code/FileError.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import { printableLine } from "../message/Printable.ts"
+import type { ModelError } from "../model/ModelError.ts"
+import type { UsageError } from "./Arguments.ts"
+import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
+
+/** Everything a command can fail with. A new error does not compile until it is named here. */
+export type Failure =
+  | ConfigError.ConfigError
+  | FileError
+  | ForestError
+  | IndexError
+  | ModelError
+  | NoSuchSymbol
+  | UsageError
+
+/** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
+export const failure = (failure: Failure): string => {
+  const text = printableLine(`vibe: ${message(failure)}`)
+  const next = advice(failure)
+  return next === undefined ? text : `${text.replace(/[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
+}
+
+/** What `--json` prints in place of an answer. */
+export const failureObject = (failure: Failure): object => ({
+  error: { reason: reason(failure), message: message(failure) },
+})
+
+/** FAULTS R10. A run that is interrupted or terminated ends with 130 or 143, which `main` sees to. */
+export const exitCode = (failure: Failure): number => {
+  if (ConfigError.isConfigError(failure)) return 2
+  switch (failure._tag) {
+    case "NoSuchSymbol":
+      return 1
+    case "FileError":
+    case "UsageError":
+      return 2
+    case "IndexError":
+      return failure.reason._tag === "NotIndexed" || failure.reason._tag === "NothingToIndex" ? 2 : 7
+    case "ForestError":
+      return 7
+    case "ModelError":
+      return modelExitCode(failure)
+  }
+}
+
+const modelExitCode = ({ reason }: ModelError): number => {
+  switch (reason._tag) {
+    case "InvalidRequest":
+    case "Overloaded":
+    case "StreamIncomplete":
+    case "Unreachable":
+    case "Unusable":
+      return 1
+    case "Misconfigured":
+      return 2
+    case "ModelNotFound":
+    case "Unauthorized":
+      return 3
+    case "QuotaExhausted":
+    case "RateLimited":
+      return 4
+    case "Blocked":
+      return 5
+    case "ContextOverflow":
+      return 6
+  }
+}
+
+/** Said where nobody chose a model and there is no key for the default one. */
+export const noKey =
+  "No GOOGLE_API_KEY is set, so the built-in offline guide explores: no language model is used (vibe index --help)"
+
+/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
+export const json = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
+    printableLine(character) === character ? character : escaped(character),
+  )
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+  ).join("")
+
+const message = (failure: Failure): string => (ConfigError.isConfigError(failure) ? setting(failure) : failure.message)
+
+const reason = (failure: Failure): string =>
+  ConfigError.isConfigError(failure) ? "ConfigError" : "reason" in failure ? failure.reason._tag : failure._tag
+
+/** A redacted setting's own message may hold `<redacted>` or nothing: its name says more. */
+const setting = (error: ConfigError.ConfigError): string => {
+  switch (error._op) {
+    case "And":
+    case "Or":
+      return `${setting(error.left)}; ${setting(error.right)}`
+    case "MissingData":
+      return `${error.path.join("_")} is not set`
+    default:
+      return `${error.path.join("_")}: ${error.message}`
+  }
+}
+
+const advice = (failure: Failure): string | undefined => {
+  if (ConfigError.isConfigError(failure)) return undefined
+  switch (failure._tag) {
+    case "UsageError":
+      return failure.command === undefined ? "See 'vibe --help'" : `See 'vibe ${failure.command} --help'`
+    case "IndexError":
+      return indexAdvice(failure)
+    case "ModelError":
+      return modelAdvice(failure)
+    default:
+      return undefined
+  }
+}
+
+const modelAdvice = ({ model, reason }: ModelError): string | undefined => {
+  switch (reason._tag) {
+    case "Unauthorized":
+      return model.startsWith("google/")
+        ? "Get a key at https://aistudio.google.com/apikey and set GOOGLE_API_KEY, or use '--model offline', which needs none"
+        : undefined
+    case "ModelNotFound":
+    case "Overloaded":
+    case "QuotaExhausted":
+      return "Another model can be named with --model or VIBE_MODEL"
+    default:
+      return undefined
+  }
+}
+
+const indexAdvice = ({ reason }: IndexError): string | undefined => {
+  switch (reason._tag) {
+    case "NotIndexed":
+      return "Make one with 'vibe index'"
+    case "TooNew":
+      return "Update vibe to read it"
+    default:
+      return undefined
+  }
+}

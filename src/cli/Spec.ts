@@ -1,0 +1,106 @@
+/** What a command takes, read off its definition, so that there is no second list of options. */
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
+import type * as HelpDoc from "@effect/cli/HelpDoc"
+import type * as Usage from "@effect/cli/Usage"
+import * as Option from "effect/Option"
+import { paragraphs, span } from "./Prose.ts"
+
+export interface Spec {
+  readonly name: string
+  /** One line. */
+  readonly summary: string
+  readonly options: ReadonlyArray<Flag>
+  readonly operands: ReadonlyArray<Operand>
+  /** Command lines to copy. */
+  readonly examples: ReadonlyArray<string>
+}
+
+export interface Flag {
+  /** With its dashes. */
+  readonly name: string
+  /** Stands for the value in help; none where the option takes none. */
+  readonly value: string | undefined
+  readonly repeats: boolean
+  readonly description: string
+}
+
+export interface Operand {
+  readonly name: string
+  readonly isOptional: boolean
+  readonly repeats: boolean
+  readonly description: string
+}
+
+export const of = <Name extends string, R, E, A>(
+  command: Command.Command<Name, R, E, A>,
+  examples: ReadonlyArray<string>,
+): Spec => {
+  const help = Command.getHelp(command, { ...CliConfig.defaultConfig, showBuiltIns: false })
+  const described = definitions(help)
+  const [self, ...parts] = leaves(Command.getUsage(command))
+  const description = (name: string) => described.get(name) ?? ""
+  return {
+    name: self?.name ?? "",
+    summary: paragraphs(help)[0] ?? "",
+    examples,
+    options: parts
+      .filter(({ name }) => name.startsWith("-"))
+      .map(({ name, repeats, value }) => ({ name, value, repeats, description: description(name) })),
+    operands: parts
+      .filter(({ name }) => !name.startsWith("-"))
+      .map(({ isOptional, name, repeats }) => ({
+        name: name.replace(/^<(.*)>$/, "$1"),
+        isOptional,
+        repeats,
+        description: description(name),
+      })),
+  }
+}
+
+interface Leaf {
+  readonly name: string
+  readonly value: string | undefined
+  readonly isOptional: boolean
+  readonly repeats: boolean
+}
+
+/** The names in a usage, in order: the command's own comes first. */
+const leaves = (usage: Usage.Usage, isOptional = false, repeats = false): ReadonlyArray<Leaf> => {
+  switch (usage._tag) {
+    case "Empty":
+    case "Mixed":
+      return []
+    case "Named":
+      return usage.names.map((name) => ({
+        name,
+        value: Option.getOrUndefined(usage.acceptedValues),
+        isOptional,
+        repeats,
+      }))
+    case "Optional":
+      return leaves(usage.usage, true, repeats)
+    case "Repeated":
+      return leaves(usage.usage, isOptional, true)
+    case "Alternation":
+    case "Concat":
+      return [...leaves(usage.left, isOptional, repeats), ...leaves(usage.right, isOptional, repeats)]
+  }
+}
+
+/**
+ * The description of each option and operand. Around the words of the definition @effect/cli puts a paragraph on the
+ * type before them and one on being optional after them; the usage says both better.
+ */
+const definitions = (help: HelpDoc.HelpDoc): ReadonlyMap<string, string> => {
+  switch (help._tag) {
+    case "DescriptionList":
+      return new Map(
+        help.definitions.map(([name, doc]) => [span(name).split(/[ .]/)[0] ?? "", paragraphs(doc)[1] ?? ""]),
+      )
+    case "Sequence":
+      return new Map([...definitions(help.left), ...definitions(help.right)])
+    default:
+      return new Map()
+  }
+}

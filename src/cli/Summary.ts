@@ -1,0 +1,40 @@
+/** The last words of `vibe index`, on stderr. Pure. */
+import * as Duration from "effect/Duration"
+import type { Report } from "../indexing/Report.ts"
+import { printableLine } from "../message/Printable.ts"
+import * as Answer from "./Answer.ts"
+import { clock, plural, tokens } from "./Progress.ts"
+
+/** What came of the run and what to try next; first a warning, where the run was cut short. */
+export const of = (report: Report): ReadonlyArray<string> => [
+  ...warning(report),
+  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${printableLine(report.model)}`,
+  [explained(report), ...cost(report), clock(Duration.millis(report.durationMs))].join(", "),
+  ...(report.symbols === 0 ? [] : [`Try: vibe query "where does it start" · vibe status`]),
+]
+
+/** Of a run that failed or was interrupted. */
+export const ofStopped = (purposesWritten: number): string =>
+  purposesWritten === 0
+    ? "stopped before any purpose was written"
+    : `stopped; ${plural(purposesWritten, "purpose")} written so far ${purposesWritten === 1 ? "is" : "are"} kept`
+
+const warning = ({ iterations, left, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
+  if (outcome !== "limit") return []
+  const rest = leftFiles - left.length
+  return [
+    `warning: stopped after ${iterations} iterations, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
+    ...left.map(({ path, symbols }) => `  ${printableLine(path)} (${symbols})`),
+    ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
+    ...(leftSymbols > 0 ? ["  Run it again to go on: what is known is kept."] : []),
+  ]
+}
+
+/** Nothing for a model that costs nothing. */
+const cost = ({ usage }: Report): ReadonlyArray<string> =>
+  usage.inputTokens + usage.outputTokens === 0 ? [] : [`${tokens(usage)} tokens`]
+
+const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
+  majorSymbols === 0
+    ? "no major symbols"
+    : `${Answer.percent(Answer.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained`

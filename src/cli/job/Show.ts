@@ -1,0 +1,70 @@
+/** The work of `vibe show`. */
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
+import * as Answer from "../Answer.ts"
+import { NoSuchSymbol } from "../NoSuchSymbol.ts"
+import * as Project from "../Project.ts"
+import * as Render from "../Render.ts"
+import * as Screen from "../Screen.ts"
+
+export interface Input {
+  readonly symbol: string
+  readonly root: Option.Option<string>
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.show")(function* ({ json, root, symbol }: Input) {
+  const { out } = yield* Screen.Screen
+  const path = yield* Path.Path
+  const { index, workspace } = yield* Project.open(root)
+
+  /** As it was typed, and as it lies in the workspace if it was typed from a folder inside. */
+  const paths = (typed: string) => [path.normalize(typed), path.relative(workspace.root, path.resolve(typed))]
+  const named = yield* byName(index, symbol, paths)
+  const outline = named.length > 0 ? [] : yield* inFile(index, paths(symbol))
+  if (named.length + outline.length === 0) {
+    const nearest = yield* index.nearest(symbol, { limit: 5 })
+    return yield* new NoSuchSymbol({ symbol, nearest: nearest.map((entry) => `${entry.path}:${entry.qualifiedName}`) })
+  }
+  if (json) {
+    const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
+      Effect.map(index.references(entry.name), (references) => Answer.symbol(entry, references)),
+    )
+    return yield* Screen.line(out, Render.json({ symbols }))
+  }
+  const details = yield* Effect.forEach(named, (entry) =>
+    Effect.map(index.references(entry.name), (references) =>
+      [Answer.heading(entry, out.style), ...Answer.doc(entry), ...Answer.usedBy(references, out.style)].join("\n"),
+    ),
+  )
+  yield* Screen.line(out, [...details, ...list(outline, out.style)].join("\n\n"))
+}, Effect.scoped)
+
+/** `append`, `Forest.append`, `src/Forest.ts:append`. Several where the name is not the only one of its kind. */
+const byName = Effect.fnUntraced(function* (
+  index: Index,
+  symbol: string,
+  paths: (typed: string) => ReadonlyArray<string>,
+) {
+  const anywhere = yield* index.find(symbol)
+  if (anywhere.length > 0) return anywhere
+  const [, path, name] = /^(.+):([^:]+)$/.exec(symbol) ?? []
+  if (path === undefined || name === undefined) return []
+  return yield* firstNonEmpty(paths(path), (path) => index.find(name, path))
+})
+
+const inFile = (index: Index, paths: ReadonlyArray<string>) => firstNonEmpty(paths, index.symbolsIn)
+
+const firstNonEmpty = <E>(
+  paths: ReadonlyArray<string>,
+  look: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, E>,
+): Effect.Effect<ReadonlyArray<IndexEntry>, E> =>
+  Effect.reduce(paths, [] as ReadonlyArray<IndexEntry>, (found, path) =>
+    found.length > 0 ? Effect.succeed(found) : look(path),
+  )
+
+const list = (entries: ReadonlyArray<IndexEntry>, style: Parameters<typeof Answer.row>[1]): ReadonlyArray<string> =>
+  entries.length === 0 ? [] : [entries.map((entry) => Answer.row(entry, style)).join("\n")]

@@ -1,0 +1,42 @@
+/** What is loaded before it is needed: nothing. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+
+const src = path.resolve(import.meta.dirname, "../../src")
+
+/** The modules that loading one loads with it; types and dynamic imports load nothing. */
+const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  const source = fs.readFileSync(path.join(src, file), "utf8")
+  for (const [, target] of source.matchAll(
+    /^(?:import|export)\s(?!type\s)[^"=;]*?(?:\bfrom\s)?"(\.{1,2}\/[^"]+\.ts)"/gm,
+  )) {
+    loaded(path.posix.join(path.posix.dirname(file), target ?? ""), seen)
+  }
+  return seen
+}
+
+const inside = (file: string, ...folders: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...loaded(file)].filter((module) => folders.some((folder) => module.startsWith(`${folder}/`)))
+
+describe("loading", () => {
+  it("leaves the work of every command to the command", () => {
+    assert.deepStrictEqual(
+      inside("main.ts", "cli/job", "code", "disk", "forest", "indexing", "loom", "provider", "tool", "toolbox"),
+      [],
+    )
+  })
+
+  it.each(["app/Reading.ts", "cli/job/Query.ts", "cli/job/Show.ts", "cli/job/Status.ts"])(
+    "reads an index without what explores: %s",
+    (file) => {
+      assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
+    },
+  )
+
+  it("loads a provider when one of its models is opened", () => {
+    assert.deepStrictEqual(inside("app/Exploring.ts", "provider"), [])
+  })
+})

@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import * as Logging from "../../src/app/Logging.ts"
+
+const logged = (effect: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    const collecting = Logger.map(Logging.line, (line) => void lines.push(line))
+    yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, collecting))
+    return lines
+  })
+
+describe("Logging", () => {
+  it.effect("says in one line how bad it is, what it is, and the facts", () =>
+    Effect.gen(function* () {
+      const warning = Effect.logWarning("the index was damaged").pipe(Effect.annotateLogs({ path: "/p", lines: 2 }))
+      const [line] = yield* logged(warning)
+      assert.match(line ?? "", /^vibe: warn: the index was damaged \((path: \/p, lines: 2|lines: 2, path: \/p)\)$/)
+    }),
+  )
+
+  it.effect("hands no escape sequence to the terminal", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* logged(Effect.logError("a\x1b[2J\nb")), ["vibe: error: a b"])
+    }),
+  )
+})

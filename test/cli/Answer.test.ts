@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Answer from "../../src/cli/Answer.ts"
+import * as Style from "../../src/cli/Style.ts"
+import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+
+const entry = new IndexEntry({
+  path: "src/Forest.ts",
+  name: "append",
+  container: "Forest",
+  kind: "method",
+  startLine: 10,
+  endLine: 20,
+  signature: "append(node: Node): void",
+  doc: "Adds a node.",
+  exported: true,
+  usedBy: 3,
+  hash: "h",
+  purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", stale: true },
+})
+
+const bare = new IndexEntry({ ...entry, container: undefined, doc: undefined, purpose: undefined })
+
+describe("Answer.hit", () => {
+  it("is what `vibe query --json` promises", () => {
+    assert.deepStrictEqual(Answer.hit({ entry, score: 1.5 }), {
+      path: "src/Forest.ts",
+      symbol: "Forest.append",
+      kind: "method",
+      startLine: 10,
+      endLine: 20,
+      score: 1.5,
+      purpose: "Grows the tree",
+      purposeOrigin: "model",
+      stale: true,
+    })
+  })
+
+  it("has null where there is no purpose", () => {
+    assert.include(Answer.hit({ entry: bare, score: 0 }), { purpose: null, purposeOrigin: null, stale: false })
+  })
+})
+
+describe("Answer.heading", () => {
+  it("says where it is, what it is, what it is for and who says so", () => {
+    assert.strictEqual(
+      Answer.heading(entry, Style.plain),
+      [
+        "src/Forest.ts:10-20  method Forest.append",
+        "  append(node: Node): void",
+        "  Grows the tree (by google/gemini-2.5-flash; the code has changed since)",
+      ].join("\n"),
+    )
+  })
+
+  it("admits that there is no purpose", () => {
+    assert.include(Answer.heading(bare, Style.plain), "(no purpose yet)")
+  })
+
+  it("hands no escape sequence of the code to the terminal", () => {
+    const hostile = new IndexEntry({ ...entry, path: "a\x1b[2J.ts", signature: "f\x1b]0;x\x07()" })
+    assert.notInclude(Answer.heading(hostile, Style.plain), "\x1b")
+  })
+})
+
+describe("Answer.source", () => {
+  it("numbers the lines, and cuts what no one can read", () => {
+    const text = Answer.source({ firstLine: 9, lines: ["a", `\x1b[31m${"b".repeat(300)}`] }, Style.plain)
+    assert.strictEqual(text, `     9 │ a\n    10 │ ${"b".repeat(200)}…`)
+  })
+})
+
+describe("Answer.coverage", () => {
+  it("is a share of the major symbols, and whole where there are none", () => {
+    assert.strictEqual(Answer.coverage({ covered: 1, majorSymbols: 4 }), 0.25)
+    assert.strictEqual(Answer.coverage({ covered: 0, majorSymbols: 0 }), 1)
+  })
+})

@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck } from "effect"
+import * as Arguments from "../../src/cli/Arguments.ts"
+import { specs } from "../../src/cli/Cli.ts"
+
+const read = (...argv: ReadonlyArray<string>) => Arguments.read(specs, argv)
+
+const argv = (...typed: ReadonlyArray<string>) => {
+  const request = Either.getOrThrow(read(...typed))
+  assert.strictEqual(request._tag, "Run")
+  return request._tag === "Run" ? request.argv : []
+}
+
+const error = (...typed: ReadonlyArray<string>) => Either.getOrThrow(Either.flip(read(...typed)))
+
+const helped = (...typed: ReadonlyArray<string>) => {
+  const request = Either.getOrThrow(read(...typed))
+  assert.strictEqual(request._tag, "Help")
+  return request._tag === "Help" ? request.spec?.name : undefined
+}
+
+describe("Arguments.read", () => {
+  it("takes options before the command, before the path and after it", () => {
+    const expected = ["index", "--verbose", "--", "."]
+    assert.deepStrictEqual(argv("--verbose", "index", "."), expected)
+    assert.deepStrictEqual(argv("index", "--verbose", "."), expected)
+    assert.deepStrictEqual(argv("index", ".", "--verbose"), expected)
+  })
+
+  it("takes values after a space and after an equals sign, wherever they stand", () => {
+    const expected = ["index", "--model", "google/x=y", "--", "src"]
+    assert.deepStrictEqual(argv("--model", "google/x=y", "index", "src"), expected)
+    assert.deepStrictEqual(argv("index", "src", "--model=google/x=y"), expected)
+  })
+
+  it("ends the options at --", () => {
+    assert.deepStrictEqual(argv("query", "--json", "--", "--help", "--", "-x"), [
+      "query",
+      "--json",
+      "--",
+      "--help",
+      "--",
+      "-x",
+    ])
+  })
+
+  it("keeps all values of an option that repeats, and the last of one that does not", () => {
+    assert.deepStrictEqual(argv("index", "--ext", ".ts", "--ext=.js"), ["index", "--ext", ".ts", "--ext", ".js", "--"])
+    assert.deepStrictEqual(argv("query", "a", "--limit", "1", "--limit", "2"), ["query", "--limit", "2", "--", "a"])
+  })
+
+  it("names the nearest option to an unknown one", () => {
+    assert.strictEqual(error("index", "--vebose").message, "unknown option '--vebose'; did you mean '--verbose'?")
+    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'; did you mean '--include-markdown'?")
+    assert.strictEqual(error("--vebose", "index").message, "unknown option '--vebose'; did you mean '--verbose'?")
+    assert.strictEqual(error("index", "-x").message, "unknown option '-x'")
+  })
+
+  it("does not know an option of another command", () => {
+    const { command, message } = error("query", "text", "--verbose")
+    assert.strictEqual(message, "unknown option '--verbose'")
+    assert.strictEqual(command, "query")
+  })
+
+  it("names the nearest command to an unknown one", () => {
+    assert.strictEqual(error("idnex").message, "unknown command 'idnex'; did you mean 'index'?")
+    assert.strictEqual(error("stat", ".").message, "unknown command 'stat'; did you mean 'status'?")
+    assert.strictEqual(error("frobnicate").message, "unknown command 'frobnicate'")
+    assert.strictEqual(error("idnex", "--help").message, "unknown command 'idnex'; did you mean 'index'?")
+  })
+
+  it("blames the option, not the value it left behind", () => {
+    assert.strictEqual(
+      error("--modle", "offline", "index").message,
+      "unknown option '--modle'; did you mean '--model'?",
+    )
+  })
+
+  it("misses the value of an option", () => {
+    const message = "option '--model' needs a value: --model PROVIDER/NAME"
+    for (const typed of [["--model"], ["--model", "--verbose"], ["--model="], ["--model", ""], ["--model", "--"]]) {
+      assert.strictEqual(error("index", ...typed).message, message)
+    }
+  })
+
+  it("refuses a value for an option that takes none", () => {
+    assert.strictEqual(error("index", "--verbose=yes").message, "option '--verbose' takes no value")
+  })
+
+  it("counts the arguments", () => {
+    assert.strictEqual(error("index", "a", "b").message, "unexpected argument 'b'")
+    assert.strictEqual(error("status", "a").message, "unexpected argument 'a'")
+    assert.strictEqual(error("query").message, "'query' needs TEXT")
+    assert.strictEqual(error("show", "--json").message, "'show' needs SYMBOL")
+    assert.deepStrictEqual(argv("query", "a", "b", "c"), ["query", "--", "a", "b", "c"])
+  })
+
+  it("asks for a command where there are only options", () => {
+    assert.strictEqual(error("--verbose").message, "which command?")
+  })
+
+  it("helps with the program", () => {
+    for (const typed of [[], ["--help"], ["-h"], ["help"], ["help", "--help"]]) {
+      assert.isUndefined(helped(...typed))
+    }
+  })
+
+  it("helps with a command, whatever else is wrong with the line", () => {
+    for (const typed of [
+      ["index", "--help"],
+      ["-h", "index"],
+      ["help", "index"],
+      ["index", "a", "b", "-h", "--model"],
+    ]) {
+      assert.strictEqual(helped(...typed), "index")
+    }
+  })
+
+  it("tells the version", () => {
+    assert.strictEqual(Either.getOrThrow(read("--version"))._tag, "Version")
+  })
+
+  const words = FastCheck.array(FastCheck.string({ minLength: 1 }), { minLength: 1 })
+
+  it.prop("hands every word after -- on as it is", [words], ([words]) => {
+    assert.deepStrictEqual(argv("query", "--", ...words), ["query", "--", ...words])
+  })
+
+  it.prop(
+    "never throws",
+    [
+      FastCheck.array(
+        FastCheck.oneof(FastCheck.string(), FastCheck.constantFrom("--", "index", "--model", "-h", "--=", "--json=")),
+      ),
+    ],
+    ([typed]) => {
+      const result = read(...typed)
+      assert.isTrue(Either.isRight(result) || result.left instanceof Arguments.UsageError)
+    },
+  )
+})
+
+describe("Arguments.wantsJson", () => {
+  it("hears --json before --, and not after it", () => {
+    assert.isTrue(Arguments.wantsJson(["idnex", "--json"]))
+    assert.isFalse(Arguments.wantsJson(["query", "--", "--json"]))
+  })
+})

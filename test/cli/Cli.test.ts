@@ -1,0 +1,224 @@
+import * as Command from "@effect/cli/Command"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Ref } from "effect"
+import * as Cli from "../../src/cli/Cli.ts"
+import { index } from "../../src/cli/command/Index.ts"
+import { query } from "../../src/cli/command/Query.ts"
+import { show } from "../../src/cli/command/Show.ts"
+import { status } from "../../src/cli/command/Status.ts"
+import * as IndexDisplay from "../../src/cli/IndexDisplay.ts"
+import * as Screen from "../../src/cli/Screen.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Indexing from "../utils/Indexing.ts"
+
+const files = {
+  "/repo/src/retry.ts": [
+    "/** Decides how long to wait before asking again. */",
+    "export const backoff = (attempt: number) => 1000 * 2 ** attempt",
+    "",
+    "export class Patience {",
+    "  /** Waits. */",
+    "  wait() {",
+    "    return backoff(1)",
+    "  }",
+    "}",
+  ].join("\n"),
+  "/repo/src/other.ts": 'import { backoff } from "./retry.ts"\n\nexport const wait = () => backoff(2)\n',
+}
+
+const script = [
+  Scripted.calls([
+    "create_index_entry",
+    { entries: [{ path: "src/retry.ts", symbol: "Patience", purpose: "Sits\u001b[2J out a busy provider" }] },
+  ]),
+  "That is all.",
+]
+
+const vibe = Command.make("vibe").pipe(Command.withSubcommands([index, query, show, status]))
+
+/** The whole command line, over a repository in memory: one line after the other, on the same index. */
+const session = (
+  use: (
+    run: (...argv: ReadonlyArray<string>) => Effect.Effect<{ code: number; out: string; err: string }>,
+  ) => Effect.Effect<void>,
+) =>
+  Effect.gen(function* () {
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const screen = Screen.layerMemory(written)
+    const observer = IndexDisplay.layer({ json: false }).pipe(Layer.provide(screen))
+    const layer = Layer.mergeAll(Indexing.layer(files, Scripted.layer(script), observer), screen, NodeContext.layer)
+    const program = Effect.gen(function* () {
+      const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
+      yield* use((...argv) =>
+        Effect.gen(function* () {
+          yield* Ref.set(written, [])
+          const code = yield* Cli.run(vibe, { argv, version: "1.2.3" })
+          const all = yield* Ref.get(written)
+          const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+          return { code, out: on("out"), err: on("err") }
+        }).pipe(Effect.provide(context)),
+      )
+    })
+    yield* Effect.provide(program, layer)
+  })
+
+const indexed = (use: Parameters<typeof session>[0]) =>
+  session((run) => Effect.zipRight(run("index", "/repo"), use(run)))
+
+describe("vibe", () => {
+  it.effect("helps, tells its version, and exits with 0", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
+        assert.include((yield* run("help", "query")).out, "vibe query TEXT... [OPTIONS]")
+        assert.deepStrictEqual(yield* run("--json", "--version"), { code: 0, out: "1.2.3\n", err: "" })
+      }),
+    ),
+  )
+
+  it.effect("says a usage error once, in one line", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* run("query", "a", "--limit", "0"), {
+          code: 2,
+          out: "",
+          err: "vibe: option '--limit' takes a number from 1 to 50. See 'vibe query --help'\n",
+        })
+        assert.deepStrictEqual(yield* run("index", "--model", "google/"), {
+          code: 2,
+          out: "",
+          err: "vibe: a model is written PROVIDER/NAME, not \"google/\". See 'vibe index --help'\n",
+        })
+      }),
+    ),
+  )
+
+  it.effect("prints an error as JSON as well where JSON is asked for", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        const { code, err, out } = yield* run("status", "--json", "--root", "/nowhere")
+        assert.strictEqual(code, 2)
+        assert.strictEqual(err, "vibe: /nowhere: no such file or folder\n")
+        assert.deepStrictEqual(JSON.parse(out), {
+          error: { reason: "NotFound", message: "/nowhere: no such file or folder" },
+        })
+      }),
+    ),
+  )
+
+  it.effect("explores: two lines, and a summary", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        const { code, err, out } = yield* run("index", "/repo")
+        assert.strictEqual(code, 0, err)
+        assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
+        assert.include(err, "1 purpose written in 2 iterations by scripted/test")
+      }),
+    ),
+  )
+
+  it.effect("answers a query with places, purposes and lines, and nothing a terminal obeys", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { code, out } = yield* run("query", "busy", "provider", "--root", "/repo", "--limit", "1")
+        assert.strictEqual(code, 0)
+        assert.deepStrictEqual(out.split("\n"), [
+          "src/retry.ts:4-9  class Patience",
+          "  export class Patience",
+          "  Sits out a busy provider (by scripted/test)",
+          "     4 │ export class Patience {",
+          "     5 │   /** Waits. */",
+          "     6 │   wait() {",
+          "     7 │     return backoff(1)",
+          "     8 │   }",
+          "     9 │ }",
+          "",
+        ])
+      }),
+    ),
+  )
+
+  it.effect("answers a query as JSON", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { out } = yield* run("query", "busy provider", "--root", "/repo", "--json")
+        const [first] = JSON.parse(out).results
+        assert.deepInclude(first, { path: "src/retry.ts", symbol: "Patience", purposeOrigin: "model", stale: false })
+        assert.deepStrictEqual(JSON.parse((yield* run("query", "zebra", "--root", "/repo", "--json")).out), {
+          results: [],
+        })
+      }),
+    ),
+  )
+
+  it.effect("says on stderr that nothing was found", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { code, err, out } = yield* run("query", "zebra", "--root", "/repo")
+        assert.deepStrictEqual({ code, out }, { code: 0, out: "" })
+        assert.include(err, "zebra")
+      }),
+    ),
+  )
+
+  it.effect("shows a symbol by its name, by its path and name, and all of that name", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const shown = (symbol: string) => Effect.map(run("show", symbol, "--root", "/repo"), ({ out }) => out)
+        const backoff = yield* shown("backoff")
+        for (const part of ["src/retry.ts:2-2", "Decides how long to wait", "used by", "src/other.ts"]) {
+          assert.include(backoff, part)
+        }
+        assert.strictEqual(yield* shown("src/retry.ts:backoff"), backoff)
+        assert.match(yield* shown("wait"), /src\/other\.ts:3-3.*src\/retry\.ts:6-8/s)
+      }),
+    ),
+  )
+
+  it.effect("shows the symbols of a file", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { out } = yield* run("show", "src/retry.ts", "--root", "/repo")
+        assert.deepStrictEqual(out.match(/Patience\.wait|Patience|backoff/g), ["backoff", "Patience", "Patience.wait"])
+        const { symbols } = JSON.parse((yield* run("show", "src/retry.ts", "--root", "/repo", "--json")).out)
+        assert.deepStrictEqual(
+          symbols.map(({ symbol }: { symbol: string }) => symbol),
+          ["backoff", "Patience", "Patience.wait"],
+        )
+      }),
+    ),
+  )
+
+  it.effect("names what is near to a symbol that is not there", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { code, err } = yield* run("show", "Patiense", "--root", "/repo")
+        assert.strictEqual(code, 1)
+        assert.include(err, "no symbol 'Patiense' in the index; near it: src/retry.ts:Patience")
+      }),
+    ),
+  )
+
+  it.effect("tells how much it knows", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { out } = yield* run("status", "--root", "/repo")
+        assert.include(out, "1 by a model")
+        const status = JSON.parse((yield* run("status", "--root", "/repo", "--json")).out)
+        assert.deepInclude(status, { root: "/repo", files: 2, stale: 0 })
+        assert.isAtMost(status.coverage, 1)
+      }),
+    ),
+  )
+
+  it.effect("sends who asks without an index to make one", () =>
+    session((run) =>
+      Effect.gen(function* () {
+        const { code, err } = yield* run("query", "a", "--root", "/repo")
+        assert.strictEqual(code, 2)
+        assert.strictEqual(err, "vibe: /repo: there is no index here yet. Make one with 'vibe index'\n")
+      }),
+    ),
+  )
+})

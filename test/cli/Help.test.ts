@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { specs } from "../../src/cli/Cli.ts"
+import * as Help from "../../src/cli/Help.ts"
+import type * as Spec from "../../src/cli/Spec.ts"
+import * as Style from "../../src/cli/Style.ts"
+
+describe("Spec.of", () => {
+  it.each(specs)("reads off $name what it takes, with words on each", ({ examples, operands, options, summary }) => {
+    assert.isNotEmpty(summary)
+    assert.isNotEmpty(examples)
+    for (const { description, name } of [...options, ...operands]) assert.isNotEmpty(description, name)
+  })
+
+  it("gives an option of one name one shape in all commands, so that it can stand before the command", () => {
+    const shapes = new Map<string, Set<string | undefined>>()
+    for (const { name, value } of specs.flatMap(({ options }) => options)) {
+      shapes.set(name, (shapes.get(name) ?? new Set()).add(value))
+    }
+    for (const [name, values] of shapes) assert.strictEqual(values.size, 1, name)
+  })
+})
+
+describe("Help", () => {
+  const index = specs.find(({ name }) => name === "index") as Spec.Spec
+
+  it("tells what a command takes, and shows it", () => {
+    const text = Help.command(Style.plain, index)
+    for (const part of ["vibe index [PATH] [OPTIONS]", "--verbose", "--model PROVIDER/NAME", "vibe index ."]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("lists commands, settings and examples of the program", () => {
+    const text = Help.program(Style.plain, {
+      version: "1.2.3",
+      summary: "is helpful",
+      specs,
+      settings: [["SOME_KEY", "opens"]],
+      examples: ["vibe index ."],
+    })
+    for (const part of ["vibe 1.2.3", "index [PATH]", "query TEXT...", "show SYMBOL", "status", "SOME_KEY  opens"]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("is coloured only by its style", () => {
+    assert.notInclude(Help.command(Style.plain, index), "\x1b")
+    assert.include(Help.command(Style.coloured, index), "\x1b[1mOptions\x1b[22m")
+  })
+})

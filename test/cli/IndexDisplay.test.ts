@@ -1,0 +1,183 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Ref, TestClock } from "effect"
+import * as IndexDisplay from "../../src/cli/IndexDisplay.ts"
+import * as Screen from "../../src/cli/Screen.ts"
+import { IndexEvent } from "../../src/indexing/IndexEvent.ts"
+import { IndexObserver, type Watch } from "../../src/indexing/IndexObserver.ts"
+import type { Report } from "../../src/indexing/Report.ts"
+
+const usage = { inputTokens: 12_000, outputTokens: 345, cachedTokens: 0, thinkingTokens: 0 }
+
+const report: Report = {
+  root: "/p",
+  model: "google/gemini-2.5-flash",
+  outcome: "complete",
+  iterations: 3,
+  toolCalls: 7,
+  files: 2,
+  parsedFiles: 2,
+  symbols: 40,
+  purposesWritten: 9,
+  purposes: { model: 9, comment: 1, derived: 0 },
+  stale: 0,
+  majorSymbols: 20,
+  coveredSymbols: 10,
+  left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
+  leftFiles: 3,
+  leftSymbols: 10,
+  usage,
+  durationMs: 62_000,
+  summary: "done",
+}
+
+const events = [
+  IndexEvent.Started({ root: "/p", model: "google/gemini-2.5-flash" }),
+  IndexEvent.Structured({ files: 2, symbols: 40, parsed: 2, hidden: 0 }),
+  IndexEvent.Asked({ iteration: 1, limit: 20 }),
+  IndexEvent.Answered({ text: "", total: usage }),
+  IndexEvent.ToolCalled({ name: "read_file", parameters: { path: "a.ts" } }),
+  IndexEvent.ToolStarted({ name: "read_file", parameters: { path: "a.ts" } }),
+  IndexEvent.ToolFinished({ name: "read_file", text: "const a = 1", isError: false }),
+  IndexEvent.ResultsSent({ count: 1 }),
+  IndexEvent.Finished({ report }),
+]
+
+/** What a run of `show` writes to either stream. */
+const shown = (
+  show: (watch: Watch) => Effect.Effect<void>,
+  {
+    isTerminal = false,
+    json = false,
+    verbose = false,
+  }: { isTerminal?: boolean; json?: boolean; verbose?: boolean } = {},
+) =>
+  Effect.gen(function* () {
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const watching = Effect.gen(function* () {
+      const observer = yield* IndexObserver
+      yield* show(yield* observer.watch({ verbose }))
+    })
+    yield* Effect.scoped(watching).pipe(
+      Effect.provide(IndexDisplay.layer({ json })),
+      Effect.provide(Screen.layerMemory(written, { isTerminal })),
+    )
+    const all = yield* Ref.get(written)
+    const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+    return { out: on("out"), err: on("err"), all }
+  })
+
+const everything = (watch: Watch) => Effect.forEach(events, watch, { discard: true })
+
+describe("IndexDisplay", () => {
+  it.effect("prints exactly two lines on stdout when quiet", () =>
+    Effect.gen(function* () {
+      const { out } = yield* shown(everything)
+      assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
+    }),
+  )
+
+  it.effect("prints the conversation on stdout when verbose", () =>
+    Effect.gen(function* () {
+      const { out } = yield* shown(everything, { verbose: true })
+      assert.deepStrictEqual(out.split("\n"), [
+        "Starting indexing...",
+        '🤖 LLM => Tool Call: read_file({"path":"a.ts"})',
+        '🛠️ Tool <= Executing: read_file with args: {"path":"a.ts"}',
+        "🛠️ Tool <= Result of read_file: const a = 1",
+        "📤 Sending results back to LLM...",
+        "Indexing complete.",
+        "",
+      ])
+    }),
+  )
+
+  it.effect("leaves stdout to the report with json", () =>
+    Effect.gen(function* () {
+      const { err, out } = yield* shown(everything, { json: true, verbose: true })
+      assert.strictEqual(out, "")
+      assert.include(err, "40 symbols")
+    }),
+  )
+
+  it.effect("sums up on stderr, and draws no progress where nobody looks", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown(everything)
+      assert.strictEqual(
+        err,
+        [
+          "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
+          "50% of 20 major symbols explained, 12.3k tokens, 1:02",
+          'Try: vibe query "where does it start" · vibe status',
+          "",
+        ].join("\n"),
+      )
+    }),
+  )
+
+  it.effect("warns of what a run that was cut short left, safe to print", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, outcome: "limit", iterations: 20 } })),
+      )
+      assert.deepStrictEqual(err.split("\n").slice(0, 4), [
+        "warning: stopped after 20 iterations, with 10 major symbols in 3 files left",
+        "  src/a.ts (6)",
+        "  and 2 more files",
+        "  Run it again to go on: what is known is kept.",
+      ])
+    }),
+  )
+
+  it.effect("tells of retries, a replaced model and a run that stopped", () =>
+    Effect.gen(function* () {
+      const { err, out } = yield* shown((watch) =>
+        Effect.forEach(
+          [
+            IndexEvent.Retrying({ attempt: 2, delay: Duration.seconds(4), reason: "503 overloaded" }),
+            IndexEvent.Replaced({ by: "google/gemini-flash-latest", reason: "it is gone" }),
+            IndexEvent.Stopped({ purposesWritten: 1 }),
+          ],
+          watch,
+          { discard: true },
+        ),
+      )
+      assert.strictEqual(out, "")
+      assert.deepStrictEqual(err.split("\n"), [
+        "retry 2 in 4s: 503 overloaded",
+        "google/gemini-flash-latest answers instead: it is gone",
+        "stopped; 1 purpose written so far is kept",
+        "",
+      ])
+    }),
+  )
+
+  it.effect("keeps one line on a terminal, ten times a second at most, and takes it away", () =>
+    Effect.gen(function* () {
+      const erase = "\r\x1b[2K"
+      const { all } = yield* shown(
+        (watch) =>
+          Effect.gen(function* () {
+            yield* Effect.forEach(events.slice(0, 3), watch)
+            yield* TestClock.adjust("1 second")
+            yield* Effect.forEach(events.slice(3, 6), watch)
+            yield* TestClock.adjust("99 millis")
+            yield* TestClock.adjust("1 millis")
+            yield* Effect.forEach(events.slice(6), watch)
+          }),
+        { isTerminal: true },
+      )
+      const drawn = all.filter(({ text, to }) => to === "err" && text.startsWith(erase) && text !== erase)
+      assert.deepStrictEqual(
+        drawn.map(({ text }) => text.slice(erase.length)),
+        [
+          "[1/20] waiting for the model · 40 symbols · 0:00",
+          "[1/20] waiting for the model · 40 symbols · 0:01",
+          "[1/20] read_file a.ts · 40 symbols · 12.3k tokens · 0:01",
+        ],
+      )
+      const last = all.findIndex(({ text }) => text === "Indexing complete.\n")
+      assert.strictEqual(all[last - 1]?.text, erase, "the line is gone before anything is printed over it")
+      assert.isTrue(all.slice(last).every(({ text }) => !text.includes("\x1b")))
+    }),
+  )
+})

@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigError, FastCheck } from "effect"
+import { UsageError } from "../../src/cli/Arguments.ts"
+import { NoSuchSymbol } from "../../src/cli/NoSuchSymbol.ts"
+import * as Render from "../../src/cli/Render.ts"
+import { FileError, NotFound } from "../../src/code/FileError.ts"
+import * as IndexError from "../../src/indexing/IndexError.ts"
+import { printable } from "../../src/message/Printable.ts"
+import * as ModelError from "../../src/model/ModelError.ts"
+
+const model = (reason: ModelError.Reason, model = "google/gemini-2.5-flash") =>
+  new ModelError.ModelError({ model, reason })
+
+const index = (reason: IndexError.Reason) => new IndexError.IndexError({ path: "/p", reason })
+
+const said = { message: "said" }
+
+describe("Render.exitCode", () => {
+  it.each<readonly [number, string, Render.Failure]>([
+    [1, "a provider that broke", model(new ModelError.Overloaded(said))],
+    [1, "an answer of no use", model(new ModelError.Unusable({ message: "said", correction: "" }))],
+    [1, "a symbol that is not there", new NoSuchSymbol({ symbol: "x", nearest: [] })],
+    [2, "a wrong command line", new UsageError({ message: "said" })],
+    [2, "a bad path", new FileError({ path: "/p", reason: new NotFound() })],
+    [2, "a setting", ConfigError.InvalidData(["X"], "said")],
+    [2, "a key that cannot be used", model(new ModelError.Misconfigured(said))],
+    [2, "a folder without an index", index(new IndexError.NotIndexed())],
+    [2, "a folder without code", index(new IndexError.NothingToIndex())],
+    [3, "no key, or a refused one", model(new ModelError.Unauthorized(said))],
+    [3, "no such model", model(new ModelError.ModelNotFound(said))],
+    [4, "a used-up quota", model(new ModelError.QuotaExhausted(said))],
+    [4, "a rate limit", model(new ModelError.RateLimited(said))],
+    [5, "a blocked answer", model(new ModelError.Blocked(said))],
+    [6, "a full context", model(new ModelError.ContextOverflow(said))],
+    [7, "an index of a newer version", index(new IndexError.TooNew({ version: 9 }))],
+    [7, "a broken index", index(new IndexError.Unreadable({ cause: "x" }))],
+  ])("is %i for %s", (code, _, failure) => {
+    assert.strictEqual(Render.exitCode(failure), code)
+  })
+})
+
+describe("Render.failure", () => {
+  it("says what is wrong and what to do", () => {
+    assert.strictEqual(
+      Render.failure(index(new IndexError.NotIndexed())),
+      "vibe: /p: there is no index here yet. Make one with 'vibe index'",
+    )
+    assert.strictEqual(
+      Render.failure(new UsageError({ message: "unexpected argument 'b'", command: "index" })),
+      "vibe: unexpected argument 'b'. See 'vibe index --help'",
+    )
+  })
+
+  it("tells where to get a key, and what needs none", () => {
+    const line = Render.failure(model(new ModelError.Unauthorized({ message: "GOOGLE_API_KEY is not set" })))
+    for (const part of ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "--model offline"]) {
+      assert.include(line, part)
+    }
+  })
+
+  it("names a setting, whose own message may be redacted", () => {
+    assert.strictEqual(
+      Render.failure(ConfigError.MissingData(["VIBE", "MODEL"], "<redacted>")),
+      "vibe: VIBE_MODEL is not set",
+    )
+    assert.strictEqual(Render.failure(ConfigError.InvalidData(["X"], "is wrong")), "vibe: X: is wrong")
+  })
+
+  it("is one line that no terminal obeys", () => {
+    const line = Render.failure(model(new ModelError.Overloaded({ message: "a\x1b]0;title\x07b\nc. \x1b[2J" })))
+    assert.strictEqual(
+      line,
+      "vibe: google/gemini-2.5-flash: ab c. Another model can be named with --model or VIBE_MODEL",
+    )
+  })
+})
+
+describe("Render.failureObject", () => {
+  it("gives the reason a name", () => {
+    assert.deepStrictEqual(Render.failureObject(model(new ModelError.Blocked({ message: "safety" }))), {
+      error: { reason: "Blocked", message: "google/gemini-2.5-flash: safety" },
+    })
+    assert.deepStrictEqual(Render.failureObject(new UsageError({ message: "which command?" })), {
+      error: { reason: "UsageError", message: "which command?" },
+    })
+  })
+})
+
+describe("Render.json", () => {
+  it.prop("is JSON of the same value, and safe to print", [FastCheck.fullUnicodeString()], ([text]) => {
+    const json = Render.json({ text })
+    assert.deepStrictEqual(JSON.parse(json), { text })
+    assert.strictEqual(printable(json), json)
+  })
+
+  it("escapes what JSON leaves as it is", () => {
+    assert.strictEqual(Render.json("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
+  })
+})

@@ -1,0 +1,79 @@
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { folder, type Options, vibe } from "./vibe.ts"
+
+/** Fails with `code` and one line on stderr that says `words`; stdout stays empty. */
+const refused = Effect.fnUntraced(function* (
+  args: ReadonlyArray<string>,
+  options: Options,
+  { code, words }: { readonly code: number; readonly words: ReadonlyArray<string> },
+) {
+  const ended = yield* vibe(args, options)
+  assert.strictEqual(ended.code, code, ended.stderr)
+  assert.strictEqual(ended.stdout, "")
+  const lines = ended.stderr.trimEnd().split("\n")
+  assert.lengthOf(lines, 1, ended.stderr)
+  for (const word of words) assert.include(lines[0], word)
+})
+
+const offline = { VIBE_MODEL: "offline" }
+
+describe("vibe with bad input", () => {
+  it.scopedLive("points from an unknown option and an unknown command to the nearest", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      yield* refused(["index", "--vebose"], { cwd }, { code: 2, words: ["'--vebose'", "'--verbose'", "--help"] })
+      yield* refused(["idnex"], { cwd }, { code: 2, words: ["'idnex'", "'index'"] })
+    }),
+  )
+
+  it.scopedLive("names the values that an option takes", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      yield* refused(["query", "a", "--limit", "77"], { cwd }, { code: 2, words: ["--limit", "1 to 50"] })
+    }),
+  )
+
+  it.scopedLive("wants a folder that is there, and has something in it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "file.ts": "", "empty/": "" })
+      const options = { cwd, env: offline }
+      yield* refused(["index", "nowhere"], options, { code: 2, words: ["nowhere", "no such file or folder"] })
+      yield* refused(["index", "file.ts"], options, { code: 2, words: ["file.ts", "not a folder"] })
+      yield* refused(["index", path.join(cwd, "empty")], options, { code: 2, words: ["empty", "no files"] })
+    }),
+  )
+
+  it.scopedLive("names the variable of a missing key, where to get one, and what needs none", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export const a = 1" })
+      yield* refused(
+        ["index", "--model", "google/gemini-2.5-flash"],
+        { cwd, env: { GOOGLE_API_KEY: " " } },
+        {
+          code: 3,
+          words: ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "--model offline"],
+        },
+      )
+    }),
+  )
+
+  it.scopedLive("lists the providers to who names another", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export const a = 1" })
+      yield* refused(["index", "--model", "gogle/x"], { cwd }, { code: 3, words: ["'gogle'", "google, offline"] })
+    }),
+  )
+
+  it.scopedLive("sends who asks without an index to make one, as JSON too", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export const a = 1" })
+      yield* refused(["query", "a"], { cwd }, { code: 2, words: ["no index", "vibe index"] })
+      const { code, stderr, stdout } = yield* vibe(["status", "--json"], { cwd })
+      assert.strictEqual(code, 2)
+      assert.lengthOf(stderr.trimEnd().split("\n"), 1)
+      assert.strictEqual(JSON.parse(stdout).error.reason, "NotIndexed")
+    }),
+  )
+})

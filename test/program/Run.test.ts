@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { folder, piped, vibe } from "./vibe.ts"
+
+const project = {
+  "src/greet.ts": [
+    "/** Says hello to a person by name. */",
+    "export const greet = (name: string): string => `hello ${name}`",
+    "",
+  ].join("\n"),
+  "src/main.ts": 'import { greet } from "./greet.ts"\n\nexport function main(): string {\n  return greet("you")\n}\n',
+}
+
+const overloaded = JSON.stringify(Array(4).fill({ error: { reason: "Overloaded", message: "busy" } }))
+
+describe("vibe", () => {
+  it.scopedLive("explores without a key, and then answers from what it knows", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(project)
+
+      const indexed = yield* vibe(["index", "."], { cwd })
+      assert.strictEqual(indexed.code, 0, indexed.stderr)
+      assert.strictEqual(indexed.stdout, "Starting indexing...\nIndexing complete.\n")
+      assert.include(indexed.stderr, "No GOOGLE_API_KEY is set")
+      assert.match(indexed.stderr, /symbols in 2 files, .* purposes written .* by offline/)
+      assert.notInclude(indexed.stderr, "\x1b")
+
+      const queried = yield* vibe(["query", "say", "hello", "--json"], { cwd: `${cwd}/src` })
+      const [first] = JSON.parse(queried.stdout).results
+      assert.deepInclude(first, { path: "src/greet.ts", symbol: "greet", startLine: 2, endLine: 2, stale: false })
+      assert.strictEqual(first.purposeOrigin, "comment")
+
+      const read = yield* vibe(["query", "say hello"], { cwd })
+      assert.include(read.stdout, "src/greet.ts:2-2")
+      assert.include(read.stdout, "     2 │ export const greet")
+
+      const shown = yield* vibe(["show", "src/main.ts:main"], { cwd })
+      assert.include(shown.stdout, "function main")
+      const missed = yield* vibe(["show", "gret"], { cwd })
+      assert.strictEqual(missed.code, 1)
+      assert.include(missed.stderr, "src/greet.ts:greet")
+
+      const status = yield* vibe(["--json", "status", "--root", cwd], { cwd: "/" })
+      assert.deepInclude(JSON.parse(status.stdout), { root: cwd, files: 2, stale: 0 })
+    }),
+  )
+
+  it.scopedLive("prints the report alone with --json", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(project)
+      const { code, stdout } = yield* vibe(["--json", "index", "--model", "offline", "--ext", ".ts"], { cwd })
+      assert.strictEqual(code, 0)
+      assert.deepInclude(JSON.parse(stdout), { root: cwd, outcome: "complete", files: 2 })
+    }),
+  )
+
+  it.scopedLive("ends well when whoever reads it has had enough", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(project)
+      const { code, stderr, stdout } = yield* piped("index --verbose --model offline", "head -1", { cwd })
+      assert.strictEqual(code, 0, stderr)
+      assert.strictEqual(stdout, "Starting indexing...\n")
+      assert.notInclude(stderr, "EPIPE")
+      assert.strictEqual((yield* piped("--help", "true", { cwd })).code, 0)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("stops within a second at %s", ([name, expected]) =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ ...project, "script.json": overloaded })
+      let asked = 0
+      const { code, stderr } = yield* vibe(["index", "--model", "scripted/script.json"], {
+        cwd,
+        onStderr: (text, child) => {
+          if (!text.includes("retry 1 in")) return
+          asked = performance.now()
+          child.kill(name)
+        },
+      })
+      assert.isBelow(performance.now() - asked, 1000)
+      assert.strictEqual(code, expected)
+      assert.include(stderr, "stopped before any purpose was written")
+    }),
+  )
+})

@@ -1,0 +1,73 @@
+/** The program as a process of its own, from its source, in a folder and a home of its own. */
+import { type ChildProcess, spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { Effect } from "effect"
+
+export const bin = path.resolve(import.meta.dirname, "../../src/bin.ts")
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Options {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Node's own, before the program. */
+  readonly node?: ReadonlyArray<string> | undefined
+  /** In place of the program's own source. */
+  readonly bin?: string | undefined
+  /** Called with what stderr says, as it says it. */
+  readonly onStderr?: ((text: string, child: ChildProcess) => void) | undefined
+}
+
+export const vibe = (args: ReadonlyArray<string>, options: Options): Effect.Effect<Ended> =>
+  start(process.execPath, [...(options.node ?? []), options.bin ?? bin, ...args], options)
+
+/** `vibe` in a pipe, as a shell makes it; the exit code is the program's. */
+export const piped = (args: string, into: string, options: Options): Effect.Effect<Ended> =>
+  start("bash", ["-c", `"${process.execPath}" "${bin}" ${args} | ${into}; exit \${PIPESTATUS[0]}`], options)
+
+const start = (
+  command: string,
+  args: ReadonlyArray<string>,
+  { cwd, env = {}, onStderr }: Options,
+): Effect.Effect<Ended> =>
+  Effect.async((resume) => {
+    const child = spawn(command, args, {
+      cwd,
+      // No key, no colour setting and no cache of the machine's gets in.
+      env: { PATH: process.env.PATH, HOME: cwd, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+      onStderr?.(text, child)
+    })
+    child.on("close", (code, signal) => resume(Effect.succeed({ code, signal, stdout, stderr })))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** A folder with these files (`name/` is a folder), gone when the scope closes. Its path has no links in it. */
+export const folder = (files: Readonly<Record<string, string>> = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "vibe-program-")))
+      for (const [name, text] of Object.entries(files)) {
+        const isFolder = name.endsWith("/")
+        fs.mkdirSync(path.join(root, isFolder ? name : path.dirname(name)), { recursive: true })
+        if (!isFolder) fs.writeFileSync(path.join(root, name), text)
+      }
+      return root
+    }),
+    (root) => Effect.sync(() => fs.rmSync(root, { recursive: true })),
+  )
