@@ -10,7 +10,14 @@ export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${printableLine(report.model)}`,
   [explained(report), ...cost(report), clock(Duration.millis(report.durationMs))].join(", "),
-  ...(report.symbols === 0 ? [] : [`Try: vibe query "where does it start" · vibe status`]),
+  ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
+]
+
+/** The first has a good answer in this very codebase. */
+const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
+  ...(landmark === undefined ? [] : [`vibe show ${printableLine(landmark.symbol)}`]),
+  'vibe query "your question"',
+  "vibe status",
 ]
 
 /** Of a run that failed or was interrupted. */
@@ -19,14 +26,15 @@ export const ofStopped = (purposesWritten: number): string =>
     ? "stopped before any purpose was written"
     : `stopped; ${plural(purposesWritten, "purpose")} written so far ${purposesWritten === 1 ? "is" : "are"} kept`
 
-const warning = ({ iterations, left, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
+const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }: Report): ReadonlyArray<string> => {
   if (outcome !== "limit") return []
   const rest = leftFiles - left.length
   return [
     `warning: stopped after ${iterations} iterations, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
     ...left.map(({ path, symbols }) => `  ${printableLine(path)} (${symbols})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
-    ...(leftSymbols > 0 ? ["  Run it again to go on: what is known is kept."] : []),
+    ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
+    ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
   ]
 }
 

@@ -44,7 +44,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   signature: Schema.String,
   doc: Schema.optional(Schema.String),
   exported: Schema.Boolean,
-  /** How many other files use its name. */
+  /** How many other files use it: of a name that several files define, its share of them. */
   usedBy: Schema.Number,
   /** Of kind, qualified name and source text: the same wherever the symbol moves, another when it changes. */
   hash: Schema.String,

@@ -37,6 +37,8 @@ export interface Index {
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The files that use the name, most uses first; definitions are not uses. */
   readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
+  /** The symbols that most other files use, but for tests and for names that are plain words. */
+  readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Keeps purposes; when it returns, those of origin `model` are on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Best first. */
@@ -59,9 +61,11 @@ export interface IndexedFile {
   /** `typescript`, …; none where the name tells nothing. */
   readonly language: string | undefined
   readonly symbols: number
-  /** Major symbols, and how many of them have no purpose, or a stale one. */
   readonly major: number
+  /** Of the major symbols, those that have no purpose, or a stale one. */
   readonly open: number
+  /** Of the major symbols, those whose purpose was only derived from their name. */
+  readonly derived: number
   /** Why it has no symbols, or not all. */
   readonly note: string | undefined
 }

@@ -88,7 +88,12 @@ export const make = Effect.gen(function* () {
       const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
       const explored = yield* loom
         .generateStream(root.id, {
-          text: Instruction.opening(rootPath, yield* index.files, MAX_ITERATIONS),
+          text: Instruction.opening(
+            rootPath,
+            yield* index.files,
+            yield* index.landmarks(Instruction.LANDMARKS),
+            MAX_ITERATIONS,
+          ),
           tools: toolsOver(workspace, counting(index, written)),
           model,
           maxToolIterations: MAX_ITERATIONS,
@@ -116,6 +121,7 @@ export const make = Effect.gen(function* () {
         left: left.slice(0, 10).map((file) => ({ path: file.path, symbols: file.open })),
         leftFiles: left.length,
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
+        landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.usage,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         summary: explored.summary,

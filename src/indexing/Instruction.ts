@@ -1,4 +1,5 @@
 /** What a model is told when it is sent to explore a codebase. */
+import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
 /** The specification's own words, to the letter. */
@@ -8,18 +9,34 @@ export const system =
 /** The most files that the opening names as waiting for work. */
 const mostFiles = 40
 
-/** The first message: where to begin, how much there is, and what earlier runs have left. */
-export const opening = (rootPath: string, files: ReadonlyArray<IndexedFile>, iterations: number): string => {
-  const symbols = files.reduce((total, file) => total + file.symbols, 0)
-  const waiting = files.filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
-  const open = waiting.reduce((total, file) => total + file.open, 0)
+/** The most symbols that the opening names as landmarks. */
+export const LANDMARKS = 20
+
+/** The first message: where to begin, how much there is, what most of it uses, and what earlier runs have left. */
+export const opening = (
+  rootPath: string,
+  files: ReadonlyArray<IndexedFile>,
+  landmarks: ReadonlyArray<IndexEntry>,
+  iterations: number,
+): string => {
+  const symbols = sum(files, (file) => file.symbols)
+  const open = sum(files, (file) => file.open)
+  const derived = sum(files, (file) => file.derived)
+  const waiting = files.filter((file) => work(file) > 0).sort((a, b) => work(b) - work(a))
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${files.length} files with ${symbols} symbols; ${open} major symbols in ${waiting.length} files have no purpose yet.`,
-    ...(waiting.length === 0 ? [] : ["The files with most of them:"]),
-    ...waiting.slice(0, mostFiles).map((file) => `- ${file.path} (${file.open})`),
+    `It has ${files.length} files with ${symbols} symbols; ${open} major symbols have no purpose yet${derived === 0 ? "" : `, and that of ${derived} others was only derived from their name`}.`,
+    ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
+    ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
+    ...(waiting.length === 0 ? [] : [`Work is left in ${waiting.length} files, most in these:`]),
+    ...waiting.slice(0, mostFiles).map((file) => `- ${file.path} (${work(file)})`),
     "",
     `All paths are relative to the root. You can answer ${iterations} times: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
+
+const work = ({ derived, open }: IndexedFile): number => open + derived
+
+const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
+  files.reduce((total, file) => total + of(file), 0)

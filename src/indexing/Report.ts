@@ -27,6 +27,8 @@ export const Report = Schema.Struct({
   /** How many such files and symbols there are in all. */
   leftFiles: Schema.Number,
   leftSymbols: Schema.Number,
+  /** The symbols that most other files use: five at the most. */
+  landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,
   durationMs: Schema.Number,
   /** The model's last words. */

@@ -84,7 +84,7 @@ export const rank = (
   const scored = candidates
     .map(({ file, id, match, named, path, usedBy }) => {
       const near = (fileMatches.get(file) ?? 0) + (best.get(file) ?? 0) / 2
-      const place = isAside.test(path) ? aside : 1
+      const place = isAside(path) ? aside : 1
       const use = 1 + 0.02 * Math.log1p(usedBy)
       return { id, file, named, score: (match + near) * place * use * (named === "within" ? 1.5 : 1) }
     })
@@ -108,7 +108,9 @@ const spread = <A extends { readonly file: number; readonly score: number }>(sco
 const byScore = (one: Ranked, other: Ranked): number => other.score - one.score || one.id - other.id
 
 /** Tests, documentation, examples, benchmarks: about the code rather than the code itself. */
-const isAside =
+export const isAside = (path: string): boolean => asides.test(path)
+
+const asides =
   /(?:^|\/)(?:__tests__|tests?|testing|specs?|e2e|docs?|examples?|bench(?:marks?)?)\/|(?:^|\/)(?:test_|conftest\.)|[._-](?:test|spec|bench)\.\w+$/i
 
 const asksForTests = /\b(?:tests?|testing|specs?)\b/i

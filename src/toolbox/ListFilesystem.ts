@@ -10,7 +10,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
     description:
-      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet.",
+      "Lists the direct contents of a folder, sorted, as paths relative to the root; folders end in a slash. Behind a path stand the number of its symbols and how many major ones have no purpose yet, or one that was only derived from the name and wants a better one.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
@@ -37,8 +37,10 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
 
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   const symbols = sum(files, (file) => file.symbols)
+  if (symbols === 0) return path
   const open = sum(files, (file) => file.open)
-  return symbols === 0 ? path : `${path} (${symbols} symbols, ${open} without a purpose)`
+  const derived = sum(files, (file) => file.derived)
+  return `${path} (${symbols} symbols, ${open} without a purpose${derived === 0 ? "" : `, ${derived} with a derived one`})`
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

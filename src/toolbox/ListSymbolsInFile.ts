@@ -11,7 +11,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_symbols_in_file",
     description:
-      "Lists the symbols that a file defines, a JSON object a line: symbol (its qualified name), kind, startLine, endLine, signature, doc, exported, major, usedBy (how many other files use the name), and purpose where it has one.",
+      "Lists the symbols that a file defines, a JSON object a line: symbol (its qualified name), kind, startLine, endLine, signature, doc, exported, major, usedBy (how many other files use it), and purpose where it has one: derived where it was only read off the name, stale where the symbol has changed since.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: "The file, relative to the root" }),
     }),
@@ -39,6 +39,7 @@ export const summary = (entry: IndexEntry) => ({
   major: entry.isMajor || undefined,
   usedBy: entry.usedBy === 0 ? undefined : entry.usedBy,
   purpose: entry.purpose?.text,
+  derived: entry.purpose?.origin === "derived" || undefined,
   stale: entry.purpose?.stale || undefined,
 })
 

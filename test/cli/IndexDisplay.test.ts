@@ -25,6 +25,7 @@ const report: Report = {
   left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
   leftFiles: 3,
   leftSymbols: 10,
+  landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
   durationMs: 62_000,
   summary: "done",
@@ -107,7 +108,7 @@ describe("IndexDisplay", () => {
         [
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
           "50% of 20 major symbols explained, 12.3k tokens, 1:02",
-          'Try: vibe query "where does it start" · vibe status',
+          'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
         ].join("\n"),
       )

@@ -25,10 +25,10 @@ export const contract = <E>(
         const index = yield* indexed(yield* root, files)
         yield* record(index, "append", "Adds a node to the forest.")
         assert.deepStrictEqual(yield* index.files, [
-          { path: "README.md", language: "markdown", symbols: 0, major: 0, open: 0, note: undefined },
-          { path: "src/Chat.ts", language: "typescript", symbols: 1, major: 1, open: 1, note: undefined },
-          { path: "src/Forest.ts", language: "typescript", symbols: 2, major: 2, open: 1, note: undefined },
-          { path: "src/Loom.ts", language: "typescript", symbols: 1, major: 1, open: 1, note: undefined },
+          { path: "README.md", language: "markdown", symbols: 0, major: 0, open: 0, derived: 0, note: undefined },
+          { path: "src/Chat.ts", language: "typescript", symbols: 1, major: 1, open: 1, derived: 0, note: undefined },
+          { path: "src/Forest.ts", language: "typescript", symbols: 2, major: 2, open: 1, derived: 0, note: undefined },
+          { path: "src/Loom.ts", language: "typescript", symbols: 1, major: 1, open: 1, derived: 0, note: undefined },
         ])
       }),
     )
@@ -113,6 +113,33 @@ export const contract = <E>(
           visit(here, files, (index) => Effect.map(index.find("append"), ([entry]) => entry?.usedBy))
         assert.strictEqual(yield* usedBy(files), 2)
         assert.strictEqual(yield* usedBy({ "src/Forest.ts": forest, "src/Chat.ts": chat }), 1)
+      }),
+    )
+
+    it.scoped("divides the users of a name among the files that define it", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, { ...files, "src/Other.ts": append })
+        const usedBy = (yield* index.find("append")).map(({ path, usedBy }) => ({ path, usedBy }))
+        assert.deepStrictEqual(usedBy, [
+          { path: "src/Forest.ts", usedBy: 1 },
+          { path: "src/Other.ts", usedBy: 1 },
+        ])
+      }),
+    )
+
+    it.scoped("knows what is used most, but for tests and for words that many mean", () =>
+      Effect.gen(function* () {
+        const define = (name: string) => `export function ${name}() {\n}\n`
+        const index = yield* indexed(yield* root, {
+          "src/a.ts": define("plantTree") + define("join") + define("readAll"),
+          "src/b.ts": "join(readAll(plantTree()), helpMe())\n",
+          "src/c.ts": "join(plantTree(), helpMe())\n",
+          "test/helper.ts": define("helpMe"),
+        })
+        const names = (limit: number) =>
+          Effect.map(index.landmarks(limit), (entries) => entries.map(({ qualifiedName }) => qualifiedName))
+        assert.deepStrictEqual(yield* names(5), ["plantTree", "readAll"])
+        assert.deepStrictEqual(yield* names(1), ["plantTree"])
       }),
     )
 

@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as Message from "../../src/message/Message.ts"
 import * as Offline from "../../src/provider/Offline.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const repository = {
@@ -68,6 +70,28 @@ describe("Offline", () => {
       yield* explore
       const again = yield* explore
       assert.deepInclude(again, { outcome: "complete", parsedFiles: 0, purposesWritten: 0, leftSymbols: 0 })
+    }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
+  )
+
+  it.effect("leaves what it could only derive to the next model", () =>
+    Effect.gen(function* () {
+      const heard: Array<string> = []
+      const reader = yield* Scripted.make((request, index) => {
+        heard.push(request.messages.map(Message.text).join("\n"))
+        return index === 0
+          ? Scripted.calls(["list_filesystem", { path: "src" }], ["list_symbols_in_file", { path: "src/greet.ts" }])
+          : "Read."
+      })
+      yield* explore
+      yield* IndexingOrchestrator.runGuidedExploration("/repo", false, { model: reader })
+      const [opening = "", results = ""] = heard
+      assert.include(
+        opening,
+        "0 major symbols have no purpose yet, and that of 1 others was only derived from their name.",
+      )
+      assert.include(opening, "\n- src/greet.ts (1)\n")
+      assert.include(results, "src/greet.ts (2 symbols, 0 without a purpose, 1 with a derived one)")
+      assert.lengthOf(results.match(/"derived":true/g) ?? [], 1)
     }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
   )
 

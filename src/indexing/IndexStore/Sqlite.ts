@@ -58,6 +58,7 @@ const make = Effect.fnUntraced(function* (placeOf: (root: string) => Place.Place
       find: (symbol, path) => answer((sql) => Lookup.find(sql, symbol, path)),
       nearest: (symbol, options) => answer((sql) => Lookup.nearest(sql, symbol, options)),
       references: (name) => answer((sql) => Lookup.references(sql, name)),
+      landmarks: (limit) => answer((sql) => Lookup.landmarks(sql, limit)),
       record: (purposes) => sound(tables.write((sql) => Ledger.record(place, sql, purposes))),
       search: (text, limit) => answer((sql) => FullText.search(sql, text, limit)),
       status: Effect.zipWith(answer(Lookup.status), place.bytes, (status, bytesOnDisk) => ({ ...status, bytesOnDisk })),

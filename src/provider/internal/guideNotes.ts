@@ -85,7 +85,8 @@ const entriesOf = (call: Block.ToolUse) =>
 /** `src/cli/ (120 symbols, 30 without a purpose)`; a path without symbols has no brackets. */
 const placeOf = (line: string): ReadonlyArray<readonly [string, number]> => {
   if (line === "" || line.startsWith("(")) return []
-  const [, path = line, open = "0"] = line.match(/^(.*) \(\d+ symbols, (\d+) without a purpose\)$/) ?? []
+  const [, path = line, open = "0"] =
+    line.match(/^(.*) \(\d+ symbols, (\d+) without a purpose(?:, \d+ with a derived one)?\)$/) ?? []
   return [[path, Number(open)]]
 }
 

@@ -15,7 +15,7 @@ export const derived = (symbol: Outlined, users: ReadonlyArray<string>): string 
   `${meaning(symbol)}${usage(symbol.usedBy ?? 0, users)}`
 
 const meaning = ({ kind, signature, symbol }: Outlined): string => {
-  const name = symbol.split(".").at(-1) ?? symbol
+  const [name = symbol, container] = symbol.split(".").reverse()
   const said = words(name)
   const [first = "", ...rest] = said
   const object = rest.join(" ")
@@ -33,7 +33,7 @@ const meaning = ({ kind, signature, symbol }: Outlined): string => {
     case "enum":
       return `The kinds of ${said.join(" ")}`
     default:
-      return `${kind === "constant" ? "The constant" : `The ${kind}`} for ${said.join(" ")}`
+      return container === undefined ? `The ${kind} for ${said.join(" ")}` : `The ${said.join(" ")} of ${container}`
   }
 }
 
@@ -84,8 +84,10 @@ const usage = (usedBy: number, users: ReadonlyArray<string>): string => {
   const [first, second] = users
   if (usedBy === 0) return "."
   if (first === undefined) return `; used by ${files(usedBy)}.`
+  // A name that others have as well: who means which is not known.
+  if (users.length > usedBy) return "."
   const named = second === undefined ? first : `${first}, ${second}`
-  const more = Math.max(usedBy, users.length) - (second === undefined ? 1 : 2)
+  const more = usedBy - (second === undefined ? 1 : 2)
   return more > 0 ? `; used by ${named} and ${more} more.` : `; used by ${named}.`
 }
 

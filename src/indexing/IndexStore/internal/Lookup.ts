@@ -10,7 +10,8 @@ import * as Row from "./Row.ts"
 export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
   sql(
     `select f.path, f.language, f.note, count(s.id) as symbols, total(s.major) as major,
-       total(s.major and (s.purpose is null or s.stale)) as open
+       total(s.major and (s.purpose is null or s.stale)) as open,
+       total(s.major and s.origin = 'derived' and not s.stale) as derived
      from file f left join symbol s on s.file = f.id group by f.id order by f.path`,
   )
     .all()
@@ -44,6 +45,24 @@ export const nearest = (
     .slice(0, limit)
     .map(({ id }) => byId(sql, id))
 }
+
+/** Most used first. */
+export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
+  const found = new Map<string, IndexEntry>()
+  for (const row of sql(
+    `select ${Row.ENTRY} where s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
+       and s.used_by > 0 order by s.used_by desc, s.id`,
+  ).iterate()) {
+    if (found.size === limit) break
+    const entry = Row.entry(row)
+    const key = `${entry.path} ${entry.qualifiedName}`
+    if (isTelling.test(entry.name) && !Search.isAside(entry.path) && !found.has(key)) found.set(key, entry)
+  }
+  return Array.from(found.values())
+}
+
+/** Who uses a plain word such as `join` or `get` mostly means somebody else's. */
+const isTelling = /[\p{Lu}_]/u
 
 export const references = (sql: Statements, name: string): ReadonlyArray<Reference> =>
   sql(

@@ -59,6 +59,7 @@ const decodeFile = Schema.decodeUnknownSync(
     symbols: Schema.Number,
     major: Schema.Number,
     open: Schema.Number,
+    derived: Schema.Number,
     note: orNone(Schema.String),
   }),
 )

@@ -116,10 +116,17 @@ export const counts = (sql: Statements): { readonly files: number; readonly symb
   symbols: Number(sql("select count(*) as n from symbol").get()?.n),
 })
 
-/** Counts anew how many files use each name, in one pass over all of them. */
+/**
+ * Counts anew how many other files use each symbol, in one pass over all of them. Files use names: where several files
+ * define the same one, its users are divided among them.
+ */
 export const recount = (sql: Statements): void => {
   const uses = new Map<string, number>()
-  for (const { name } of sql("select distinct name from symbol").iterate()) uses.set(String(name), 0)
+  const definers = new Map<string, number>()
+  for (const row of sql("select name, count(distinct file) as definers from symbol group by name").iterate()) {
+    uses.set(String(row.name), 0)
+    definers.set(String(row.name), Number(row.definers))
+  }
   for (const { identifiers } of sql("select identifiers from file").iterate()) {
     for (const name of Identifiers.names(String(identifiers))) {
       const count = uses.get(name)
@@ -128,8 +135,9 @@ export const recount = (sql: Statements): void => {
   }
   const changed: Array<{ readonly id: number; readonly usedBy: number; readonly major: boolean }> = []
   for (const row of sql("select id, name, kind, container, exported, used_by from symbol").iterate()) {
-    // The file that defines a name has it among its own.
-    const usedBy = Math.max(0, (uses.get(String(row.name)) ?? 0) - 1)
+    const count = definers.get(String(row.name)) ?? 1
+    // A file that defines a name has it among its own.
+    const usedBy = Math.max(0, Math.floor(((uses.get(String(row.name)) ?? 0) - count) / count))
     if (usedBy === row.used_by) continue
     const container = row.container?.toString()
     const major = isMajor({ kind: String(row.kind), container, exported: row.exported === 1, usedBy })
