@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ids from "../message/Ids.ts"
 import { NodeId } from "../message/NodeId.ts"
-import { ForestError, NotFound } from "./ForestError.ts"
+import { ForestError, NotFound, Unreadable } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import type { Draft, Node } from "./Node.ts"
 import type { Root } from "./Root.ts"
@@ -68,7 +68,10 @@ export const make = Effect.gen(function* () {
   const path = Effect.fn("Forest.path")(function* (id: NodeId) {
     yield* Effect.annotateCurrentSpan({ node: id })
     const nodes: Array<Node> = []
+    const seen = new Set<NodeId>()
     for (let cursor = id; ; ) {
+      if (seen.has(cursor)) return yield* endless(cursor)
+      seen.add(cursor)
       const node = yield* store.node(cursor)
       if (Option.isNone(node)) {
         const root = yield* store.root(cursor)
@@ -85,3 +88,6 @@ export const make = Effect.gen(function* () {
 export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids> = Layer.effect(Forest, make)
 
 const missing = (id: NodeId) => Effect.fail(new ForestError({ reason: new NotFound({ id }) }))
+
+const endless = (id: NodeId) =>
+  Effect.fail(new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) }))

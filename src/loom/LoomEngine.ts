@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { Draft, Node } from "../forest/Node.ts"
@@ -12,13 +13,17 @@ import type * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
+import type { ModelError } from "../model/ModelError.ts"
 import type { Reply } from "../model/Reply.ts"
+import type { Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import * as History from "./Context.ts"
 import { type GenerateError, GenerationAbortedError, ToolIterationLimitExceededError } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
+import { compact } from "./internal/compact.ts"
 import { handOver } from "./internal/handOver.ts"
+import * as Repeats from "./internal/repeats.ts"
 import type { TurnObserver } from "./TurnObserver.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
@@ -73,12 +78,13 @@ export const make = Effect.gen(function* () {
     const tools = options.tools ?? ToolRegistry.make([])
     const { state, system } = yield* opened(parent, options.text)
     const ids = new Set(state.messages.flatMap(Message.toolUses).map((call) => call.id))
+    const noticed = Repeats.make()
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
       const one = Effect.fnUntraced(function* (call: Block.ToolUse) {
         yield* observer.toolStarted?.(call) ?? Effect.void
         const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
-        results.set(call.id, result)
+        results.set(call, result)
         yield* observer.toolFinished?.(call, result) ?? Effect.void
       })
       return Effect.forEach(
@@ -99,20 +105,41 @@ export const make = Effect.gen(function* () {
             restore,
             Effect.exit,
           )
-          const answers = calls.map((call) => toolDraft(call, results.get(call.id)))
+          const told = noticed(results)
+          const answers = calls.map((call) => toolDraft(call, told.get(call)))
           const answerNodes = calls.length === 0 ? [] : yield* forest.append(assistant.id, answers)
           yield* executed
           return { assistant, answers: answerNodes }
         }),
       )
 
+    const requestOf = (messages: ReadonlyArray<Message.Message>): Request => ({
+      system,
+      messages: History.history(messages),
+      tools: tools.tools,
+      maxOutputTokens,
+      temperature,
+    })
+
+    /** The reply, and what it replies to. */
+    const ask = (messages: ReadonlyArray<Message.Message>): Effect.Effect<Asked, ModelError> =>
+      Effect.map(model.generate(requestOf(messages), observer), (reply) => ({ reply, messages }))
+
+    /** A path that is too long for the model is made shorter, once (FAULTS F1). */
+    const askShorter = (messages: ReadonlyArray<Message.Message>): Effect.Effect<Asked, ModelError> =>
+      Effect.catchAll(ask(messages), (error) =>
+        Option.match(error.reason._tag === "ContextOverflow" ? compact(messages) : Option.none(), {
+          onNone: () => Effect.fail(error),
+          onSome: ({ leftOut, messages }) =>
+            Effect.zipRight(observer.compacted?.(leftOut, error) ?? Effect.void, ask(messages)),
+        }),
+      )
+
     /** One request, its answer, and what follows from it; `iteration` counts from 1. */
-    const turn = ({ cursor, messages, pending }: State, iteration: number): Effect.Effect<Node, GenerateError> =>
+    const turn = ({ cursor, messages: path, pending }: State, iteration: number): Effect.Effect<Node, GenerateError> =>
       Effect.gen(function* () {
-        const history = History.history(messages)
-        const request = { system, messages: history, tools: tools.tools, maxOutputTokens, temperature }
-        yield* emit({ type: "provider_request", request })
-        const reply = yield* model.generate(request, observer)
+        yield* emit({ type: "provider_request", request: requestOf(path) })
+        const { messages, reply } = yield* askShorter(path)
         yield* emit({ type: "provider_response", reply })
         const draft = assistantDraft(reply, ids)
         const calls = Message.toolUses(draft.message)
@@ -159,14 +186,19 @@ export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel
 
 type Emit = (event: GenerateEvent) => Effect.Effect<void>
 
-type Results = Map<string, ToolResult.ToolResult>
+type Results = Map<Block.ToolUse, ToolResult.ToolResult>
+
+interface Asked {
+  readonly reply: Reply
+  readonly messages: ReadonlyArray<Message.Message>
+}
 
 interface State {
   /** Where the next message goes. */
   readonly cursor: NodeId
   /** Said, and stored together with the answer: a request that fails leaves no trace. */
   readonly pending: ReadonlyArray<Draft>
-  /** The whole path, pending messages included. */
+  /** The path, pending messages included; shorter than it is stored where it was too long for the model. */
   readonly messages: ReadonlyArray<Message.Message>
 }
 

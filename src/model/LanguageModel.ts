@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import type * as Block from "../message/Block.ts"
+import * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
-import { ModelError, type Reason, StreamIncomplete, Unusable } from "./ModelError.ts"
+import { Empty, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
 import * as Retry from "./Retry.ts"
@@ -24,7 +24,8 @@ export interface Service {
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**
    * A whole reply. An attempt that fails half-way is thrown away whole and made again; the observer, who may have
-   * shown its words, is told.
+   * shown its words, is told. The usage counts what was thrown away, too. A model that has nothing to say to tool
+   * results, even when asked again, has said all: its reply is `noAnswer`.
    */
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
 }
@@ -38,7 +39,7 @@ export interface Observer {
 }
 
 export interface Retrying {
-  /** Of the reason's own budget: 1 to 3 for a transient failure, 1 to 2 for an unusable answer. */
+  /** Of the reason's own budget: 1 to 3 for a transient failure, 1 to 2 for an answer of no use. */
   readonly attempt: number
   readonly delay: Duration.Duration
   readonly error: ModelError
@@ -74,7 +75,10 @@ export const make = (id: ModelId, attempt: Attempt): Service => ({
     const draft = yield* Ref.make(Reply.empty)
     const wasted = yield* Ref.make(Usage.none)
     const transient = yield* Schedule.driver(Retry.transient(announce(observer, true)))
-    const unusable = yield* Schedule.driver(Retry.unusable(announce(observer, true)))
+    const unusable = yield* Schedule.driver(Retry.corrected(2, announce(observer, true)))
+    const cut = yield* Schedule.driver(Retry.corrected(1, announce(observer, true)))
+    const mayEnd = request.messages.at(-1)?.role === "tool"
+    const empty = yield* Schedule.driver(Retry.corrected(mayEnd ? 1 : 2, announce(observer, true)))
 
     const once = (request: Request) =>
       Ref.set(draft, Reply.empty).pipe(
@@ -88,22 +92,42 @@ export const make = (id: ModelId, attempt: Attempt): Service => ({
         ),
         Effect.zipRight(Ref.get(draft)),
         Effect.flatMap((draft) => complete(id, draft)),
-        Effect.tapError(() =>
-          Effect.flatMap(Ref.get(draft), ({ usage }) => Ref.update(wasted, (w) => Usage.add(w, usage))),
-        ),
+        Effect.tapError(({ usage }) => Ref.update(wasted, (wasted) => Usage.add(wasted, usage))),
       )
 
     const ask = (asked: Request): Effect.Effect<Reply.Reply, ModelError> =>
       Effect.catchAll(once(asked), (error) => {
         const { reason } = error
-        return reason._tag === "Unusable"
-          ? Effect.flatMap(wait(unusable, error), () => ask(corrected(request, reason)))
-          : Effect.flatMap(wait(transient, error), () => ask(asked))
+        const again = (schedule: Schedule.ScheduleDriver<unknown, ModelError>, asked: Request) =>
+          Effect.flatMap(wait(schedule, error), () => ask(asked))
+        switch (reason._tag) {
+          case "Unusable":
+            return again(unusable, corrected(request, reason.correction))
+          case "OutputLimit":
+            return reason.correction === undefined ? error : again(cut, corrected(request, reason.correction))
+          case "Empty":
+            return Effect.matchEffect(wait(empty, error), {
+              onFailure: (error) => (mayEnd ? Effect.succeed(nothingMore(id)) : error),
+              onSuccess: () => ask(corrected(request, reason.correction)),
+            })
+          default:
+            return again(transient, asked)
+        }
       })
 
     const reply = yield* ask(request)
     return { ...reply, usage: Usage.add(reply.usage, yield* Ref.get(wasted)) }
   }),
+})
+
+/** What a model is taken to say that has nothing more to say (FAULTS B13). */
+export const noAnswer = "(no final answer)"
+
+const nothingMore = (id: ModelId): Reply.Reply => ({
+  blocks: [Block.text(noAnswer)],
+  finish: "stop",
+  usage: Usage.none,
+  model: id,
 })
 
 const heard = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
@@ -120,24 +144,17 @@ const wait = (
 ): Effect.Effect<unknown, ModelError> => Effect.mapError(schedule.next(error), () => error)
 
 /** The note rides in the system prompt of this one request: history never sees it. */
-const corrected = (request: Request, { correction }: Unusable): Request => ({
+const corrected = (request: Request, correction: string): Request => ({
   ...request,
   system: request.system === "" ? correction : `${request.system}\n\n${correction}`,
 })
 
 /** A reply that ended as it should and says something; anything else is an error. */
 const complete = (id: ModelId, { blocks, finish, usage }: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
-  const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason }))
+  const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason, usage }))
   const [first, ...rest] = blocks
   if (finish === undefined) return failed(new StreamIncomplete({ message: "the answer ended early" }))
-  if (first === undefined || blocks.every(isSilent)) {
-    return failed(
-      new Unusable({
-        message: "the answer was empty",
-        correction: "Your last answer was empty. Answer with text or with tool calls.",
-      }),
-    )
-  }
+  if (first === undefined || blocks.every(isSilent)) return failed(new Empty())
   return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id })
 }
 

@@ -1,6 +1,7 @@
 /** The one error a language model fails with, and the reasons for it. */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import * as Usage from "../message/Usage.ts"
 
 const said = { message: Schema.String }
 const retryAfter = { retryAfter: Schema.optional(Schema.DurationFromMillis) }
@@ -26,13 +27,16 @@ export class StreamIncomplete extends Schema.TaggedError<StreamIncomplete>()("St
 /** No key, or one that the provider refuses. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", said) {}
 
-/** The setting that holds the key, or the key in it, cannot be used at all. */
+/** The provider does not serve this user as things are: the region, the plan. */
+export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", said) {}
+
+/** What the user named or set cannot be used at all: an unknown provider, a key that no header can carry. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", said) {}
 
 /** There is no such model, or no longer, or not for this key. */
 export class ModelNotFound extends Schema.TaggedError<ModelNotFound>()("ModelNotFound", said) {}
 
-/** The request is larger than the model's context. */
+/** The request is larger than the model's context, or than its provider lets through. */
 export class ContextOverflow extends Schema.TaggedError<ContextOverflow>()("ContextOverflow", said) {}
 
 /** The provider refuses the request as it is. */
@@ -41,11 +45,26 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 /** The provider blocked the prompt or the answer: safety, recitation, refusal. */
 export class Blocked extends Schema.TaggedError<Blocked>()("Blocked", said) {}
 
-/** The answer was complete and of no use: nothing in it, or a call that cannot be read. Asking again may help. */
+/** The answer was complete and of no use: it held a call that cannot be read, or must not run. */
 export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", {
   ...said,
   /** What to tell the model when asking again. */
   correction: Schema.String,
+}) {}
+
+/** The answer was complete, and there was nothing in it. */
+export class Empty extends Schema.TaggedError<Empty>()("Empty", {}) {
+  readonly correction = "Your last answer was empty. Call tools, or answer in words, if only to say that you are done."
+  override get message() {
+    return "the answer was empty"
+  }
+}
+
+/** The output limit cut the answer off where it cannot stand: before its first word, or within a tool call. */
+export class OutputLimit extends Schema.TaggedError<OutputLimit>()("OutputLimit", {
+  ...said,
+  /** What to tell the model when asking again, where that may help. */
+  correction: Schema.optional(Schema.String),
 }) {}
 
 export const Reason = Schema.Union(
@@ -55,12 +74,15 @@ export const Reason = Schema.Union(
   Unreachable,
   StreamIncomplete,
   Unauthorized,
+  Unsupported,
   Misconfigured,
   ModelNotFound,
   ContextOverflow,
   InvalidRequest,
   Blocked,
   Unusable,
+  Empty,
+  OutputLimit,
 )
 export type Reason = typeof Reason.Type
 
@@ -71,6 +93,8 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   /** `provider/name`, as the user wrote it. */
   model: Schema.String,
   reason: Reason,
+  /** What the attempt had cost by then, as far as the provider said. */
+  usage: Schema.optionalWith(Usage.Usage, { default: () => Usage.none }),
 }) {
   /** The least time the provider wants us to wait, where it said one. */
   get retryAfter(): Duration.Duration | undefined {

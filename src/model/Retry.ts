@@ -25,9 +25,9 @@ export const transient = (announce: Announce): Schedule.Schedule<unknown, ModelE
     announce,
   )
 
-/** Two more attempts, at once, for an answer that was complete and of no use (FAULTS R5). */
-export const unusable = (announce: Announce): Schedule.Schedule<unknown, ModelError> =>
-  announced(Schedule.recurs(2), (error) => error.reason._tag === "Unusable", announce)
+/** So many more attempts, at once, for an answer that was complete and of no use (FAULTS R5). */
+export const corrected = (times: number, announce: Announce): Schedule.Schedule<unknown, ModelError> =>
+  announced(Schedule.recurs(times), () => true, announce)
 
 const announced = (
   schedule: Schedule.Schedule<number>,

@@ -3,21 +3,21 @@ import type { FunctionDeclaration, GenerateContentResponse } from "@google/genai
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import * as MutableRef from "effect/MutableRef"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { Misconfigured, ModelError, type Reason, StreamIncomplete, Unauthorized } from "../model/ModelError.ts"
+import { Misconfigured, ModelError, StreamIncomplete, Unauthorized } from "../model/ModelError.ts"
 import type { Part } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import type { Tool } from "../tool/Tool.ts"
 import { abortable } from "./internal/abortable.ts"
 import { declarations } from "./internal/geminiDeclarations.ts"
-import { isSignatureRefused, toReason } from "./internal/geminiError.ts"
+import { otherForm, toReason } from "./internal/geminiError.ts"
 import { mendedFetch } from "./internal/geminiFetch.ts"
 import * as GeminiReply from "./internal/geminiReply.ts"
-import { type Encoded, encode, type Signatures } from "./internal/geminiRequest.ts"
+import { type Encoded, encode, type Form, tokensOf } from "./internal/geminiRequest.ts"
 
 export interface Options {
   /** As the user set it: `keyOf` is applied to it. */
@@ -38,16 +38,20 @@ export const make = (options: Options): LanguageModel.Service => LanguageModel.m
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
-/** One request, without patience: `make` has that. One that is refused for its signatures is sent again without. */
+/**
+ * One request, without patience: `make` has that. One that is refused for its signatures, or for the order of its
+ * calls and answers, is sent once more in a form that has none.
+ */
 export const attempt =
   (options: Options): LanguageModel.Attempt =>
   (request) =>
     Either.match(keyOf(options.apiKey), {
       onLeft: (reason) => Stream.fail(new ModelError({ model: String(idOf(options)), reason })),
       onRight: (key) =>
-        Stream.catchAll(send(options, key, request, "kept"), (error) =>
-          isSignatureRefused(error.reason) ? send(options, key, request, "dropped") : Stream.fail(error),
-        ),
+        Stream.catchAll(send(options, key, request, "signed"), (error) => {
+          const form = otherForm(error.reason)
+          return form === undefined ? Stream.fail(error) : send(options, key, request, form)
+        }),
     })
 
 /** The key itself, without the white space and the quotes that shells and `.env` files leave around it. */
@@ -69,31 +73,29 @@ export const getGeminiToolDeclarations = (registry: {
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "google", name: model })
 
-const send = (
-  options: Options,
-  key: string,
-  request: Request,
-  signatures: Signatures,
-): Stream.Stream<Part, ModelError> => {
-  const toError = (reason: Reason) => new ModelError({ model: String(idOf(options)), reason })
-  const encoded = encode(options.model, request, signatures)
-  const tools = request.tools.map((tool) => tool.name)
-  return Stream.fromAsyncIterable(
-    abortable((signal) => open(options, key, encoded, signal)),
-    (cause) => toError(toReason(cause, key)),
-  ).pipe(
-    Stream.timeoutFail(() => toError(silent), idleTimeout),
-    Stream.map(Option.some),
-    Stream.concat(Stream.succeed(Option.none())),
-    Stream.mapAccumEffect(GeminiReply.start, (answer, chunk) =>
-      Option.match(chunk, {
-        onNone: () => Either.map(GeminiReply.end(answer, tools), (finish) => [answer, [finish]] as const),
-        onSome: (chunk) => GeminiReply.step(options.model, answer, chunk),
-      }).pipe(Either.mapLeft(toError)),
-    ),
-    Stream.flattenIterables,
-  )
-}
+const send = (options: Options, key: string, request: Request, form: Form): Stream.Stream<Part, ModelError> =>
+  Stream.suspend(() => {
+    const answer = MutableRef.make(GeminiReply.start)
+    const encoded = encode(options.model, request, form)
+    const tools = request.tools.map((tool) => tool.name)
+    return Stream.fromAsyncIterable(
+      abortable((signal) => open(options, key, encoded, signal)),
+      (cause) => toReason(cause, key, tokensOf(encoded)),
+    ).pipe(
+      Stream.timeoutFail(() => silent, idleTimeout),
+      Stream.mapEffect((chunk) =>
+        Either.map(GeminiReply.step(options.model, MutableRef.get(answer), chunk), ([next, parts]) => {
+          MutableRef.set(answer, next)
+          return parts
+        }),
+      ),
+      Stream.flattenIterables,
+      Stream.concat(Stream.suspend(() => Stream.fromEffect(GeminiReply.end(MutableRef.get(answer), tools)))),
+      Stream.mapError(
+        (reason) => new ModelError({ model: String(idOf(options)), reason, usage: MutableRef.get(answer).usage }),
+      ),
+    )
+  })
 
 const silent = new StreamIncomplete({ message: `nothing was heard for ${Duration.format(idleTimeout)}` })
 

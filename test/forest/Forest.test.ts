@@ -163,6 +163,24 @@ describe("Forest.path", () => {
     }).pipe(withForest),
   )
 
+  it.effect("says that its chain has no end, instead of following it for ever", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const store = yield* ForestStore.ForestStore
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const [a, b] = [NodeId.make("a"), NodeId.make("b")]
+      const node = { ...draft("round"), root: id, createdAt: 0 }
+      yield* store.addNodes([
+        { ...node, id: a, parent: b },
+        { ...node, id: b, parent: a },
+      ])
+      const [under] = yield* forest.append(a, [draft("under it")])
+      const error = yield* Effect.flip(forest.path(under?.id ?? id))
+      assert.strictEqual(error.reason._tag, "Unreadable")
+      assert.include(String(error.reason._tag === "Unreadable" && error.reason.cause), "the path of a leads back to it")
+    }).pipe(withForest),
+  )
+
   it.effect.prop(
     "ends in its node, and each node answers the one before, whatever was appended where",
     [FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.nat({ max: 3 })), { maxLength: 12 })],

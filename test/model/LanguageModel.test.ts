@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Clock, Duration, Effect, Exit, Fiber, Stream, TestClock } from "effect"
+import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import {
   Blocked,
   ModelError,
+  OutputLimit,
   Overloaded,
   QuotaExhausted,
   RateLimited,
@@ -230,6 +232,59 @@ describe("LanguageModel.generate, with an answer of no use", () => {
       }),
     )
   }
+
+  const call = Block.toolUse("c1", "look", {})
+  const asked: Request = {
+    ...hello,
+    messages: [...hello.messages, { role: "assistant", content: [call] }, Message.toolResult(call, "seen", false)],
+  }
+  const nothing = [Part.Finish({ reason: "stop", usage: usage(7) })]
+
+  it.effect("takes a model to be done that has nothing to say to tool results, asked once more (B13)", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([...nothing])
+      assert.deepStrictEqual(yield* model.generate(asked), {
+        blocks: [{ type: "text", text: LanguageModel.noAnswer }],
+        finish: "stop",
+        usage: { inputTokens: 2, outputTokens: 14, cachedTokens: 0, thinkingTokens: 0 },
+        model: id,
+      })
+      assert.lengthOf(requests, 2)
+    }),
+  )
+
+  it.effect("asks a model twice more that has nothing to say to a user, and then fails (B12)", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([...nothing])
+      assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason._tag, "Empty")
+      assert.lengthOf(requests, 3)
+    }),
+  )
+
+  it.effect("asks once more after a call that was cut off, and not at all where no word helps (B15)", () =>
+    Effect.gen(function* () {
+      const cut = scripted([failure(new OutputLimit({ message: "cut", correction: "Write less." }))])
+      yield* Effect.flip(cut.model.generate(hello))
+      assert.deepStrictEqual(
+        cut.requests.map(({ system }) => system),
+        ["Be brief.", "Be brief.\n\nWrite less."],
+      )
+      const full = scripted([failure(new OutputLimit({ message: "full" }))])
+      yield* Effect.flip(full.model.generate(hello))
+      assert.lengthOf(full.requests, 1)
+    }),
+  )
+
+  it.effect("counts what failed attempts cost, as far as they say", () =>
+    Effect.gen(function* () {
+      const costly = (reason: Reason) => new ModelError({ model: "test/model", reason, usage: usage(5) })
+      const { model } = scripted([costly(useless.reason)], [costly(overloaded.reason)], says("fine"))
+      const fiber = yield* Effect.fork(model.generate(hello))
+      yield* TestClock.adjust("2 seconds")
+      const { usage: total } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(total, { inputTokens: 3, outputTokens: 11, cachedTokens: 0, thinkingTokens: 0 })
+    }),
+  )
 
   it.effect("keeps the correction through a failure that is waited out, and has a budget for each", () =>
     Effect.gen(function* () {

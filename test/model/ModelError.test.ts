@@ -18,6 +18,9 @@ const reasons: ReadonlyArray<ModelErrors.Reason> = [
   new ModelErrors.InvalidRequest({ message }),
   new ModelErrors.Blocked({ message }),
   new ModelErrors.Unusable({ message, correction: "Do better." }),
+  new ModelErrors.Unsupported({ message }),
+  new ModelErrors.Empty(),
+  new ModelErrors.OutputLimit({ message }),
 ]
 
 describe("ModelError", () => {

@@ -10,6 +10,7 @@ import * as Gemini from "../../src/provider/Gemini.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { asking, failure, fine, heard, hello, key, options, parts, saying } from "../utils/Gemini.ts"
+import * as Pieces from "../utils/Pieces.ts"
 
 const readFile = Tool.fromJsonSchema({
   name: "read_file",
@@ -113,11 +114,12 @@ describe("Gemini, one request", () => {
     }),
   )
 
-  for (const piece of [1, 2, 7]) {
-    it.scoped(`hears the same when the answer comes ${piece} byte(s) at a time`, () =>
+  for (const size of [1, 2, 7]) {
+    it.scoped(`B2: hears the same when the answer comes ${size} byte(s) at a time`, () =>
       Effect.gen(function* () {
+        yield* Pieces.cut(() => size)
         const { url } = yield* FakeServer.serve([
-          { body: FakeServer.events(saying("größer 🚀\n\n"), saying("…", "STOP")), piece },
+          { body: FakeServer.events(saying("größer 🚀\n\n"), saying("…", "STOP")) },
         ])
         assert.deepStrictEqual((yield* parts(url)).slice(0, 2), [heard("größer 🚀\n\n"), heard("…")])
       }),
@@ -135,7 +137,8 @@ describe("Gemini, one request", () => {
   it.scoped("hears an answer that comes whole, as JSON", () =>
     Effect.gen(function* () {
       const body = JSON.stringify(saying("whole", "STOP"), null, 2)
-      const { url } = yield* FakeServer.serve([{ body, headers: { "content-type": "application/json" }, piece: 5 }])
+      const { url } = yield* FakeServer.serve([{ body, headers: { "content-type": "application/json" } }])
+      yield* Pieces.cut(() => 5)
       assert.deepStrictEqual((yield* parts(url)).slice(0, 1), [heard("whole")])
     }),
   )

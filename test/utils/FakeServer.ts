@@ -7,14 +7,14 @@ export interface Answer {
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: string
-  /** How many bytes each write holds; all in one unless it is given. */
-  readonly piece?: number | undefined
   /**
    * - `end`: the answer is complete
    * - `hang`: nothing more comes, and the connection stays
    * - `reset`: the connection is torn down
+   * - `drop`: it is torn down before any answer
+   * - `mute`: it stays, and there is no answer at all
    */
-  readonly ending?: "end" | "hang" | "reset" | undefined
+  readonly ending?: "end" | "hang" | "reset" | "drop" | "mute" | undefined
 }
 
 export interface Received {
@@ -46,26 +46,25 @@ export const serve = (
       typeof answers === "function" ? answers(request, index) : (answers[index] ?? answers.at(-1) ?? answers[0])
 
     const server = createServer((request, response) => {
-      const pieces: Array<Buffer> = []
-      request.on("data", (piece: Buffer) => pieces.push(piece))
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
       response.on("close", () => {
         if (!response.writableFinished) Deferred.unsafeDone(abandoned, Effect.void)
       })
       request.on("end", () => {
-        const text = Buffer.concat(pieces).toString("utf8")
+        const text = Buffer.concat(chunks).toString("utf8")
         const received = {
           path: request.url ?? "",
           headers: request.headers,
           body: text === "" ? null : JSON.parse(text),
         }
         requests.push(received)
-        const { body, headers = {}, piece, status = 200, ending = "end" } = answerTo(received, requests.length - 1)
-        const bytes = Buffer.from(body, "utf8")
+        const { body, headers = {}, status = 200, ending = "end" } = answerTo(received, requests.length - 1)
+        if (ending === "drop") return request.socket.resetAndDestroy()
+        if (ending === "mute") return Deferred.unsafeDone(asked, Effect.void)
         response.writeHead(status, { "content-type": "text/event-stream", ...headers })
         response.flushHeaders()
-        for (let at = 0; at < bytes.length; at += piece ?? bytes.length) {
-          response.write(bytes.subarray(at, at + (piece ?? bytes.length)))
-        }
+        response.write(body)
         Deferred.unsafeDone(asked, Effect.void)
         if (ending === "end") response.end()
         if (ending === "reset") setImmediate(() => request.socket.resetAndDestroy())

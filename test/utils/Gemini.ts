@@ -1,6 +1,7 @@
 /** Gemini's adapter pointed at a server of the test's own, and what such a server says. */
-import { Chunk, Effect, Redacted, Stream } from "effect"
+import { Chunk, type Duration, Effect, Fiber, Queue, Redacted, Stream, TestClock } from "effect"
 import * as Message from "../../src/message/Message.ts"
+import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
@@ -24,6 +25,30 @@ export const parts = (url: string, request = hello) =>
 /** Why one attempt failed. */
 export const failure = (url: string, request = hello) =>
   Effect.map(Effect.flip(Stream.runDrain(Gemini.attempt(options(url))(request))), ({ reason }) => reason)
+
+/** Runs with an observer that has the clock jump over every wait; with the retries that were made. */
+export const withoutWaiting = <A, E, R>(
+  run: (observer: { readonly retry: NonNullable<LanguageModel.Observer["retry"]> }) => Effect.Effect<A, E, R>,
+) =>
+  Effect.gen(function* () {
+    const retries: Array<LanguageModel.Retrying> = []
+    const waits = yield* Queue.unbounded<Duration.Duration>()
+    const retry = (retry: LanguageModel.Retrying) =>
+      Effect.suspend(() => {
+        retries.push(retry)
+        return Queue.offer(waits, retry.delay)
+      })
+    const fiber = yield* Effect.fork(run({ retry }))
+    const exit = yield* Effect.raceFirst(
+      Fiber.await(fiber),
+      Effect.forever(Effect.flatMap(Queue.take(waits), (delay) => TestClock.adjust(delay))),
+    )
+    return { result: yield* exit, retries }
+  })
+
+/** One request with all patience, and no time lost. */
+export const answer = (url: string, request = hello) =>
+  withoutWaiting((observer) => Effect.either(Gemini.make(options(url)).generate(request, observer)))
 
 export const saying = (text: string, finishReason?: string) => ({
   candidates: [{ content: { role: "model", parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],

@@ -12,70 +12,89 @@ import {
   StreamIncomplete,
   Unauthorized,
   Unreachable,
+  Unsupported,
 } from "../../model/ModelError.ts"
 import * as Body from "./geminiErrorBody.ts"
 import { Refused, Unreadable } from "./geminiFetch.ts"
+import type { Form } from "./geminiRequest.ts"
 
-/** `key` and everything that looks like one is struck out of the message. */
-export const toReason = (cause: unknown, key: string): Reason => {
+/** `key` and everything that looks like one is struck out of the message. `tokens`: of the request, estimated. */
+export const toReason = (cause: unknown, key: string, tokens: number): Reason => {
+  const said = (words: string) => cut(withoutKeys(words, key))
   if (cause instanceof Unreadable || cause instanceof SyntaxError || messageOf(cause).includes("Incomplete JSON")) {
-    return new StreamIncomplete({ message: withoutKeys(`the answer cannot be read: ${messageOf(cause)}`, key) })
+    return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
   }
   const status = statusOf(cause)
   if (status !== undefined) {
     const body = Body.parse(messageOf(cause))
-    const message = withoutKeys(`${body.message === "" ? `HTTP ${status}` : body.message}`, key)
-    return refusal(status, { ...body, message }, cause instanceof Refused ? retryAfterOf(cause.headers) : undefined)
+    const message = said(body.message === "" ? `HTTP ${status}` : body.message)
+    const header = cause instanceof Refused ? retryAfterOf(cause.headers) : undefined
+    return refusal(status, { ...body, message, retryAfter: body.retryAfter ?? header }, tokens)
   }
   const broken = connectionFault(cause)
-  if (broken !== undefined) return new Unreachable({ message: withoutKeys(`no connection: ${broken}`, key) })
-  const message = withoutKeys(messageOf(cause), key)
+  if (broken !== undefined) return new Unreachable({ message: said(`no connection: ${broken}`) })
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
+  const message = said(messageOf(cause))
   return message.includes("invalid model") ? new ModelNotFound({ message }) : new InvalidRequest({ message })
 }
 
-/** Whether the provider refuses a signature of its own, as it does after a change of key or route. */
-export const isSignatureRefused = (reason: Reason): boolean =>
-  reason._tag === "InvalidRequest" && /thought.?signature/i.test(reason.message)
+/** In what form a request that was refused may pass after all, where there is one (FAULTS E3, E5). */
+export const otherForm = (reason: Reason): Form | undefined => {
+  if (reason._tag !== "InvalidRequest") return undefined
+  if (/thought.?signature/i.test(reason.message)) return "unsigned"
+  return /number of function response parts|function (call|response) turn comes immediately/i.test(reason.message)
+    ? "told"
+    : undefined
+}
 
-/** Strikes out the key, whatever looks like one of Google's, and whatever stands where keys stand. */
+/**
+ * Strikes out the key, whatever looks like one of Google's, and whatever stands where keys and passwords stand. To be
+ * done before a text is cut: half a key is no longer found.
+ */
 export const withoutKeys = (text: string, key: string): string =>
   [key, encodeURIComponent(key)]
     .filter((secret) => secret !== "")
     .reduce((text, secret) => text.replaceAll(secret, struck), text)
+    .replaceAll(/(\w:\/\/)[^\s/@"']+@/g, `$1${struck}@`)
     .replaceAll(/\bAIza[\w-]{8,}/g, struck)
     .replaceAll(/\b((?:api[_-]?)?key=)[^&\s"']+/gi, `$1${struck}`)
     .replaceAll(/\b(x-goog-api-key|authorization)(["']?\s*[:=]\s*["']?)(?:bearer\s+)?[^\s"',]+/gi, `$1$2${struck}`)
 
 const struck = "[key]"
 
-const refusal = (status: number, body: Body.Body, header: Duration.Duration | undefined): Reason => {
-  const { message } = body
-  const retryAfter = body.retryAfter ?? header
+/** A provider that goes on and on. */
+const cut = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
+
+const refusal = (status: number, body: Body.Body, tokens: number): Reason => {
+  const { message, retryAfter } = body
   if (status === 429) {
-    return body.quota === "exhausted"
-      ? new QuotaExhausted({ message, retryAfter })
-      : new RateLimited({
-          message,
-          retryAfter: retryAfter ?? (body.quota === "per-minute" ? Duration.seconds(60) : undefined),
-        })
+    if (body.quota === "exhausted") return new QuotaExhausted({ message, retryAfter })
+    // No minute holds this request: waiting does not help, a shorter one may.
+    if (tokens > (body.tokensPerMinute ?? tokens)) return new ContextOverflow({ message })
+    const minute = body.quota === "per-minute" ? Duration.seconds(60) : undefined
+    return new RateLimited({ message, retryAfter: retryAfter ?? minute })
   }
   if (status === 401 || status === 403 || body.isKeyRefused) return new Unauthorized({ message })
   if (status === 404) return new ModelNotFound({ message })
   if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
-  return /input token count.*exceeds the maximum/is.test(message)
-    ? new ContextOverflow({ message })
-    : new InvalidRequest({ message })
+  if (status === 413 || tooLong.test(message)) return new ContextOverflow({ message })
+  return body.isUnsupported ? new Unsupported({ message }) : new InvalidRequest({ message })
 }
 
-/** Seconds, or a date, which is measured against the server's own clock. Anything else says nothing. */
+const tooLong = /input token count.*(exceeds the maximum|only supports up to)|payload size exceeds the limit/is
+
+/** Milliseconds, seconds, or a date, which is measured against the server's own clock. Anything else says nothing. */
 const retryAfterOf = (headers: Headers): Duration.Duration | undefined => {
   const value = headers.get("retry-after")?.trim() ?? ""
-  const millis = /^\d+(\.\d+)?$/.test(value)
-    ? Number(value) * 1000
-    : Date.parse(value) - Date.parse(headers.get("date") ?? "")
-  return millis >= 0 ? Duration.millis(millis) : undefined
+  const millis = [
+    numberIn(headers.get("retry-after-ms")?.trim() ?? ""),
+    numberIn(value) * 1000,
+    Date.parse(value) - Date.parse(headers.get("date") ?? ""),
+  ].find((millis) => millis >= 0)
+  return millis === undefined ? undefined : Duration.millis(millis)
 }
+
+const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
 /** What broke on the way, in the words of the innermost cause that has any. */
 const connectionFault = (cause: unknown): string | undefined => {

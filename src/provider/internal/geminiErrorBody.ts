@@ -9,25 +9,32 @@ export interface Body {
   readonly retryAfter: Duration.Duration | undefined
   /** What limit was hit: one that waiting does not lift soon, one that a minute lifts, or it does not say. */
   readonly quota: "exhausted" | "per-minute" | "unknown"
+  /** How many tokens a minute may hold, where that was the limit. */
+  readonly tokensPerMinute: number | undefined
   readonly isKeyRefused: boolean
+  /** The region, or the plan, is not served. */
+  readonly isUnsupported: boolean
 }
 
 export const parse = (text: string): Body => {
-  const { details, message } = unwrapped(text, 5)
+  const { details, message, statuses } = unwrapped(text, 5)
   const known = details.flatMap((detail) => Option.toArray(decodeDetail(detail)))
   return {
-    message,
+    message: withLinks(message, known),
     retryAfter: retryAfterOf(known, message),
     quota: quotaOf(known, message),
+    tokensPerMinute: tokensPerMinuteOf(known),
     isKeyRefused:
       known.some(({ reason }) => reason === "API_KEY_INVALID") ||
       /api key (not valid|not found|expired)/i.test(message),
+    isUnsupported: statuses.includes("FAILED_PRECONDITION"),
   }
 }
 
 const Wire = Schema.Struct({
   error: Schema.Struct({
     message: Schema.optional(Schema.String),
+    status: Schema.optional(Schema.String),
     details: Schema.optional(Schema.Array(Schema.Unknown)),
   }),
 })
@@ -41,6 +48,8 @@ const Detail = Schema.Struct({
   /** Of an `ErrorInfo`. */
   reason: Schema.optional(Schema.String),
   metadata: Schema.optional(Schema.Struct({ quota_limit: Schema.optional(Schema.String) })),
+  /** Of a `Help`. */
+  links: Schema.optional(Schema.Array(Schema.Struct({ url: Schema.optional(Schema.String) }))),
   /** Of a `QuotaFailure`. */
   violations: Schema.optional(
     Schema.Array(
@@ -55,24 +64,39 @@ type Detail = typeof Detail.Type
 
 const decodeDetail = Schema.decodeUnknownOption(Detail)
 
-/** Details of all levels, innermost first, and the message of the innermost. */
-const unwrapped = (
-  text: string,
-  levels: number,
-): { readonly message: string; readonly details: ReadonlyArray<unknown> } => {
-  const json = text.search(/[[{]/)
-  const wire = json === -1 || levels === 0 ? Option.none() : decodeWire(text.slice(json))
-  if (Option.isNone(wire)) return { message: presentable(text), details: [] }
-  const { error } = "error" in wire.value ? wire.value : wire.value[0]
-  const inner = unwrapped(error.message ?? "", levels - 1)
-  return { message: inner.message, details: [...inner.details, ...(error.details ?? [])] }
+/** What all levels hold, innermost first, and the message of the innermost. */
+interface Unwrapped {
+  readonly message: string
+  readonly statuses: ReadonlyArray<string>
+  readonly details: ReadonlyArray<unknown>
 }
 
-/** A proxy's page says nothing, and a provider that goes on and on is cut. */
+const unwrapped = (text: string, levels: number): Unwrapped => {
+  const json = text.search(/[[{]/)
+  const wire = json === -1 || levels === 0 ? Option.none() : decodeWire(text.slice(json))
+  if (Option.isNone(wire)) return { message: presentable(text), statuses: [], details: [] }
+  const { error } = "error" in wire.value ? wire.value : wire.value[0]
+  const inner = unwrapped(error.message ?? "", levels - 1)
+  return {
+    message: inner.message,
+    statuses: [...inner.statuses, ...(error.status === undefined ? [] : [error.status])],
+    details: [...inner.details, ...(error.details ?? [])],
+  }
+}
+
+/** A proxy's page says nothing. */
 const presentable = (text: string): string => {
   const line = text.trim().replaceAll(/\s+/g, " ")
-  return line.startsWith("<") ? "" : line.length > 1000 ? `${line.slice(0, 1000)}…` : line
+  return line.startsWith("<") ? "" : line
 }
+
+/** Where to go about it, unless the message says so itself. */
+const withLinks = (message: string, details: ReadonlyArray<Detail>): string =>
+  /https?:/.test(message)
+    ? message
+    : [message, ...details.flatMap(({ links = [] }) => links.flatMap(({ url }) => (url === undefined ? [] : [url])))]
+        .filter((words) => words !== "")
+        .join(" ")
 
 const retryAfterOf = (details: ReadonlyArray<Detail>, message: string): Duration.Duration | undefined =>
   [
@@ -93,6 +117,11 @@ const durationOf = (text: string): Duration.Duration | undefined => {
         units.reduce((sum, [, count, unit]) => sum + Number(count) * millis[unit as keyof typeof millis], 0),
       )
 }
+
+const tokensPerMinuteOf = (details: ReadonlyArray<Detail>): number | undefined =>
+  details
+    .flatMap(({ violations = [] }) => violations)
+    .find(({ quotaId = "" }) => /InputTokens.*PerMinute/i.test(quotaId))?.quotaValue
 
 /** As gemini-cli's `googleQuotaErrors` has it: a day's limit, and none at all, win over a minute's in the same body. */
 const quotaOf = (details: ReadonlyArray<Detail>, message: string): Body["quota"] => {

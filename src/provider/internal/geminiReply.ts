@@ -4,7 +4,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
+import {
+  Blocked,
+  InvalidRequest,
+  OutputLimit,
+  type Reason,
+  StreamIncomplete,
+  Unusable,
+} from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
 
@@ -105,13 +112,13 @@ export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   if (blocked !== undefined) return Either.left(new Blocked({ message: `the prompt was blocked: ${named(blocked)}` }))
   if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
-  if (garbled) return Either.left(unreadable(finish))
+  if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
   switch (finish.reason) {
     case "STOP":
-      return finished(called ? "tool_calls" : "stop")
+      return garbled ? Either.left(unreadable(finish)) : finished(called ? "tool_calls" : "stop")
     case "MAX_TOKENS":
       // A call may lack the rest of its arguments: it must not run.
-      if (called) return Either.left(cut)
+      if (called || garbled) return Either.left(cut)
       return spoke ? finished("length") : Either.left(exhausted(usage))
     case "MALFORMED_FUNCTION_CALL":
       return Either.left(unreadable(finish))
@@ -120,11 +127,10 @@ export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either
     case "TOO_MANY_TOOL_CALLS":
       return Either.left(tooMany)
     default:
-      if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
       // A reason we do not know: its words stand, with a finish that warns; its calls do not run.
-      return spoke && !called
+      return spoke && !called && !garbled
         ? finished("error")
-        : Either.left(new Blocked({ message: `the model stopped without an answer: ${named(finish)}` }))
+        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${named(finish)}` }))
   }
 }
 
@@ -166,7 +172,7 @@ const tooMany = new Unusable({
     "Your last answer made too many tool calls, so nothing was run. Make a few calls at a time, or answer in words.",
 })
 
-const cut = new Unusable({
+const cut = new OutputLimit({
   message: "the output limit was reached within a tool call",
   correction:
     "Your last answer reached the output limit within a tool call, so nothing was run. " +
@@ -174,7 +180,7 @@ const cut = new Unusable({
 })
 
 const exhausted = ({ thinkingTokens }: Usage.Usage) =>
-  new InvalidRequest({
+  new OutputLimit({
     message: `the output limit was reached before the answer began (${thinkingTokens} tokens went into thinking)`,
   })
 

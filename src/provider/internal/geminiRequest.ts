@@ -1,16 +1,18 @@
 /** A request in the shape Gemini takes: its rules of history, and the thought signatures it wants back. Pure. */
 import type { Content, GenerateContentConfig, Part } from "@google/genai"
-import type * as Block from "../../message/Block.ts"
+import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { declarations } from "./geminiDeclarations.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
 
 /**
- * - `kept`: as they came, but for those of another model
- * - `dropped`: none, since the provider refused them: a key or a route has changed
+ * How what the model did is told:
+ * - `signed`: as it came, signatures included, but for those of another model
+ * - `unsigned`: without them, since the provider refused one: a key or a route has changed
+ * - `told`: calls and their answers in words, since the provider refused the order of them
  */
-export type Signatures = "kept" | "dropped"
+export type Form = "signed" | "unsigned" | "told"
 
 export interface Encoded {
   readonly contents: Array<Content>
@@ -21,9 +23,10 @@ export interface Encoded {
  * Roles alternate, the user begins and ends, all answers to one turn's calls stand in one content, in the order of
  * the calls and before any text. A notice becomes a text of the user's. Thinking goes back only where it is signed.
  */
-export const encode = (model: string, request: Request, signatures: Signatures): Encoded => {
-  const signed = grouped(pieces(model, request.messages, signatures))
-  const contents = needsSignature(model) || signatures === "dropped" ? signed.map(excused) : signed
+export const encode = (model: string, request: Request, form: Form): Encoded => {
+  const messages = form === "told" ? request.messages.map(inWords) : request.messages
+  const signed = grouped(pieces(model, messages, form))
+  const contents = needsSignature(model) || form === "unsigned" ? signed.map(excused) : signed
   return {
     contents: [
       ...(contents[0]?.role === "user" ? [] : [nudge]),
@@ -39,6 +42,25 @@ export const encode = (model: string, request: Request, signatures: Signatures):
   }
 }
 
+/** Roughly how many tokens that is: four characters each. */
+export const tokensOf = (encoded: Encoded): number => Math.ceil(JSON.stringify(encoded).length / 4)
+
+const inWords = (message: Message.Message): Message.Message => {
+  switch (message.role) {
+    case "assistant": {
+      const [first, ...rest] = message.content
+      return { role: "assistant", content: [callInWords(first), ...rest.map(callInWords)] }
+    }
+    case "tool":
+      return Message.user(`[${message.name} answered] ${Message.text(message)}`)
+    default:
+      return message
+  }
+}
+
+const callInWords = (block: Block.Block): Block.Block =>
+  block.type === "tool-use" ? Block.text(`[${block.name} was called with ${JSON.stringify(block.parameters)}]`) : block
+
 /** One part, who says it, and where in its content it has to stand. */
 interface Piece {
   readonly role: "user" | "model"
@@ -49,17 +71,13 @@ interface Piece {
 /** The calls of a history by their id, each with its place among all of them. */
 type Calls = ReadonlyMap<string, { readonly call: Block.ToolUse; readonly rank: number }>
 
-const pieces = (
-  model: string,
-  messages: ReadonlyArray<Message.Message>,
-  signatures: Signatures,
-): ReadonlyArray<Piece> => {
+const pieces = (model: string, messages: ReadonlyArray<Message.Message>, form: Form): ReadonlyArray<Piece> => {
   const calls: Calls = new Map(messages.flatMap(Message.toolUses).map((call, rank) => [call.id, { call, rank }]))
   return messages.flatMap((message) => {
     if (message.role === "tool") return [answer(message, calls)]
     if (message.role === "assistant") {
       return message.content
-        .flatMap((block) => modelParts(block, signatureOf(block, model, signatures)))
+        .flatMap((block) => modelParts(block, signatureOf(block, model, form)))
         .map((part): Piece => ({ role: "model", rank: 0, part }))
     }
     return message.content
@@ -114,9 +132,9 @@ const grouped = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Content> => {
   })
 }
 
-const signatureOf = ({ meta }: Block.Block, model: string, signatures: Signatures): string | undefined => {
+const signatureOf = ({ meta }: Block.Block, model: string, form: Form): string | undefined => {
   const signed = GeminiMeta.read(meta)
-  return signatures === "kept" && (signed.model ?? model) === model ? signed.thoughtSignature : undefined
+  return form === "signed" && (signed.model ?? model) === model ? signed.thoughtSignature : undefined
 }
 
 /** From version 3 on a call without a signature is refused; the names without a number are newer models' too. */

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiError } from "@google/genai"
 import { Duration } from "effect"
-import { isSignatureRefused, toReason, withoutKeys } from "../../../src/provider/internal/geminiError.ts"
+import { otherForm, toReason as reasonFor, withoutKeys } from "../../../src/provider/internal/geminiError.ts"
 import { Refused, Unreadable } from "../../../src/provider/internal/geminiFetch.ts"
 
 const key = "AQ.test-key-1234"
+
+/** Of a request of some tokens. */
+const toReason = (cause: unknown, key: string, tokens = 100) => reasonFor(cause, key, tokens)
 
 const reasonOf = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   toReason(new Refused(status, typeof body === "string" ? body : JSON.stringify(body), new Headers(headers)), key)
@@ -32,7 +35,7 @@ describe("geminiError.toReason, by status", () => {
     [403, "Unauthorized"],
     [404, "ModelNotFound"],
     [408, "Overloaded"],
-    [413, "InvalidRequest"],
+    [413, "ContextOverflow"],
     [429, "RateLimited"],
     [499, "Overloaded"],
     [500, "Overloaded"],
@@ -51,14 +54,32 @@ describe("geminiError.toReason, by status", () => {
     assert.strictEqual(reasonOf(400, google(400, "API key not valid. Please pass one."))._tag, "Unauthorized")
   })
 
-  it("knows a prompt that is too long", () => {
-    const message = "The input token count (3475108) exceeds the maximum number of tokens allowed (1048576)."
-    assert.strictEqual(reasonOf(400, google(400, message))._tag, "ContextOverflow")
+  for (const message of [
+    "The input token count (3475108) exceeds the maximum number of tokens allowed (1048576).",
+    "Unable to submit request because the input token count is 1053812 but model only supports up to 1048576.",
+    "Request payload size exceeds the limit: 20971520 bytes.",
+  ]) {
+    it(`knows a prompt that is too long: ${message}`, () => {
+      assert.strictEqual(reasonOf(400, google(400, message))._tag, "ContextOverflow")
+    })
+  }
+
+  it("tells a region and a plan that are not served from a wrong request (A6)", () => {
+    const error = { code: 400, message: "User location is not supported.", status: "FAILED_PRECONDITION" }
+    assert.deepInclude(reasonOf(400, { error }), { _tag: "Unsupported", message: "User location is not supported." })
+    const nested = { error: { code: 400, message: JSON.stringify({ error }), status: "Bad Request" } }
+    assert.strictEqual(reasonOf(400, nested)._tag, "Unsupported")
   })
 
-  it("leaves a region that is not served a refused request", () => {
-    const reason = reasonOf(400, google(400, "User location is not supported for the API use."))
-    assert.strictEqual(reason._tag, "InvalidRequest")
+  it("says where to go, in the provider's words or else by its links (A4)", () => {
+    const links = [{ description: "Enable it", url: "https://console.example/enable" }]
+    const help = { "@type": "type.googleapis.com/google.rpc.Help", links }
+    const worded = "It is disabled. Enable it by visiting https://console.example/enable?project=7 then retry."
+    assert.strictEqual(reasonOf(403, google(403, worded, [help])).message, worded)
+    assert.deepInclude(reasonOf(403, google(403, "It is disabled.", [help])), {
+      _tag: "Unauthorized",
+      message: "It is disabled. https://console.example/enable",
+    })
   })
 })
 
@@ -132,6 +153,25 @@ describe("geminiError.toReason, on quotas", () => {
       assert.strictEqual(waitOf(reason), wait)
     })
   }
+
+  it("knows a request that no minute holds, however long it waits (C6)", () => {
+    const body = google(429, "Slow down.", [
+      quota("GenerateContentPaidTierInputTokensPerModelPerMinute", "250000"),
+      retryInfo("41s"),
+    ])
+    const cause = new Refused(429, JSON.stringify(body), new Headers())
+    assert.deepInclude(toReason(cause, key, 250_001), { _tag: "ContextOverflow", message: "Slow down." })
+    assert.strictEqual(toReason(cause, key, 250_000)._tag, "RateLimited")
+    const requests = new Refused(429, JSON.stringify(google(429, "No.", [quota("RequestsPerMinute")])), new Headers())
+    assert.strictEqual(toReason(requests, key, 250_001)._tag, "RateLimited")
+  })
+
+  it("reads milliseconds in a header, before seconds (C7)", () => {
+    const wait = (headers: Record<string, string>) => waitOf(reasonOf(503, google(503, "Busy."), headers))
+    assert.strictEqual(wait({ "retry-after-ms": "1500", "retry-after": "9" }), 1500)
+    assert.strictEqual(wait({ "retry-after-ms": "soon", "retry-after": "9" }), 9000)
+    assert.strictEqual(wait({ "retry-after-ms": "-1" }), undefined)
+  })
 
   for (const [header, date, wait] of [
     ["7", undefined, 7000],
@@ -213,6 +253,17 @@ describe("geminiError.withoutKeys", () => {
     assert.include(struck, "failed")
   })
 
+  it("strikes out the password of an address", () => {
+    assert.strictEqual(withoutKeys("no https://me:secret@proxy.example/v1", ""), "no https://[key]@proxy.example/v1")
+  })
+
+  it("leaves no half of a key where a long text is cut (C11)", () => {
+    for (const at of [985, 990, 999]) {
+      const { message } = toReason(new Refused(400, `${"x".repeat(at)} ${key}`, new Headers()), key)
+      assert.notInclude(message, key.slice(0, 4))
+    }
+  })
+
   it("leaves other words alone", () => {
     const text = "The monkey=animal rule: a key is missing"
     assert.strictEqual(withoutKeys(text, ""), text)
@@ -233,15 +284,24 @@ describe("geminiError.withoutKeys", () => {
   })
 })
 
-describe("geminiError.isSignatureRefused", () => {
-  it("knows a signature that is missing and one that is corrupted", () => {
-    for (const message of [
-      "Function call is missing a thought_signature in functionCall parts.",
-      "Corrupted thought signature.",
-    ]) {
-      assert.isTrue(isSignatureRefused(reasonOf(400, google(400, message))))
-    }
-    assert.isFalse(isSignatureRefused(reasonOf(400, google(400, "Request contains an invalid argument."))))
-    assert.isFalse(isSignatureRefused(reasonOf(500, google(500, "thought signature service is down"))))
+describe("geminiError.otherForm", () => {
+  for (const [message, form] of [
+    ["Function call is missing a thought_signature in functionCall parts.", "unsigned"],
+    ["Corrupted thought signature.", "unsigned"],
+    [
+      "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+      "told",
+    ],
+    ["Please ensure that function call turn comes immediately after a user turn.", "told"],
+    ["Please ensure that function response turn comes immediately after a function call turn.", "told"],
+    ["Request contains an invalid argument.", undefined],
+  ] as const) {
+    it(`is ${form} after: ${message}`, () => {
+      assert.strictEqual(otherForm(reasonOf(400, google(400, message))), form)
+    })
+  }
+
+  it("is none where the provider itself is broken", () => {
+    assert.isUndefined(otherForm(reasonOf(500, google(500, "thought signature service is down"))))
   })
 })

@@ -129,9 +129,11 @@ describe("geminiReply.end", () => {
 
   it("lets words that were cut at the output limit stand, but no call", () => {
     assert.strictEqual(finished(words, ending("MAX_TOKENS")), "length")
-    const reason = failed(words, call, ending("MAX_TOKENS"))
-    assert.strictEqual(reason._tag, "Unusable")
-    assert.include(reason._tag === "Unusable" ? reason.correction : "", "smaller pieces")
+    const garbled = saying({ functionCall: { name: "read_file", args: '{"path": "a.' } })
+    for (const cut of [call, garbled]) {
+      const reason = failed(words, cut, ending("MAX_TOKENS"))
+      assert.include(reason._tag === "OutputLimit" ? reason.correction : reason._tag, "smaller pieces")
+    }
   })
 
   it("says that thinking has used up the output limit, and how much of it", () => {
@@ -139,13 +141,16 @@ describe("geminiReply.end", () => {
       ...ending("MAX_TOKENS"),
       usageMetadata: { thoughtsTokenCount: 42 },
     })
-    assert.strictEqual(reason._tag, "InvalidRequest")
+    assert.isUndefined(reason._tag === "OutputLimit" ? reason.correction : reason._tag)
     assert.include(reason.message, "42 tokens")
   })
 
   for (const reason of ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"]) {
     it(`names ${reason} as what blocked the answer, whatever was said before`, () => {
-      assert.deepInclude(failed(words, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
+      const garbled = saying({ functionCall: {} })
+      for (const before of [words, garbled]) {
+        assert.deepInclude(failed(before, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
+      }
     })
   }
 
@@ -191,9 +196,9 @@ describe("geminiReply.end", () => {
   it("lets words stand that ended for a reason it does not know, but no call and no silence", () => {
     for (const reason of ["OTHER", "LANGUAGE", "FAKE_NEW_REASON"]) {
       assert.strictEqual(finished(words, ending(reason)), "error")
-      assert.deepInclude(failed(words, call, ending(reason)), { _tag: "Blocked" })
+      assert.deepInclude(failed(words, call, ending(reason)), { _tag: "InvalidRequest" })
       assert.deepInclude(failed(saying({ text: " " }), ending(reason)), {
-        _tag: "Blocked",
+        _tag: "InvalidRequest",
         message: `the model stopped without an answer: ${reason}`,
       })
     }

@@ -1,16 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
+import * as Context from "../../../src/loom/Context.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as Reply from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as GeminiReply from "../../../src/provider/internal/geminiReply.ts"
 import { encode } from "../../../src/provider/internal/geminiRequest.ts"
+import { messages } from "../../message/Messages.ts"
+import * as GeminiRules from "../../utils/GeminiRules.ts"
 
 const flash = "gemini-2.5-flash"
 
 const contentsOf = (messages: Request["messages"]) =>
-  encode(flash, { system: "", messages, tools: [] }, "kept").contents
+  encode(flash, { system: "", messages, tools: [] }, "signed").contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -59,6 +62,19 @@ describe("geminiRequest.encode, for any history", () => {
       })
     },
   )
+
+  it.prop("no rule of Google's is broken, whatever a path holds and in whatever form (R6)", [messages], ([path]) => {
+    const request: Request = { system: "", messages: Context.history(path), tools: [] }
+    for (const model of [flash, "gemini-3-pro-preview"]) {
+      for (const form of ["signed", "unsigned", "told"] as const) {
+        // The SDK's type leaves open what we always set: what is read here is what goes over the wire.
+        const contents: ReadonlyArray<GeminiRules.Content> = JSON.parse(
+          JSON.stringify(encode(model, request, form).contents),
+        )
+        assert.isUndefined(GeminiRules.broken(model, contents))
+      }
+    }
+  })
 
   it.prop("roles alternate, and the user begins and ends", [histories], ([messages]) => {
     const roles = contentsOf(messages).map(({ role }) => role)

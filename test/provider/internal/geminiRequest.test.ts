@@ -4,15 +4,15 @@ import { Effect } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encode, type Signatures } from "../../../src/provider/internal/geminiRequest.ts"
+import { encode, type Form } from "../../../src/provider/internal/geminiRequest.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 
 const flash = "gemini-2.5-flash"
 const three = "gemini-3-pro-preview"
 const sentinel = "skip_thought_signature_validator"
 
-const contentsOf = (messages: Request["messages"], model = flash, signatures: Signatures = "kept"): Array<Content> =>
-  encode(model, { system: "", messages, tools: [] }, signatures).contents
+const contentsOf = (messages: Request["messages"], model = flash, form: Form = "signed"): Array<Content> =>
+  encode(model, { system: "", messages, tools: [] }, form).contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -35,7 +35,7 @@ const model = (...parts: ReadonlyArray<Part>): Content => ({ role: "model", part
 describe("geminiRequest.encode", () => {
   it("sends system prompt, tools and parameters where there are any, and nothing where there are none", () => {
     const bare: Request = { system: "", messages: [hello], tools: [] }
-    assert.deepStrictEqual(encode(flash, bare, "kept").config, {})
+    assert.deepStrictEqual(encode(flash, bare, "signed").config, {})
     const tool = Tool.fromJsonSchema({
       name: "look",
       description: "Looks.",
@@ -43,7 +43,7 @@ describe("geminiRequest.encode", () => {
       run: () => Effect.succeed(""),
     })
     const full: Request = { ...bare, system: "Be brief.", tools: [tool], maxOutputTokens: 100, temperature: 0 }
-    assert.deepStrictEqual(encode(flash, full, "kept").config, {
+    assert.deepStrictEqual(encode(flash, full, "signed").config, {
       systemInstruction: "Be brief.",
       tools: [
         { functionDeclarations: [{ name: "look", description: "Looks.", parametersJsonSchema: { type: "object" } }] },
@@ -149,7 +149,7 @@ describe("geminiRequest.encode", () => {
       user({ functionResponse: { name: "write", response: { error: "\ufffd" } } }),
     ])
     assert.strictEqual(
-      encode(flash, { system: lone, messages: [], tools: [] }, "kept").config.systemInstruction,
+      encode(flash, { system: lone, messages: [], tools: [] }, "signed").config.systemInstruction,
       "\ufffd",
     )
   })
@@ -214,8 +214,30 @@ describe("geminiRequest.encode, on signatures", () => {
   })
 
   it("drops all of them when the provider has refused one, and excuses every first call whatever the model", () => {
-    const contents = contentsOf(history(Block.text("x", signed("AAAA")), call("a", signed("BBBB"))), flash, "dropped")
+    const contents = contentsOf(history(Block.text("x", signed("AAAA")), call("a", signed("BBBB"))), flash, "unsigned")
     assert.deepStrictEqual(signatures(contents), [undefined, undefined, sentinel, undefined])
+  })
+
+  it("tells calls and answers in words when the provider has refused their order", () => {
+    const [a, b] = [call("a", signed("AAAA")), call("b")]
+    const messages = [
+      hello,
+      assistant(Block.thinking("hm", signed("BBBB")), Block.text("Let me see.", signed("CCCC")), a, b),
+      Message.toolResult(a, "one", false),
+      Message.toolResult(b, "two", true),
+      Message.user("and?"),
+    ]
+    for (const name of [flash, three]) {
+      assert.deepStrictEqual(contentsOf(messages, name, "told"), [
+        user({ text: "hello" }),
+        model(
+          { text: "Let me see." },
+          { text: '[read_file was called with {"path":"a.ts"}]' },
+          { text: '[read_file was called with {"path":"b.ts"}]' },
+        ),
+        user({ text: "[read_file answered] one" }, { text: "[read_file answered] two" }, { text: "and?" }),
+      ])
+    }
   })
 
   it("does not take another provider's metadata, or anything odd, for its own", () => {
