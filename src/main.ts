@@ -17,15 +17,20 @@ import * as Cli from "./cli/Cli.ts"
 import * as ScreenOfThisProcess from "./cli/Screen/Node.ts"
 
 export const main = (version: string): void => {
-  heedSignals()
-  Cli.run(App.vibe, { argv: process.argv.slice(2), version }).pipe(
-    Effect.raceFirst(stdoutBroken()),
+  const end = Deferred.unsafeMake<number>(FiberId.none)
+  heedSignals(end)
+  heedStreams(end)
+  process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
+  Cli.run(App.vibe, { argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(leaveWith),
     Turns.given,
     Effect.provide(Layer.mergeAll(platform, ScreenOfThisProcess.layer, Logging.layer)),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
 }
+
+/** What ends the run from outside, with an exit code. */
+type End = Deferred.Deferred<number>
 
 /** A stdout that broke meanwhile has set the code already. */
 const leaveWith = (code: number) =>
@@ -39,33 +44,40 @@ const platform = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTermin
  * Ends a run whose stdout breaks. `vibe … | head -1`: whoever read it has what they wanted, and all is well. Any other
  * error (a full disk) is one, also when it comes after the last word. A stderr that nobody reads stops nothing.
  */
-const stdoutBroken = (): Effect.Effect<number> => {
-  const broken = Deferred.unsafeMake<number>(FiberId.none)
+const heedStreams = (end: End): void => {
   process.stderr.on("error", () => {})
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") return Deferred.unsafeDone(broken, Effect.succeed(0))
+    if (error.code === "EPIPE") return Deferred.unsafeDone(end, Effect.succeed(0))
     process.stderr.write(`vibe: stdout: ${error.message}\n`)
     process.exitCode = 1
-    Deferred.unsafeDone(broken, Effect.succeed(1))
+    Deferred.unsafeDone(end, Effect.succeed(1))
   })
-  return Deferred.await(broken)
 }
 
+/** Those that ask a run to stop, and the exit code of one that did. */
+const signals = [
+  ["SIGHUP", 129],
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const
+
+let stoppedWith = 130
+
 /** A terminal's Ctrl-C reaches us twice at once where another Node started us: that is one interrupt. */
-const sameInterruptMs = 250
+const sameSignalMs = 250
 
-let terminated = false
-
-/** `runMain` interrupts the run at the first signal and then listens no more. Whoever presses Ctrl-C again wants out. */
-const heedSignals = () => {
-  process.once("SIGTERM", () => {
-    terminated = true
-  })
+/** The first signal interrupts the run, so that it can close what it opened. Whoever presses Ctrl-C again wants out. */
+const heedSignals = (end: End): void => {
   let first: number | undefined
-  process.on("SIGINT", () => {
-    first ??= performance.now()
-    if (performance.now() - first > sameInterruptMs) process.exit(130)
-  })
+  for (const [signal, code] of signals) {
+    process.on(signal, () => {
+      if (first === undefined) {
+        first = performance.now()
+        stoppedWith = code
+        Deferred.unsafeDone(end, Effect.interrupt)
+      } else if (performance.now() - first > sameSignalMs) process.exit(stoppedWith)
+    })
+  }
 }
 
 /** How long an interrupted run may keep its process open by what it left behind, a socket say. */
@@ -74,6 +86,7 @@ const lingerMs = 500
 /** The exit code alone, so that what was written arrives: `process.exit` would cut a pipe short (FAULTS R11). */
 const teardown: Runtime.Teardown = (exit) => {
   if (Exit.isSuccess(exit)) return
-  process.exitCode = !Cause.isInterrupted(exit.cause) ? 1 : terminated ? 143 : 130
-  if (Cause.isInterrupted(exit.cause)) setTimeout(() => process.exit(), lingerMs).unref()
+  const isInterrupted = Cause.isInterrupted(exit.cause)
+  process.exitCode = isInterrupted ? stoppedWith : 1
+  if (isInterrupted) setTimeout(() => process.exit(), lingerMs).unref()
 }

@@ -1,4 +1,5 @@
 /** What `vibe index` runs on: what reading commands have, and on it the kernel, the tools and the models. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as ChosenModel from "../cli/ChosenModel.ts"
@@ -14,7 +15,11 @@ export interface Options {
 }
 
 export const layer = ({ json, model }: Options) =>
-  Indexing.layer.pipe(
-    Layer.provide([IndexDisplay.layer({ json }), ChosenModel.layer(model)]),
-    Layer.provide(Models.layer),
+  Layer.unwrapEffect(
+    Effect.map(ChosenModel.choose(model), ({ id, notice }) =>
+      Indexing.layer.pipe(
+        Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)]),
+        Layer.provide(Models.layer),
+      ),
+    ),
   )

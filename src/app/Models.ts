@@ -1,5 +1,6 @@
 /** The models there are. Each provider is loaded when one of its models is opened. */
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,18 +9,21 @@ import * as Redacted from "effect/Redacted"
 import * as AppConfig from "../config/AppConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import { Misconfigured, ModelError, ModelNotFound, type Reason } from "../model/ModelError.ts"
+import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
 import * as Successor from "../model/Successor.ts"
 
-type Open = (id: ModelId) => Effect.Effect<LanguageModel.Service, ModelError>
+type Open = (id: ModelId) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError>
 
 export const make = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
-  const apiKey = Option.getOrElse(yield* AppConfig.googleApiKey, () => Redacted.make(""))
-  const baseUrl = Option.getOrUndefined(yield* AppConfig.googleBaseUrl)
+  // Read now, and complained of when it is needed: what is wrong with one provider is nothing to the others.
+  const googleSettings = yield* Effect.either(Config.all([AppConfig.googleApiKey, AppConfig.googleBaseUrl]))
 
   const google: Open = Effect.fnUntraced(function* (id) {
+    const [key, url] = yield* googleSettings
+    const apiKey = Option.getOrElse(key, () => Redacted.make(""))
+    const baseUrl = Option.getOrUndefined(url)
     const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(apiKey), failed(id))
     const open = ({ name }: ModelId) => Gemini.make({ apiKey, model: name, baseUrl })
@@ -51,13 +55,13 @@ export const make = Effect.gen(function* () {
     providers: names,
     open: Effect.fn("ModelRegistry.open")((id) => {
       const message = `there is no provider '${id.provider}'; there are ${names.join(", ")}`
-      return providers.get(id.provider)?.(id) ?? Effect.fail(failed(id)(new ModelNotFound({ message })))
+      return providers.get(id.provider)?.(id) ?? Effect.fail(failed(id)(new Misconfigured({ message })))
     }),
   })
 })
 
 /** Needs the file system for scripts alone. */
-export const layer: Layer.Layer<ModelRegistry.ModelRegistry, ConfigError, FileSystem.FileSystem> = Layer.effect(
+export const layer: Layer.Layer<ModelRegistry.ModelRegistry, never, FileSystem.FileSystem> = Layer.effect(
   ModelRegistry.ModelRegistry,
   make,
 )

@@ -123,7 +123,7 @@ const valued = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<Readon
 }
 
 const counted = (words: ReadonlyArray<string>, { name, operands }: Spec): Either.Either<void, UsageError> => {
-  const missing = operands.filter(({ isOptional }) => !isOptional)[words.length]
+  const missing = operands.find(({ isOptional }, i) => words[i] === "" || (words[i] === undefined && !isOptional))
   if (missing !== undefined) return wrong(`'${name}' needs ${missing.name}`, name)
   const extra = operands.some(({ repeats }) => repeats) ? undefined : words[operands.length]
   return extra === undefined ? Either.void : wrong(`unexpected argument '${extra}'`, name)

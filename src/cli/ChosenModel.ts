@@ -9,7 +9,6 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
 import * as Render from "./Render.ts"
-import * as Screen from "./Screen.ts"
 
 /** As specified (REQUIREMENTS B-7). */
 const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
@@ -17,22 +16,26 @@ const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
 /** Needs no key. */
 const offline = new ModelId({ provider: "offline", name: "offline" })
 
+export interface Choice {
+  readonly id: ModelId
+  /** To be said once the work begins, where nobody made the choice. */
+  readonly notice: string | undefined
+}
+
+/** `named` is the one of the command line. */
+export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, ConfigError> =>
+  Effect.gen(function* () {
+    const wanted = Option.isSome(named) ? named : yield* AppConfig.model
+    if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
+    return Option.isSome(yield* AppConfig.googleApiKey)
+      ? { id: specified, notice: undefined }
+      : { id: offline, notice: Render.noKey }
+  })
+
 export const layer = (
-  named: Option.Option<ModelId>,
-): Layer.Layer<LanguageModel.LanguageModel, ConfigError | ModelError, ModelRegistry.ModelRegistry | Screen.Screen> =>
+  id: ModelId,
+): Layer.Layer<LanguageModel.LanguageModel, ConfigError | ModelError, ModelRegistry.ModelRegistry> =>
   Layer.effect(
     LanguageModel.LanguageModel,
-    Effect.gen(function* () {
-      const registry = yield* ModelRegistry.ModelRegistry
-      return yield* registry.open(Option.isSome(named) ? named.value : yield* preferred)
-    }),
+    Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
   )
-
-const preferred = Effect.gen(function* () {
-  const { err } = yield* Screen.Screen
-  const set = yield* AppConfig.model
-  if (Option.isSome(set)) return set.value
-  if (Option.isSome(yield* AppConfig.googleApiKey)) return specified
-  yield* Screen.line(err, Render.noKey)
-  return offline
-})

@@ -2,11 +2,10 @@
 import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as AppConfig from "../config/AppConfig.ts"
-import { printable } from "../message/Printable.ts"
 import * as Arguments from "./Arguments.ts"
+import { Crash } from "./Crash.ts"
 import * as Index from "./command/Index.ts"
 import * as Query from "./command/Query.ts"
 import * as Show from "./command/Show.ts"
@@ -27,13 +26,21 @@ export const specs: ReadonlyArray<Spec.Spec> = [
 
 const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"
 
+export interface Options {
+  /** Without the executable and the script. */
+  readonly argv: ReadonlyArray<string>
+  readonly version: string
+  /** Ends the run from outside: with an exit code, interrupted, or with what broke. */
+  readonly end?: Effect.Effect<number> | undefined
+}
+
 /**
  * Runs the command that `argv` names and returns the exit code; never fails. `vibe` is the command tree with its
  * layers: what they fail with, they fail with after the arguments are known to be right.
  */
 export const run = <Name extends string, R, E extends Render.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,
-  { argv, version }: { readonly argv: ReadonlyArray<string>; readonly version: string },
+  { argv, end = Effect.never, version }: Options,
 ): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
   Effect.gen(function* () {
     const { out } = yield* Screen.Screen
@@ -59,12 +66,11 @@ export const run = <Name extends string, R, E extends Render.Failure, A>(
     }
   }).pipe(
     Effect.as(0),
+    Effect.raceFirst(end),
     Effect.catchAll((error) =>
       fail(ValidationError.isValidationError(error) ? toUsageError(error, argv) : error, argv),
     ),
-    Effect.tapDefect((cause) =>
-      Effect.flatMap(Screen.Screen, ({ err }) => Screen.line(err, `vibe: ${printable(Cause.pretty(cause))}`)),
-    ),
+    Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
 
 const fail = Effect.fnUntraced(function* (failure: Render.Failure, argv: ReadonlyArray<string>) {

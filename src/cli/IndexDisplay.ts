@@ -13,12 +13,14 @@ import * as Progress from "./Progress.ts"
 import * as Screen from "./Screen.ts"
 import * as Summary from "./Summary.ts"
 
-/** With `json` stdout is left to the report. */
-export const layer = ({
-  json,
-}: {
+export interface Options {
+  /** Leaves stdout to the report. */
   readonly json: boolean
-}): Layer.Layer<IndexObserver.IndexObserver, never, Screen.Screen> =>
+  /** To be said once the run has begun. */
+  readonly notice?: string | undefined
+}
+
+export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.IndexObserver, never, Screen.Screen> =>
   Layer.effect(
     IndexObserver.IndexObserver,
     Effect.map(Screen.Screen, ({ err, out }) => ({
@@ -28,7 +30,7 @@ export const layer = ({
           const lines = json ? [] : IndexObserver.lines(event, verbose)
           yield* bar.tell(event)
           if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
-          const said = notices(event)
+          const said = event._tag === "Started" && notice !== undefined ? [notice] : notices(event)
           if (lines.length + said.length === 0) return
           yield* bar.erase
           yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
@@ -45,6 +47,8 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
       return [printableLine(`retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.reason}`)]
     case "Replaced":
       return [printableLine(`${event.by} answers instead: ${event.reason}`)]
+    case "Compacted":
+      return [printableLine(`${Progress.plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
     case "Stopped":
       return [Summary.ofStopped(event.purposesWritten)]
     case "Finished":

@@ -10,6 +10,8 @@ export interface Progress {
   /** 0 until the first request. */
   readonly limit: number
   readonly symbols: number
+  /** Written in this run. */
+  readonly purposes: number
   readonly toolCalls: number
   readonly usage: Usage.Usage
 }
@@ -19,6 +21,7 @@ export const start: Progress = {
   iteration: 0,
   limit: 0,
   symbols: 0,
+  purposes: 0,
   toolCalls: 0,
   usage: Usage.none,
 }
@@ -32,26 +35,42 @@ export const next = (progress: Progress, event: IndexEvent): Progress =>
     ToolCalled: () => progress,
     ToolStarted: ({ name, parameters }) => ({ ...progress, step: call(name, parameters) }),
     ToolFinished: () => ({ ...progress, toolCalls: progress.toolCalls + 1 }),
+    Recorded: ({ purposesWritten }) => ({ ...progress, purposes: purposesWritten }),
     ResultsSent: () => progress,
     Retrying: ({ attempt }) => ({ ...progress, step: `retry ${attempt}` }),
     Replaced: () => progress,
+    Compacted: () => progress,
     Stopped: () => progress,
     Finished: () => progress,
   })
 
-/** At most `columns - 1` characters, so that no terminal wraps it. */
+/**
+ * At most `columns - 1` characters, so that no terminal wraps it. Where that is too little, the tool calls are left
+ * out, then the end of the step, then the purposes.
+ */
 export const line = (progress: Progress, elapsed: Duration.Duration, columns: number): string => {
-  const { iteration, limit, step, symbols, toolCalls, usage } = progress
-  const parts = [
-    limit === 0 ? step : `[${iteration}/${limit}] ${step}`,
-    ...(symbols === 0 ? [] : [plural(symbols, "symbol")]),
-    ...(toolCalls === 0 ? [] : [plural(toolCalls, "tool call")]),
-    ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [`${tokens(usage)} tokens`]),
-    clock(elapsed),
-  ]
-  const text = parts.join(" · ")
-  return text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2)).toWellFormed()}…`
+  const { iteration, limit, purposes, step, symbols, toolCalls, usage } = progress
+  const head = limit === 0 ? "" : `[${iteration}/${limit}] `
+  const tail = (...counts: ReadonlyArray<readonly [count: number, noun: string]>): string =>
+    [
+      "",
+      ...counts.flatMap(([count, noun]) => (count === 0 ? [] : [plural(count, noun)])),
+      ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [`${tokens(usage)} tokens`]),
+      clock(elapsed),
+    ].join(" · ")
+  const room = (tail: string): number => columns - 1 - head.length - tail.length
+
+  const all = tail([symbols, "symbol"], [purposes, "purpose"], [toolCalls, "tool call"])
+  const some = tail([symbols, "symbol"], [purposes, "purpose"])
+  const chosen = room(all) >= step.length ? all : room(some) >= shortest ? some : tail([symbols, "symbol"])
+  return cut(`${head}${cut(step, Math.max(shortest, room(chosen)))}${chosen}`, columns - 1)
 }
+
+/** What must be left of a step: `list_symbols_in…` says enough. */
+const shortest = 16
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : length < 1 ? "" : `${text.slice(0, length - 1).toWellFormed()}…`
 
 /** `12.3k`. */
 export const tokens = ({ inputTokens, outputTokens }: Usage.Usage): string => {

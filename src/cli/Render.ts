@@ -6,11 +6,13 @@ import type { IndexError } from "../indexing/IndexError.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { UsageError } from "./Arguments.ts"
+import type { Crash } from "./Crash.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
   | ConfigError.ConfigError
+  | Crash
   | FileError
   | ForestError
   | IndexError
@@ -34,6 +36,7 @@ export const failureObject = (failure: Failure): object => ({
 export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {
+    case "Crash":
     case "NoSuchSymbol":
       return 1
     case "FileError":
@@ -50,6 +53,7 @@ export const exitCode = (failure: Failure): number => {
 
 const modelExitCode = ({ reason }: ModelError): number => {
   switch (reason._tag) {
+    case "Empty":
     case "InvalidRequest":
     case "Overloaded":
     case "StreamIncomplete":
@@ -60,6 +64,7 @@ const modelExitCode = ({ reason }: ModelError): number => {
       return 2
     case "ModelNotFound":
     case "Unauthorized":
+    case "Unsupported":
       return 3
     case "QuotaExhausted":
     case "RateLimited":
@@ -67,6 +72,7 @@ const modelExitCode = ({ reason }: ModelError): number => {
     case "Blocked":
       return 5
     case "ContextOverflow":
+    case "OutputLimit":
       return 6
   }
 }
@@ -125,10 +131,14 @@ const modelAdvice = ({ model, reason }: ModelError): string | undefined => {
       return model.startsWith("google/")
         ? "Get a key at https://aistudio.google.com/apikey and set GOOGLE_API_KEY, or use '--model offline', which needs none"
         : undefined
+    case "Blocked":
     case "ModelNotFound":
     case "Overloaded":
     case "QuotaExhausted":
+    case "Unsupported":
       return "Another model can be named with --model or VIBE_MODEL"
+    case "ContextOverflow":
+      return "Take a part of it, such as one folder, or name a model with a larger context with --model or VIBE_MODEL"
     default:
       return undefined
   }

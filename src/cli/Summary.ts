@@ -27,7 +27,8 @@ export const ofStopped = (purposesWritten: number): string =>
     : `stopped; ${plural(purposesWritten, "purpose")} written so far ${purposesWritten === 1 ? "is" : "are"} kept`
 
 const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }: Report): ReadonlyArray<string> => {
-  if (outcome !== "limit") return []
+  if (outcome === "truncated") return ["warning: the model's last words were cut off"]
+  if (outcome === "complete") return []
   const rest = leftFiles - left.length
   return [
     `warning: stopped after ${iterations} iterations, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,

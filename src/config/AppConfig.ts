@@ -38,9 +38,9 @@ export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = key
 /** Without a slash at its end. */
 export const googleBaseUrl: Config.Config<Option.Option<string>> = text("GOOGLE_GEMINI_BASE_URL").pipe(
   Config.mapOrFail((value) =>
-    URL.canParse(value)
+    /^https?:$/.test(URL.parse(value)?.protocol ?? "")
       ? Either.right(value.replace(/\/+$/, ""))
-      : Either.left(ConfigError.InvalidData(["GOOGLE_GEMINI_BASE_URL"], "is not a URL")),
+      : Either.left(ConfigError.InvalidData(["GOOGLE_GEMINI_BASE_URL"], "is not an http or https URL")),
   ),
   Config.option,
 )

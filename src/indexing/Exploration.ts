@@ -1,6 +1,7 @@
 /** What a run of `vibe index` has come to so far, read off the events of the loop and told on as index events. */
 import * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
 import * as Message from "../message/Message.ts"
@@ -9,6 +10,7 @@ import * as Usage from "../message/Usage.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import type { Watch } from "./IndexObserver.ts"
+import type { Report } from "./Report.ts"
 
 export interface Exploration {
   readonly iterations: number
@@ -18,7 +20,7 @@ export interface Exploration {
   readonly usage: Usage.Usage
   /** The model that answered last, `provider/name`. */
   readonly model: string
-  readonly outcome: "complete" | "limit"
+  readonly outcome: Report["outcome"]
   /** The model's last words. */
   readonly summary: string
   readonly failure: ModelError | ForestError | undefined
@@ -47,7 +49,10 @@ export const observer = (watch: Watch): TurnObserver => ({
   toolFinished: ({ name }, { isError = false, text }) => watch(IndexEvent.ToolFinished({ name, text, isError })),
   retry: ({ attempt, delay, error }) => watch(IndexEvent.Retrying({ attempt, delay, reason: error.message })),
   replaced: (by, error) => watch(IndexEvent.Replaced({ by: String(by), reason: error.message })),
+  compacted: (leftOut, error) => watch(IndexEvent.Compacted({ leftOut, reason: error.message })),
 })
+
+const isWhole = ({ source }: Node): boolean => source.type !== "model" || source.finish === "stop"
 
 const meaning = (exploration: Exploration, event: GenerateEvent, limit: number): ReadonlyArray<IndexEvent> => {
   switch (event.type) {
@@ -89,7 +94,7 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
     case "tool_result_node":
       return exploration
     case "done":
-      return { ...exploration, outcome: "complete" }
+      return { ...exploration, outcome: event.final.every(isWhole) ? "complete" : "truncated" }
     case "error": {
       const { error } = event
       switch (error._tag) {

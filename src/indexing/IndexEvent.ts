@@ -16,11 +16,15 @@ export type IndexEvent = Data.TaggedEnum<{
   ToolCalled: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
   ToolStarted: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
   ToolFinished: { readonly name: string; readonly text: string; readonly isError: boolean }
+  /** Purposes were written: so many in this run until now. */
+  Recorded: { readonly purposesWritten: number }
   /** All results of a turn are in, and go back to the model. */
   ResultsSent: { readonly count: number }
   Retrying: { readonly attempt: number; readonly delay: Duration.Duration; readonly reason: string }
   /** Another model answers in place of the one that was asked. */
   Replaced: { readonly by: string; readonly reason: string }
+  /** The conversation grew too long for the model: so many tool results are left out of it. */
+  Compacted: { readonly leftOut: number; readonly reason: string }
   /** The run failed or was interrupted; the purposes it wrote until then are kept. */
   Stopped: { readonly purposesWritten: number }
   /** Last, unless the run stopped. */

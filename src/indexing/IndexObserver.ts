@@ -48,9 +48,11 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
       verbose
         ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${printableLine(name)}: ${cut(printableLine(text))}`]
         : [],
+    Recorded: () => [],
     ResultsSent: () => (verbose ? ["📤 Sending results back to LLM..."] : []),
     Retrying: () => [],
     Replaced: () => [],
+    Compacted: () => [],
     Stopped: () => [],
     Finished: () => ["Indexing complete."],
   })

@@ -17,7 +17,7 @@ export interface Service {
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
    * The same for reading alone: fails with `NotIndexed` where there is none. In a fresh clone, where only what models
-   * wrote is, the structure is made first.
+   * wrote is, the structure is made first. Where nothing can be written, it is a copy in memory.
    */
   readonly openExisting: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
 }

@@ -76,11 +76,11 @@ export const make = Effect.gen(function* () {
     const workspace = yield* Effect.provideService(Workspace.open(rootPath), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
+    const index = yield* store.open(workspace)
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
 
     const run = Effect.gen(function* () {
-      const index = yield* store.open(workspace)
       const refreshed = yield* index.refresh
       if (refreshed.files === 0) return yield* empty
       yield* watch(IndexEvent.Structured(refreshed))
@@ -94,7 +94,7 @@ export const make = Effect.gen(function* () {
             yield* index.landmarks(Instruction.LANDMARKS),
             MAX_ITERATIONS,
           ),
-          tools: toolsOver(workspace, counting(index, written)),
+          tools: toolsOver(workspace, counting(index, written, watch)),
           model,
           maxToolIterations: MAX_ITERATIONS,
           observer: Exploration.observer(watch),
@@ -129,10 +129,8 @@ export const make = Effect.gen(function* () {
       return report
     })
 
-    const report = yield* Effect.scoped(run).pipe(
-      Effect.onError(() =>
-        Effect.flatMap(Ref.get(written), ({ size }) => watch(IndexEvent.Stopped({ purposesWritten: size }))),
-      ),
+    const report = yield* Effect.onError(run, () =>
+      Effect.flatMap(Ref.get(written), ({ size }) => watch(IndexEvent.Stopped({ purposesWritten: size }))),
     )
     yield* watch(IndexEvent.Finished({ report }))
     return report
@@ -154,15 +152,19 @@ export const layer: Layer.Layer<
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
 
-/** Remembers which symbols got a purpose in this run. */
-const counting = (index: IndexStore.Index, written: Ref.Ref<ReadonlySet<string>>): IndexStore.Index => ({
+/** Remembers which symbols got a purpose in this run, and tells how many. */
+const counting = (
+  index: IndexStore.Index,
+  written: Ref.Ref<ReadonlySet<string>>,
+  watch: IndexObserver.Watch,
+): IndexStore.Index => ({
   ...index,
-  record: (purposes) =>
-    Effect.zipLeft(
-      index.record(purposes),
-      Ref.update(
-        written,
-        (keys) => new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.qualifiedName}`)]),
-      ),
-    ),
+  record: Effect.fnUntraced(function* (purposes) {
+    yield* index.record(purposes)
+    const keys = yield* Ref.updateAndGet(
+      written,
+      (keys) => new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.qualifiedName}`)]),
+    )
+    yield* watch(IndexEvent.Recorded({ purposesWritten: keys.size }))
+  }),
 })

@@ -6,8 +6,8 @@ export const Report = Schema.Struct({
   root: Schema.String,
   /** The model that did the work, `provider/name`. */
   model: Schema.String,
-  /** `complete`: the model ended with a text. `limit`: the iterations were used up. */
-  outcome: Schema.Literal("complete", "limit"),
+  /** `complete`: the model ended with a text. `truncated`: that was cut off. `limit`: the iterations were used up. */
+  outcome: Schema.Literal("complete", "truncated", "limit"),
   iterations: Schema.Number,
   toolCalls: Schema.Number,
   files: Schema.Number,

@@ -1,7 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigError, ConfigProvider, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -17,6 +17,9 @@ const withSettings = (settings: Record<string, string>) =>
 const open = (provider: string, name: string) =>
   Effect.flatMap(ModelRegistry, (registry) => registry.open(new ModelId({ provider, name })))
 
+const refused = (provider: string, name: string) =>
+  Effect.flip(Effect.catchIf(open(provider, name), ConfigError.isConfigError, Effect.die))
+
 describe("Models", () => {
   it.effect("opens a model of Google's with a key, and asks nobody", () =>
     Effect.gen(function* () {
@@ -27,7 +30,7 @@ describe("Models", () => {
 
   it.effect("misses the key at once, and names its variable", () =>
     Effect.gen(function* () {
-      const { reason } = yield* Effect.flip(open("google", "gemini-2.5-flash"))
+      const { reason } = yield* refused("google", "gemini-2.5-flash")
       assert.strictEqual(reason._tag, "Unauthorized")
       assert.include(reason.message, "GOOGLE_API_KEY")
     }).pipe(withSettings({ GOOGLE_API_KEY: "  " })),
@@ -35,7 +38,7 @@ describe("Models", () => {
 
   it.effect("refuses a key that no header can carry", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(open("google", "gemini-2.5-flash"))
+      const error = yield* refused("google", "gemini-2.5-flash")
       assert.strictEqual(error.reason._tag, "Misconfigured")
       assert.notInclude(error.message, "a\u0007b")
     }).pipe(withSettings({ GOOGLE_API_KEY: "a\u0007b" })),
@@ -60,15 +63,24 @@ describe("Models", () => {
 
   it.effect("says that a script is missing", () =>
     Effect.gen(function* () {
-      const { reason } = yield* Effect.flip(open("scripted", "/nowhere.json"))
+      const { reason } = yield* refused("scripted", "/nowhere.json")
       assert.strictEqual(reason._tag, "Misconfigured")
     }).pipe(withSettings({})),
   )
 
+  it.effect("minds an address of Google's that is no URL when Google is to be asked", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(String((yield* open("offline", "offline")).id), "offline")
+      const error = yield* Effect.flip(open("google", "gemini-2.5-flash"))
+      assert.isTrue(ConfigError.isConfigError(error))
+      assert.include(String(error), "GOOGLE_GEMINI_BASE_URL")
+    }).pipe(withSettings({ GOOGLE_API_KEY: "k", GOOGLE_GEMINI_BASE_URL: "://" })),
+  )
+
   it.effect("lists the providers to who names another", () =>
     Effect.gen(function* () {
-      const { reason } = yield* Effect.flip(open("gogle", "x"))
-      assert.strictEqual(reason._tag, "ModelNotFound")
+      const { reason } = yield* refused("gogle", "x")
+      assert.strictEqual(reason._tag, "Misconfigured")
       assert.include(reason.message, "google, offline, scripted")
     }).pipe(withSettings({})),
   )

@@ -92,6 +92,7 @@ describe("Arguments.read", () => {
     assert.strictEqual(error("status", "a").message, "unexpected argument 'a'")
     assert.strictEqual(error("query").message, "'query' needs TEXT")
     assert.strictEqual(error("show", "--json").message, "'show' needs SYMBOL")
+    assert.strictEqual(error("index", "").message, "'index' needs PATH")
     assert.deepStrictEqual(argv("query", "a", "b", "c"), ["query", "--", "a", "b", "c"])
   })
 

@@ -1,35 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Option, Ref, Stream } from "effect"
+import { ConfigProvider, Effect, Option, Stream } from "effect"
 import * as ChosenModel from "../../src/cli/ChosenModel.ts"
 import * as Render from "../../src/cli/Render.ts"
-import * as Screen from "../../src/cli/Screen.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
 
-/** Has every model, and none of them says a word. */
-const registry = Layer.succeed(ModelRegistry, {
-  providers: [],
-  open: (id) => Effect.succeed(LanguageModel.make(id, () => Stream.empty)),
-})
-
 const chosen = (named: Option.Option<ModelId>, settings: Record<string, string>) =>
-  Effect.gen(function* () {
-    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
-    const { id } = yield* Effect.provide(
-      LanguageModel.LanguageModel,
-      ChosenModel.layer(named).pipe(
-        Layer.provide([registry, Screen.layerMemory(written)]),
-        Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))),
-      ),
-    )
-    return { model: String(id), written: yield* Ref.get(written) }
-  })
+  ChosenModel.choose(named).pipe(
+    Effect.map(({ id, notice }) => ({ model: String(id), notice })),
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),
+  )
 
-describe("ChosenModel", () => {
-  const named = Option.some(new ModelId({ provider: "google", name: "gemini-3-pro" }))
+const gemini = new ModelId({ provider: "google", name: "gemini-3-pro" })
 
-  it.effect("is the one that was named, before the one that is set", () =>
+const named = Option.some(gemini)
+
+describe("ChosenModel.choose", () => {
+  it.effect("takes the one that was named, before the one that is set", () =>
     Effect.gen(function* () {
       const settings = { VIBE_MODEL: "google/x", GOOGLE_API_KEY: "k" }
       assert.strictEqual((yield* chosen(named, settings)).model, "google/gemini-3-pro")
@@ -37,21 +25,42 @@ describe("ChosenModel", () => {
     }),
   )
 
-  it.effect("is the specified one where there is a key for it", () =>
+  it.effect("takes the specified one where there is a key for it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* chosen(Option.none(), { GEMINI_API_KEY: "k" }), {
         model: "google/gemini-2.5-flash",
-        written: [],
+        notice: undefined,
       })
     }),
   )
 
-  it.effect("is the offline guide where there is none, and says so on stderr", () =>
+  it.effect("takes the offline guide where there is none, and has something to say about it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* chosen(Option.none(), { GOOGLE_API_KEY: "" }), {
         model: "offline",
-        written: [{ to: "err", text: `${Render.noKey}\n` }],
+        notice: Render.noKey,
       })
     }),
+  )
+
+  it.effect("asks for no setting that it does not need", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* chosen(named, { VIBE_MODEL: "/" })).model, "google/gemini-3-pro")
+    }),
+  )
+})
+
+describe("ChosenModel.layer", () => {
+  it.effect("opens it", () =>
+    Effect.gen(function* () {
+      const { id } = yield* LanguageModel.LanguageModel
+      assert.strictEqual(String(id), "google/gemini-3-pro")
+    }).pipe(
+      Effect.provide(ChosenModel.layer(gemini)),
+      Effect.provideService(ModelRegistry, {
+        providers: [],
+        open: (id) => Effect.succeed(LanguageModel.make(id, () => Stream.empty)),
+      }),
+    ),
   )
 })

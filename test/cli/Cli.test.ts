@@ -107,6 +107,22 @@ describe("vibe", () => {
     ),
   )
 
+  it.effect("says a mistake of its own in one line without a trace, and as JSON", () =>
+    Effect.gen(function* () {
+      const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+      const broken = Command.withHandler(vibe, () => Effect.void).pipe(
+        Command.withSubcommands([Command.withHandler(status, () => Effect.die(new TypeError("x is\nundefined")))]),
+      )
+      const code = yield* Cli.run(broken, { argv: ["status", "--json"], version: "1.2.3" }).pipe(
+        Effect.provide([Screen.layerMemory(written), NodeContext.layer]),
+      )
+      assert.strictEqual(code, 1)
+      const [line, object] = yield* Ref.get(written)
+      assert.deepStrictEqual(line, { to: "err", text: "vibe: a mistake in vibe itself: TypeError: x is undefined\n" })
+      assert.strictEqual(JSON.parse(object?.text ?? "").error.reason, "Crash")
+    }),
+  )
+
   it.effect("explores: two lines, and a summary", () =>
     session((run) =>
       Effect.gen(function* () {

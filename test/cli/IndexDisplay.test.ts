@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Ref, TestClock } from "effect"
+import { Duration, Effect, Exit, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../src/cli/IndexDisplay.ts"
 import * as Screen from "../../src/cli/Screen.ts"
 import { IndexEvent } from "../../src/indexing/IndexEvent.ts"
@@ -49,8 +49,9 @@ const shown = (
   {
     isTerminal = false,
     json = false,
+    notice,
     verbose = false,
-  }: { isTerminal?: boolean; json?: boolean; verbose?: boolean } = {},
+  }: { isTerminal?: boolean; json?: boolean; notice?: string; verbose?: boolean } = {},
 ) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
@@ -58,16 +59,19 @@ const shown = (
       const observer = yield* IndexObserver
       yield* show(yield* observer.watch({ verbose }))
     })
-    yield* Effect.scoped(watching).pipe(
-      Effect.provide(IndexDisplay.layer({ json })),
+    const ended = yield* Effect.scoped(watching).pipe(
+      Effect.exit,
+      Effect.provide(IndexDisplay.layer({ json, notice })),
       Effect.provide(Screen.layerMemory(written, { isTerminal })),
     )
     const all = yield* Ref.get(written)
     const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
-    return { out: on("out"), err: on("err"), all }
+    return { out: on("out"), err: on("err"), all, ended }
   })
 
 const everything = (watch: Watch) => Effect.forEach(events, watch, { discard: true })
+
+const started = (watch: Watch) => Effect.forEach(events.slice(0, 1), watch, { discard: true })
 
 describe("IndexDisplay", () => {
   it.effect("prints exactly two lines on stdout when quiet", () =>
@@ -100,6 +104,14 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("says what there is to be said first when the run has begun, and not before", () =>
+    Effect.gen(function* () {
+      const notice = "nobody chose a model"
+      assert.deepStrictEqual((yield* shown(() => Effect.void, { notice })).all, [])
+      assert.strictEqual((yield* shown(started, { notice })).err, `${notice}\n`)
+    }),
+  )
+
   it.effect("sums up on stderr, and draws no progress where nobody looks", () =>
     Effect.gen(function* () {
       const { err } = yield* shown(everything)
@@ -125,6 +137,21 @@ describe("IndexDisplay", () => {
         "  src/a.ts (6)",
         "  and 2 more files",
         "  Run it again to go on: what is known is kept.",
+      ])
+    }),
+  )
+
+  it.effect("warns of last words that were cut off, and of what was left out of a long conversation", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        Effect.zipRight(
+          watch(IndexEvent.Compacted({ leftOut: 3, reason: "too \x1b[2Jlong" })),
+          watch(IndexEvent.Finished({ report: { ...report, outcome: "truncated" } })),
+        ),
+      )
+      assert.deepStrictEqual(err.split("\n").slice(0, 2), [
+        "3 older tool results left out: too long",
+        "warning: the model's last words were cut off",
       ])
     }),
   )
@@ -179,6 +206,20 @@ describe("IndexDisplay", () => {
       const last = all.findIndex(({ text }) => text === "Indexing complete.\n")
       assert.strictEqual(all[last - 1]?.text, erase, "the line is gone before anything is printed over it")
       assert.isTrue(all.slice(last).every(({ text }) => !text.includes("\x1b")))
+    }),
+  )
+
+  it.effect("leaves no line on the terminal when the run breaks", () =>
+    Effect.gen(function* () {
+      const { all, ended } = yield* shown(
+        (watch) => Effect.zipRight(started(watch), Effect.zipRight(TestClock.adjust("1 second"), Effect.die("broken"))),
+        { isTerminal: true },
+      )
+      assert.isTrue(Exit.isFailure(ended))
+      assert.deepStrictEqual(
+        all.slice(-2).map(({ text }) => text),
+        ["\r\x1b[2Kreading the code · 0:01", "\r\x1b[2K"],
+      )
     }),
   )
 })

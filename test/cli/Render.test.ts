@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
 import { UsageError } from "../../src/cli/Arguments.ts"
+import { Crash } from "../../src/cli/Crash.ts"
 import { NoSuchSymbol } from "../../src/cli/NoSuchSymbol.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
@@ -19,6 +20,9 @@ describe("Render.exitCode", () => {
   it.each<readonly [number, string, Render.Failure]>([
     [1, "a provider that broke", model(new ModelError.Overloaded(said))],
     [1, "an answer of no use", model(new ModelError.Unusable({ message: "said", correction: "" }))],
+    [1, "an empty answer", model(new ModelError.Empty())],
+    [7, "an index that cannot be written", index(new IndexError.Unwritable({ cause: "x" }))],
+    [1, "a mistake of vibe's own", new Crash({ cause: new Error("said") })],
     [1, "a symbol that is not there", new NoSuchSymbol({ symbol: "x", nearest: [] })],
     [2, "a wrong command line", new UsageError({ message: "said" })],
     [2, "a bad path", new FileError({ path: "/p", reason: new NotFound() })],
@@ -27,11 +31,13 @@ describe("Render.exitCode", () => {
     [2, "a folder without an index", index(new IndexError.NotIndexed())],
     [2, "a folder without code", index(new IndexError.NothingToIndex())],
     [3, "no key, or a refused one", model(new ModelError.Unauthorized(said))],
+    [3, "a region that is not served", model(new ModelError.Unsupported(said))],
     [3, "no such model", model(new ModelError.ModelNotFound(said))],
     [4, "a used-up quota", model(new ModelError.QuotaExhausted(said))],
     [4, "a rate limit", model(new ModelError.RateLimited(said))],
     [5, "a blocked answer", model(new ModelError.Blocked(said))],
     [6, "a full context", model(new ModelError.ContextOverflow(said))],
+    [6, "an answer that was cut off", model(new ModelError.OutputLimit(said))],
     [7, "an index of a newer version", index(new IndexError.TooNew({ version: 9 }))],
     [7, "a broken index", index(new IndexError.Unreadable({ cause: "x" }))],
   ])("is %i for %s", (code, _, failure) => {

@@ -40,9 +40,9 @@ describe("AppConfig.googleBaseUrl", () => {
     }),
   )
 
-  it.effect("must be a URL", () =>
+  it.effect.each(["localhost", "localhost:8080", "ftp://127.0.0.1"])("must be an http or https URL, not %s", (url) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(AppConfig.googleBaseUrl, { GOOGLE_GEMINI_BASE_URL: "localhost" }))
+      const error = yield* Effect.flip(read(AppConfig.googleBaseUrl, { GOOGLE_GEMINI_BASE_URL: url }))
       assert.include(String(error), "GOOGLE_GEMINI_BASE_URL")
     }),
   )

@@ -111,6 +111,47 @@ describe("Sqlite.open", () => {
   )
 })
 
+describe("Sqlite.openCopy", () => {
+  const written = (file: string) =>
+    Effect.scoped(
+      Effect.flatMap(Sqlite.open(file, format(1)), (database) =>
+        Sqlite.attempt(file, () => database.exec("insert into note values ('kept')")),
+      ),
+    )
+
+  it.scoped("has what was written, takes more, and leaves the file and its folder as they were", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* written(file)
+      const before = fs.readFileSync(file)
+      const copy = yield* Sqlite.openCopy(file, format(1))
+      yield* Sqlite.attempt(file, () => copy.exec("insert into note values ('passing')"))
+      assert.deepStrictEqual(yield* notes(file, copy), ["kept", "passing"])
+      assert.deepStrictEqual(yield* notes(file, yield* Sqlite.openCopy(file, format(1))), ["kept"])
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), ["test.db"])
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
+
+  it.scoped("has what another connection has written a moment ago", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const writer = yield* Sqlite.open(file, format(1))
+      yield* Sqlite.attempt(file, () => writer.exec("insert into note values ('new')"))
+      assert.deepStrictEqual(yield* notes(file, yield* Sqlite.openCopy(file, format(1))), ["new"])
+    }),
+  )
+
+  it.scoped("says that there is nothing to read", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const error = yield* Effect.flip(Sqlite.openCopy(file, format(1)))
+      assert.strictEqual(error.message, `${file}: cannot be read`)
+      assert.isFalse(fs.existsSync(file))
+    }),
+  )
+})
+
 describe("Sqlite.transaction", () => {
   it.scoped("keeps nothing of what fails half-way", () =>
     Effect.gen(function* () {

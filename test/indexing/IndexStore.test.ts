@@ -236,6 +236,76 @@ describe("IndexStore (disk), where it cannot write", () => {
     }).pipe(Effect.provide(onDisk)),
   )
 
+  /** What `vibe` is asked to read here, it cannot write: not even for root, whom no permission stops. */
+  const obstruct = (root: string) => {
+    fs.rmSync(path.join(kept(root).folder, ".gitignore"))
+    fs.mkdirSync(path.join(kept(root).folder, `.gitignore.${process.pid}.tmp`))
+  }
+
+  /** Every file, and what is in it. */
+  const contents = (folder: string) =>
+    fs
+      .readdirSync(folder, { withFileTypes: true })
+      .map((entry) => [entry.name, entry.isFile() ? fs.readFileSync(path.join(folder, entry.name), "hex") : ""])
+
+  it.scoped("answers from what is there and what has changed since, and changes nothing", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      const [entry] = yield* visit(root, files, (index) => index.find("append"))
+      const learned = line("append", "Adds, says the journal.", entry?.hash ?? "").replace("a.ts", "src/Forest.ts")
+      fs.writeFileSync(kept(root).journal, `${learned}\n`)
+      obstruct(root)
+      const before = contents(kept(root).folder)
+
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const later = "export function send(node) {\n  return post(node)\n}\n"
+          const now = yield* workspace(root, { "src/Forest.ts": append, "src/Later.ts": later })
+          const index = yield* (yield* IndexStore.IndexStore).openExisting(now)
+          assert.lengthOf(yield* index.find("path"), 1)
+          yield* index.refresh
+          assert.lengthOf(yield* index.find("path"), 0)
+          assert.strictEqual((yield* index.search("send", 1))[0]?.entry.name, "send")
+          assert.strictEqual(yield* purposeOf(index, "append"), "Adds, says the journal.")
+        }),
+      )
+      assert.deepStrictEqual(contents(kept(root).folder), before)
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("answers from the purposes alone", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      fs.rmSync(kept(root).database)
+      obstruct(root)
+      assert.strictEqual(yield* purposeOf(yield* existing(root), "append"), "Adds a node.")
+      assert.isFalse(fs.existsSync(kept(root).database))
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("answers although the database is damaged", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      fs.writeFileSync(kept(root).database, "no database ".repeat(1000))
+      obstruct(root)
+      assert.strictEqual(yield* purposeOf(yield* existing(root), "append"), "Adds a node.")
+      assert.include(fs.readFileSync(kept(root).database, "utf8"), "no database")
+    }).pipe(Effect.provide(onDisk), Effect.provide(Logger.replace(Logger.defaultLogger, Logger.none))),
+  )
+
+  it.scoped("reads through no link", () =>
+    Effect.gen(function* () {
+      const [root, elsewhere] = yield* Effect.all([temporaryFolder, temporaryFolder])
+      yield* learn(elsewhere)
+      fs.symlinkSync(kept(elsewhere).folder, kept(root).folder)
+      const error = yield* Effect.flip(existing(root))
+      assert.strictEqual(error.message, `${kept(root).folder}: the index cannot be read`)
+    }).pipe(Effect.provide(onDisk)),
+  )
+
   it.scoped("does not say that a purpose is kept", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder

@@ -1,7 +1,7 @@
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { folder, type Options, vibe } from "./vibe.ts"
+import { folder, isRoot, locked, type Options, vibe } from "./vibe.ts"
 
 /** Fails with `code` and one line on stderr that says `words`; stdout stays empty. */
 const refused = Effect.fnUntraced(function* (
@@ -42,6 +42,49 @@ describe("vibe with bad input", () => {
       yield* refused(["index", "nowhere"], options, { code: 2, words: ["nowhere", "no such file or folder"] })
       yield* refused(["index", "file.ts"], options, { code: 2, words: ["file.ts", "not a folder"] })
       yield* refused(["index", path.join(cwd, "empty")], options, { code: 2, words: ["empty", "no files"] })
+      yield* refused(["index", ""], options, { code: 2, words: ["'index' needs PATH"] })
+    }),
+  )
+
+  it.scopedLive("says nothing of a missing key before it is known that there is something to explore", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "file.ts": "", "empty/": "" })
+      for (const bad of ["nowhere", "file.ts", "empty"])
+        yield* refused(["index", bad], { cwd }, { code: 2, words: [bad] })
+    }),
+  )
+
+  it.scopedLive.skipIf(isRoot)("names a folder that it may not read (not for root, who may)", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "shut/a.ts": "", "shut/.git/info/exclude": "" })
+      yield* locked(path.join(cwd, "shut"), 0o000)
+      yield* refused(["index", "shut"], { cwd }, { code: 2, words: ["vibe: shut: cannot be read"] })
+      yield* refused(["status", "--root", "shut"], { cwd }, { code: 2, words: ["vibe: shut: cannot be read"] })
+    }),
+  )
+
+  it.scopedLive("names the index where there can be none", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export const a = 1", ".vibe": "" })
+      yield* refused(["index"], { cwd }, { code: 7, words: [path.join(cwd, ".vibe"), "cannot be written"] })
+    }),
+  )
+
+  it.scopedLive.skipIf(isRoot)("names the index that it may not write (not for root, who may)", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export const a = 1" })
+      assert.strictEqual((yield* vibe(["index"], { cwd })).code, 0)
+      yield* locked(path.join(cwd, ".vibe"), 0o555)
+      yield* refused(["index"], { cwd }, { code: 7, words: [path.join(cwd, ".vibe"), "cannot be written"] })
+    }),
+  )
+
+  it.scopedLive("minds Gemini's settings when Gemini is to be asked", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export const a = 1" })
+      const env = { GOOGLE_API_KEY: "k", GOOGLE_GEMINI_BASE_URL: "localhost:8080" }
+      yield* refused(["index"], { cwd, env }, { code: 2, words: ["GOOGLE_GEMINI_BASE_URL"] })
+      assert.strictEqual((yield* vibe(["index", "--model", "offline"], { cwd, env })).code, 0)
     }),
   )
 
@@ -62,7 +105,9 @@ describe("vibe with bad input", () => {
   it.scopedLive("lists the providers to who names another", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
-      yield* refused(["index", "--model", "gogle/x"], { cwd }, { code: 3, words: ["'gogle'", "google, offline"] })
+      const expected = { code: 2, words: ["'gogle'", "google, offline"] }
+      yield* refused(["index", "--model", "gogle/x"], { cwd }, expected)
+      yield* refused(["index"], { cwd, env: { VIBE_MODEL: "gogle/x" } }, expected)
     }),
   )
 

@@ -2,11 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { bin, folder, vibe } from "./vibe.ts"
-
-/** Makes a new Node pass for an old one. */
-const pretendOld =
-  "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})"
+import { bin, folder, pretendOld, vibe } from "./vibe.ts"
 
 const { version } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, "../../package.json"), "utf8"))
 

@@ -1,12 +1,18 @@
-/** The main job with Gemini, as a process: the program, the SDK, and a server that speaks as Google does. */
+/**
+ * The main job with Gemini, as a process: the program, the SDK, and a server that speaks as Google does. Sentences
+ * name the row of FAULTS 7 that they hold.
+ */
+import type { ChildProcess } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { google, refusing } from "../utils/Gemini.ts"
 import { folder, vibe } from "./vibe.ts"
 
 const project = {
-  "README.md": "# Greeter\n",
+  "README.md": `# Greeter\n\n${"It greets whoever comes. ".repeat(20)}\n`,
   "src/greet.ts": 'export function greet(name: string): string {\n  return "hello " + name\n}\n',
   "src/main.ts": 'import { greet } from "./greet.ts"\n\nexport const main = () => greet("you")\n',
 }
@@ -36,6 +42,8 @@ const saying = (text: string): FakeServer.Answer => ({
   body: FakeServer.events({ candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }] }),
 })
 
+const listing = calling("c2lnbmF0dXJlMQ==", { name: "list_filesystem", args: { path: "." } })
+
 const recording: FakeServer.Answer = calling("c2lnbmF0dXJlNA==", {
   name: "create_index_entry",
   args: {
@@ -47,7 +55,7 @@ const recording: FakeServer.Answer = calling("c2lnbmF0dXJlNA==", {
 })
 
 const turns: readonly [FakeServer.Answer, ...ReadonlyArray<FakeServer.Answer>] = [
-  calling("c2lnbmF0dXJlMQ==", { name: "list_filesystem", args: { path: "." } }),
+  listing,
   calling(
     "c2lnbmF0dXJlMg==",
     { name: "read_file", args: { path: "src/greet.ts" } },
@@ -59,15 +67,42 @@ const turns: readonly [FakeServer.Answer, ...ReadonlyArray<FakeServer.Answer>] =
   saying("A small greeter."),
 ]
 
+const key = "test-key-0123456789"
+
+type Answers = Parameters<typeof FakeServer.serve>[0]
+
 /** A run against a server that answers so. */
-const index = (answers: Parameters<typeof FakeServer.serve>[0], ...args: ReadonlyArray<string>) =>
+const index = (answers: Answers, ...args: ReadonlyArray<string>) => indexWith(() => ({}), answers, ...args)
+
+/** With other settings, which may depend on the server's address. */
+const indexWith = (
+  settings: (url: string) => Readonly<Record<string, string>>,
+  answers: Answers,
+  ...args: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
     const cwd = yield* folder(project)
     const server = yield* FakeServer.serve(answers)
-    const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+    const env = { GOOGLE_API_KEY: key, GOOGLE_GEMINI_BASE_URL: server.url, ...settings(server.url) }
     const ended = yield* vibe(["index", ".", ...args], { cwd, env })
     return { ...ended, cwd, requests: server.requests }
   })
+
+const ending = (finishReason: string): FakeServer.Answer => ({
+  body: FakeServer.events({ candidates: [{ finishReason }], usageMetadata: { promptTokenCount: 100 } }),
+})
+
+const quota = (quotaId: string) => ({
+  "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+  violations: [{ quotaId }],
+})
+
+const retryIn = (retryDelay: string) => ({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay })
+
+const tooLong = refusing(
+  400,
+  google(400, "The input token count (3475108) exceeds the maximum number of tokens allowed (1048576)."),
+)
 
 /** As far as the tests look at it. */
 interface Body {
@@ -128,13 +163,10 @@ describe("vibe index with Gemini", () => {
       }),
   )
 
-  it.scopedLive("waits out a server that is overloaded twice, and one that names the time", () =>
+  it.scopedLive("C1, C2: waits out a server that is overloaded twice, and one that names the time", () =>
     Effect.gen(function* () {
       const busy = refusing(503, google(503, "The model is overloaded. Please try again later."))
-      const slow = refusing(
-        429,
-        google(429, "Please slow down", [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "2.5s" }]),
-      )
+      const slow = refusing(429, google(429, "Please slow down", [retryIn("2.5s")]))
       const begun = performance.now()
       const { code, requests, stderr } = yield* index([slow, busy, recording, saying("done")])
       assert.strictEqual(code, 0, stderr)
@@ -145,7 +177,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("names the key that is refused, without the key", () =>
+  it.scopedLive("A3: names the key that is refused, without the key", () =>
     Effect.gen(function* () {
       const { code, requests, stderr, stdout } = yield* index([
         refusing(400, google(400, "API key not valid. Please pass a valid API key.", [{ reason: "API_KEY_INVALID" }])),
@@ -153,11 +185,11 @@ describe("vibe index with Gemini", () => {
       assert.strictEqual(code, 3)
       assert.lengthOf(requests, 1)
       assert.match(stderr, /API key not valid/)
-      assert.notInclude(stderr + stdout, "test-key-0123456789")
+      assert.notInclude(stderr + stdout, key)
     }),
   )
 
-  it.scopedLive("goes on with the successor of a model that is no more", () =>
+  it.scopedLive("A5: goes on with the successor of a model that is no more", () =>
     Effect.gen(function* () {
       const gone = refusing(404, google(404, "models/gemini-2.5-flash is no longer available to new users."))
       const { code, requests, stderr } = yield* index((request) =>
@@ -169,7 +201,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("says which model it does not know", () =>
+  it.scopedLive("A5: says which model it does not know", () =>
     Effect.gen(function* () {
       const { code, stderr } = yield* index(
         [refusing(404, google(404, "models/gemini-9 is not found for API version v1beta"))],
@@ -180,4 +212,216 @@ describe("vibe index with Gemini", () => {
       assert.match(stderr, /google\/gemini-9: models\/gemini-9 is not found.*--model/)
     }),
   )
+
+  for (const [row, what, answer, code, hits, words] of [
+    [
+      "A4",
+      "an API that is not enabled",
+      refusing(403, google(403, "It is disabled. Enable it by visiting https://console.example/enable?project=7")),
+      3,
+      1,
+      "visiting https://console.example/enable?project=7",
+    ],
+    [
+      "A6",
+      "a region that is not served",
+      refusing(400, JSON.stringify({ error: { code: 400, message: "Not here.", status: "FAILED_PRECONDITION" } })),
+      3,
+      1,
+      "google/gemini-2.5-flash: Not here.",
+    ],
+    ["B8", "RECITATION", ending("RECITATION"), 5, 1, "blocked: RECITATION"],
+    ["B10", "MALFORMED_FUNCTION_CALL", ending("MALFORMED_FUNCTION_CALL"), 1, 3, "a tool call that cannot be read"],
+    [
+      "C4",
+      "a day's quota",
+      refusing(429, google(429, "Quota exceeded.", [quota("RequestsPerDay")])),
+      4,
+      1,
+      "--model or VIBE_MODEL",
+    ],
+    ["C5", "a hint of an hour", refusing(429, google(429, "Slow down.", [retryIn("3600s")])), 4, 1, "try again in 1h"],
+    ["C9", "a wrong request", refusing(400, google(400, "Request is odd.")), 1, 1, "flash: Request is odd."],
+    ["F1", "a prompt that is too long", tooLong, 6, 1, "a model with a larger context"],
+  ] as const) {
+    it.scopedLive(`${row}: ends with ${code} and one line after ${what}, having asked ${hits} time(s)`, () =>
+      Effect.gen(function* () {
+        const { code: ended, requests, stderr, stdout } = yield* index([answer])
+        assert.strictEqual(ended, code, stderr)
+        assert.strictEqual(stdout, "Starting indexing...\n")
+        const lines = stderr.split("\n").filter((line) => line.startsWith("vibe: "))
+        assert.lengthOf(lines, 1, stderr)
+        assert.include(lines[0], words)
+        assert.lengthOf(requests, hits)
+      }),
+    )
+  }
+
+  it.scopedLive("B15: runs no call that was cut off, and ends with 6", () =>
+    Effect.gen(function* () {
+      const cut = { body: recording.body.replace('"STOP"', '"MAX_TOKENS"') }
+      const { code, cwd, requests, stderr } = yield* index([cut])
+      assert.strictEqual(code, 6, stderr)
+      assert.match(stderr, /the output limit was reached within a tool call/)
+      assert.match(stderr, /stopped before any purpose was written/)
+      assert.lengthOf(requests, 2)
+      assert.notInclude(stored(cwd), "friendly tone")
+    }),
+  )
+
+  it.scopedLive("B9: says no more than a line on stderr of an answer that it asked for again", () =>
+    Effect.gen(function* () {
+      const { code, requests, stderr, stdout } = yield* index([
+        ending("MALFORMED_FUNCTION_CALL"),
+        recording,
+        saying("done"),
+      ])
+      assert.strictEqual(code, 0, stderr)
+      assert.strictEqual(stdout, "Starting indexing...\nIndexing complete.\n")
+      assert.lengthOf(stderr.match(/^retry .*cannot be read/gm) ?? [], 1)
+      assert.include(JSON.stringify(requests[1]?.body), "could not be read")
+      assert.notInclude(JSON.stringify(requests[2]?.body), "could not be read")
+    }),
+  )
+
+  it.scopedLive("B13: ends well where the model has nothing to say to the last results", () =>
+    Effect.gen(function* () {
+      const nothing = ending("STOP")
+      const { code, requests, stderr, stdout } = yield* index([recording, nothing, nothing], "--json")
+      assert.strictEqual(code, 0, stderr)
+      assert.deepInclude(JSON.parse(stdout), {
+        outcome: "complete",
+        summary: "(no final answer)",
+        purposesWritten: 2,
+        usage: { inputTokens: 300, outputTokens: 15, cachedTokens: 0, thinkingTokens: 5 },
+      })
+      assert.lengthOf(requests, 3)
+    }),
+  )
+
+  it.scopedLive("B14: warns of last words that were cut off, and says so in JSON", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* index(
+        [{ body: saying("A small").body.replace("STOP", "MAX_TOKENS") }],
+        "--json",
+      )
+      assert.strictEqual(code, 0, stderr)
+      assert.deepInclude(JSON.parse(stdout), { outcome: "truncated", summary: "A small" })
+      assert.match(stderr, /warning: the model's last words were cut off/)
+    }),
+  )
+
+  it.scopedLive("F1: leaves out old results, says so, and goes on", () =>
+    Effect.gen(function* () {
+      const reading = calling("c2lnbmF0dXJlMQ==", { name: "read_file", args: { path: "README.md" } })
+      const { code, requests, stderr } = yield* index([reading, tooLong, recording, saying("done")])
+      assert.strictEqual(code, 0, stderr)
+      assert.match(stderr, /1 older tool result left out: .*input token count/)
+      assert.include(JSON.stringify(parts(requests, 2, -1)), "left out to make room")
+      assert.lengthOf(requests, 4)
+    }),
+  )
+})
+
+/** Everything in the index, as bytes. */
+const stored = (cwd: string): string => {
+  const folder = path.join(cwd, ".vibe")
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => fs.readFileSync(path.join(entry.parentPath, entry.name), "latin1"))
+    .join("")
+}
+
+describe("vibe index with Gemini, on the key", () => {
+  it.scopedLive("A1, A2: asks nobody without a key, or with one that no header can carry", () =>
+    Effect.gen(function* () {
+      for (const [written, code] of [
+        ["", 3],
+        [" '' ", 3],
+        ["ab\u0007cd", 2],
+      ] as const) {
+        const model = ["--model", "google/gemini-2.5-flash"]
+        const {
+          code: ended,
+          requests,
+          stderr,
+        } = yield* indexWith(() => ({ GOOGLE_API_KEY: written }), [saying("done")], ...model)
+        assert.strictEqual(ended, code, stderr)
+        assert.match(stderr, /^vibe: .*GOOGLE_API_KEY.*\n$/)
+        assert.lengthOf(requests, 0)
+      }
+    }),
+  )
+
+  it.scopedLive("A2, A8: uses the key within its quotes, whatever other key there is, and says nothing about it", () =>
+    Effect.gen(function* () {
+      const keys = { GOOGLE_API_KEY: ` "${key}"\n`, GEMINI_API_KEY: "another" }
+      const { code, requests, stderr, stdout } = yield* indexWith(() => keys, [saying("done")])
+      assert.strictEqual(code, 0, stderr)
+      assert.strictEqual(stdout, "Starting indexing...\nIndexing complete.\n")
+      assert.notMatch(stderr, /_API_KEY/)
+      assert.strictEqual(requests[0]?.headers["x-goog-api-key"], key)
+    }),
+  )
+
+  it.scopedLive("C11: repeats it nowhere, though the server does, in an error and in a retry", () =>
+    Effect.gen(function* () {
+      const echo = (code: number, { headers }: FakeServer.Received) =>
+        refusing(code, google(code, `Bad ${JSON.stringify(headers)} at /v1?key=${headers["x-goog-api-key"]}`))
+      const { code, cwd, requests, stderr, stdout } = yield* index(
+        (request, n) => [listing, echo(503, request)][n] ?? echo(400, request),
+        "--verbose",
+      )
+      assert.strictEqual(code, 1, stderr)
+      assert.lengthOf(requests, 3)
+      assert.include(stderr, "[key]")
+      for (const text of [stderr, stdout, stored(cwd)]) assert.notInclude(text, key)
+    }),
+  )
+
+  it.scopedLive("C11: repeats it nowhere, though it stands in the address", () =>
+    Effect.gen(function* () {
+      const addresses: ReadonlyArray<(url: string) => string> = [
+        (url) => `${url}/${key}`,
+        (url) => url.replace("//", `//me:${key}@`),
+        () => `no/${key}`,
+      ]
+      for (const address of addresses) {
+        const { code, stderr, stdout } = yield* indexWith(
+          (url) => ({ GOOGLE_GEMINI_BASE_URL: address(url) }),
+          ({ path }) => refusing(400, google(400, `There is nothing at ${path}.`)),
+          "--json",
+        )
+        assert.isAbove(code ?? 0, 0, stderr)
+        assert.match(stderr, /vibe: /)
+        for (const text of [stderr, stdout]) assert.notInclude(text, key)
+      }
+    }),
+  )
+})
+
+describe("vibe index with Gemini, interrupted (C8)", () => {
+  for (const [when, answer] of [
+    ["before it is answered", { body: "", ending: "mute" }],
+    ["within an answer", { ...saying("so far"), ending: "hang" }],
+  ] as const) {
+    it.scopedLive(`returns at a Ctrl-C ${when}, and lets go of the connection`, () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder(project)
+        const server = yield* FakeServer.serve([answer])
+        const env = { GOOGLE_API_KEY: key, GOOGLE_GEMINI_BASE_URL: server.url }
+        let child: ChildProcess | undefined
+        const onStart = (started: ChildProcess) => {
+          child = started
+        }
+        const running = yield* Effect.fork(vibe(["index"], { cwd, env, onStart }))
+        yield* server.asked
+        child?.kill("SIGINT")
+        const { code, stderr } = yield* Fiber.join(running)
+        assert.strictEqual(code, 130, stderr)
+        yield* server.abandoned
+      }),
+    )
+  }
 })

@@ -1,6 +1,8 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { folder, piped, vibe } from "./vibe.ts"
+import { folder, isRoot, locked, piped, vibe } from "./vibe.ts"
 
 const project = {
   "src/greet.ts": [
@@ -45,6 +47,22 @@ describe("vibe", () => {
     }),
   )
 
+  it.scopedLive.skipIf(isRoot)(
+    "answers from a checkout that it may not write, also of what is new (not for root, who may)",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder(project)
+        assert.strictEqual((yield* vibe(["index"], { cwd })).code, 0)
+        fs.writeFileSync(path.join(cwd, "later.ts"), "export const later = 1\n")
+        yield* locked(path.join(cwd, ".vibe"), 0o555)
+        for (const args of [["query", "say hello"], ["show", "later"], ["status"]]) {
+          const { code, stderr, stdout } = yield* vibe(args, { cwd })
+          assert.deepStrictEqual({ code, stderr }, { code: 0, stderr: "" })
+          assert.notStrictEqual(stdout, "")
+        }
+      }),
+  )
+
   it.scopedLive("prints the report alone with --json", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)
@@ -66,6 +84,7 @@ describe("vibe", () => {
   )
 
   it.scopedLive.each([
+    ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("stops within a second at %s", ([name, expected]) =>

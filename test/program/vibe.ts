@@ -7,6 +7,13 @@ import { Effect } from "effect"
 
 export const bin = path.resolve(import.meta.dirname, "../../src/bin.ts")
 
+/** Makes a new Node pass for an old one. */
+export const pretendOld =
+  "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})"
+
+/** Root may read and write whatever the permissions say. */
+export const isRoot = process.getuid?.() === 0
+
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -21,6 +28,7 @@ export interface Options {
   readonly node?: ReadonlyArray<string> | undefined
   /** In place of the program's own source. */
   readonly bin?: string | undefined
+  readonly onStart?: ((child: ChildProcess) => void) | undefined
   /** Called with what stderr says, as it says it. */
   readonly onStderr?: ((text: string, child: ChildProcess) => void) | undefined
 }
@@ -28,14 +36,18 @@ export interface Options {
 export const vibe = (args: ReadonlyArray<string>, options: Options): Effect.Effect<Ended> =>
   start(process.execPath, [...(options.node ?? []), options.bin ?? bin, ...args], options)
 
-/** `vibe` in a pipe, as a shell makes it; the exit code is the program's. */
+/** A line of bash that knows `vibe`. */
+export const shell = (line: string, options: Options): Effect.Effect<Ended> =>
+  start("bash", ["-c", `vibe() { "${process.execPath}" "${bin}" "$@"; }; ${line}`], options)
+
+/** `vibe` in a pipe; the exit code is the program's. */
 export const piped = (args: string, into: string, options: Options): Effect.Effect<Ended> =>
-  start("bash", ["-c", `"${process.execPath}" "${bin}" ${args} | ${into}; exit \${PIPESTATUS[0]}`], options)
+  shell(`vibe ${args} | ${into}; exit \${PIPESTATUS[0]}`, options)
 
 const start = (
   command: string,
   args: ReadonlyArray<string>,
-  { cwd, env = {}, onStderr }: Options,
+  { cwd, env = {}, onStart, onStderr }: Options,
 ): Effect.Effect<Ended> =>
   Effect.async((resume) => {
     const child = spawn(command, args, {
@@ -44,6 +56,7 @@ const start = (
       env: { PATH: process.env.PATH, HOME: cwd, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     })
+    onStart?.(child)
     let stdout = ""
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -70,4 +83,11 @@ export const folder = (files: Readonly<Record<string, string>> = {}) =>
       return root
     }),
     (root) => Effect.sync(() => fs.rmSync(root, { recursive: true })),
+  )
+
+/** Gives a folder these permissions, until the scope closes. */
+export const locked = (path: string, mode: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => fs.chmodSync(path, mode)),
+    () => Effect.sync(() => fs.chmodSync(path, 0o755)),
   )

@@ -19,11 +19,14 @@ import * as Place from "./internal/Place.ts"
 import * as Refresh from "./internal/Refresh.ts"
 import * as Tables from "./internal/Tables.ts"
 
-const make = Effect.fnUntraced(function* (placeOf: (root: string) => Place.Place) {
+/** `borrowed`: where to read from when `placeOf` cannot be written. */
+const make = Effect.fnUntraced(function* (
+  placeOf: (root: string) => Place.Place,
+  borrowed: (root: string) => Place.Place = placeOf,
+) {
   const symbols = yield* Symbols.Symbols
 
-  const connect = Effect.fnUntraced(function* (workspace: Workspace) {
-    const place = placeOf(workspace.root)
+  const connect = Effect.fnUntraced(function* (workspace: Workspace, place: Place.Place) {
     const tables = yield* Tables.open(place)
     const purposes = settle(place, tables)
     const refresh = Effect.zipRight(purposes, Refresh.refresh(workspace, symbols, tables))
@@ -67,14 +70,15 @@ const make = Effect.fnUntraced(function* (placeOf: (root: string) => Place.Place
   }, Effect.mapError(toIndexError))
 
   const open: IndexStore.Service["open"] = Effect.fn("IndexStore.open")((workspace) =>
-    Effect.map(connect(workspace), ({ index }) => index),
+    Effect.map(connect(workspace, placeOf(workspace.root)), ({ index }) => index),
   )
 
   const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (workspace) {
-    if (!(yield* placeOf(workspace.root).isUsed)) {
-      return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
-    }
-    const { index, isNew } = yield* connect(workspace)
+    const place = placeOf(workspace.root)
+    if (!(yield* place.isUsed)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
+    const { index, isNew } = yield* Effect.catchIf(connect(workspace, place), isUnwritable, () =>
+      connect(workspace, borrowed(workspace.root)),
+    )
     // Only what is committed is here, a fresh clone: what can be made again is made now.
     if (yield* isNew) yield* Effect.mapError(index.refresh, toIndexError)
     return index
@@ -86,13 +90,13 @@ const make = Effect.fnUntraced(function* (placeOf: (root: string) => Place.Place
 /** Under the root of the workspace. A folder where only `purposes.jsonl` is, a fresh clone, has an index all the same. */
 export const layer: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symbols> = Layer.effect(
   IndexStore.IndexStore,
-  make(Place.onDisk),
+  make(Place.onDisk, Place.borrowed),
 )
 
 /** Kept as long as the layer; touches no disk. */
 export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symbols> = Layer.scoped(
   IndexStore.IndexStore,
-  Effect.flatMap(Place.inMemory, make),
+  Effect.flatMap(Place.inMemory, (placeOf) => make(placeOf)),
 )
 
 /** What a language model wrote: from the journal into the text, from the text into the tables. */
@@ -105,6 +109,8 @@ const settle = Effect.fnUntraced(function* (place: Place.Place, tables: Tables.T
     )
   }
 })
+
+const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable"
 
 const toIndexError = (error: DiskError | FileError | IndexError): IndexError =>
   error._tag === "IndexError" ? error : new IndexError({ path: error.path, reason: toReason(error) })

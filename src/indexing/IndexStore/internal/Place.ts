@@ -4,7 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
-import { DiskError, Unwritable } from "../../../disk/DiskError.ts"
+import { DiskError, Unreadable, Unwritable } from "../../../disk/DiskError.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import { format } from "./Schema.ts"
 
@@ -73,6 +73,31 @@ export const onDisk = (root: string): Place => {
   }
 }
 
+/**
+ * For reading alone, where `onDisk` cannot write: begins with what is there, takes in memory what has changed since,
+ * and forgets it with the scope.
+ */
+export const borrowed = (root: string): Place => {
+  const place = onDisk(root)
+  const database = path.join(place.path, "index.db")
+  const none = Sqlite.open(":memory:", format)
+  let isDamaged = false
+  return {
+    ...place,
+    database: Effect.zipRight(
+      Sqlite.attempt(place.path, () => inspect(place.path, database)),
+      Effect.suspend(() =>
+        isDamaged ? none : Effect.catchIf(Sqlite.openCopy(database, format), isUnreadable, () => none),
+      ),
+    ),
+    setAside: Effect.sync(() => {
+      isDamaged = true
+    }),
+    purposes: { ...place.purposes, replace: () => {} },
+    journal: { ...place.journal, clear: () => {} },
+  }
+}
+
 /** In memory: what is kept under a root stays as long as the scope, and there are no bytes on disk. */
 export const inMemory: Effect.Effect<(root: string) => Place, never, Scope.Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
@@ -120,19 +145,24 @@ const volatile = (root: string, scope: Scope.Scope): Place => {
   }
 }
 
-/** Links are refused: a repository of others could point one at any file of ours. */
 const furnish = (folder: string, database: string): void => {
   try {
     fs.mkdirSync(folder, { recursive: true })
-    if (!fs.lstatSync(folder).isDirectory()) throw new Error("not a folder")
-    const isMine = fs.lstatSync(database, { throwIfNoEntry: false })?.isFile() ?? true
-    if (!isMine) throw new Error("index.db is not a file")
+    inspect(folder, database)
     const list = path.join(folder, ".gitignore")
     // Whole in one step, so that several processes can start at once.
     if (!fs.existsSync(list)) AtomicFile.replace(list, IGNORED)
   } catch (cause) {
     throw new DiskError({ path: folder, reason: new Unwritable({ cause }) })
   }
+}
+
+/** Links are refused: a repository of others could point one at any file of ours. */
+const inspect = (folder: string, database: string): void => {
+  const isMine =
+    fs.lstatSync(folder).isDirectory() && (fs.lstatSync(database, { throwIfNoEntry: false })?.isFile() ?? true)
+  if (!isMine)
+    throw new DiskError({ path: folder, reason: new Unreadable({ cause: "not a folder, or index.db is not a file" }) })
 }
 
 const IGNORED = `# purposes.jsonl is made to be committed; the rest can be made again.
@@ -150,6 +180,8 @@ const replaceDamaged = (database: string): void => {
     throw new DiskError({ path: database, reason: new Unwritable({ cause }) })
   }
 }
+
+const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable"
 
 const identity = (file: string): number | undefined => fs.statSync(file, { throwIfNoEntry: false })?.ino
 

@@ -35,8 +35,8 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
       return { scope, database, sql: Sqlite.statements(database) }
     })
     const giveUp = Effect.zipRight(
-      Effect.logWarning("the index was damaged and is made again").pipe(Effect.annotateLogs({ path: place.path })),
       place.setAside,
+      Effect.logWarning("the index was damaged and is made again").pipe(Effect.annotateLogs({ path: place.path })),
     )
     const current = yield* connect.pipe(
       Effect.catchIf(isDamaged, () => Effect.zipRight(giveUp, connect)),
