@@ -3,7 +3,11 @@ import { defineConfig } from "rolldown"
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 export default defineConfig({
-  input: { bin: "src/bin.ts" },
+  input: {
+    bin: "src/bin.ts",
+    // A thread's own entry, beside the chunk that starts it.
+    "chunks/Worker": "src/code/Symbols/internal/Worker.ts",
+  },
   platform: "node",
   external: [
     // They find their WebAssembly next to themselves.

@@ -59,7 +59,8 @@ export type Reason = typeof Reason.Type
 export class FileError extends Schema.TaggedError<FileError>()("FileError", {
   /** As it was asked for. */
   path: Schema.String,
-  reason: Reason,
+  // By its type side, which is compiled once: each of ten thousand binary files makes one of these.
+  reason: Schema.typeSchema(Reason),
 }) {
   override get message(): string {
     return `${this.path}: ${this.reason.message}`

@@ -131,14 +131,14 @@ const MOST_LINKS = 40
 /** What a path leads to, and where that is; `follow` says whether a link at its end is followed too. */
 const resolve = (root: Folders, path: string, follow: boolean): Either.Either<readonly [string, Node], Reason> => {
   let steps = namesIn(path)
-  let trail: ReadonlyArray<readonly [string, Node]> = []
+  const trail: Array<readonly [string, Node]> = []
   let links = 0
   for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
     const [where, folder] = trail.at(-1) ?? ["/", root]
     if (!(folder instanceof Map)) return Either.left(new NotAFolder())
     if (step === ".") continue
     if (step === "..") {
-      trail = trail.slice(0, -1)
+      trail.pop()
       continue
     }
     const node = folder.get(step)
@@ -146,10 +146,10 @@ const resolve = (root: Folders, path: string, follow: boolean): Either.Either<re
     if (isLink(node) && (follow || steps.length > 0)) {
       links += 1
       if (links > MOST_LINKS) return Either.left(new NotAFile())
-      if (node.link.startsWith("/")) trail = []
+      if (node.link.startsWith("/")) trail.length = 0
       steps = [...namesIn(node.link), ...steps]
     } else {
-      trail = [...trail, [posix.join(where, step), node]]
+      trail.push([posix.join(where, step), node])
     }
   }
   return Either.right(trail.at(-1) ?? ["/", root])

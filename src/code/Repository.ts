@@ -23,34 +23,34 @@ export interface Walk {
 /** Deeper than people nest their folders; it ends a file system that is mounted inside itself. */
 export const MAX_DEPTH = 64
 
-/** Fails if the root cannot be listed; other folders that cannot are noted. Links are not followed. */
-export const walk: (workspace: Workspace) => Effect.Effect<Walk, FileError> = Effect.fn("Repository.walk")(
-  function* (workspace) {
-    const files: Array<SourceFile> = []
-    const unreadable: Array<string> = []
-    let hidden = 0
-    const folders = [""]
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      if (folder.split("/").length > MAX_DEPTH) {
-        unreadable.push(folder)
-        continue
-      }
-      const listed = yield* Effect.either(workspace.list(folder))
-      if (Either.isLeft(listed)) {
-        if (folder === "") return yield* listed.left
-        unreadable.push(folder)
-        continue
-      }
-      hidden += listed.right.hidden
-      for (const entry of listed.right.entries) {
-        if (entry.kind === "folder") folders.push(entry.path)
-        else files.push({ path: entry.path, stat: entry.stat })
-      }
+/** From `top`, the root where it is absent. Fails if that cannot be listed; others that cannot are noted. Links are not followed. */
+export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, FileError> = Effect.fn(
+  "Repository.walk",
+)(function* (workspace, top = "") {
+  const files: Array<SourceFile> = []
+  const unreadable: Array<string> = []
+  let hidden = 0
+  const folders = [top]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (folder.split("/").length > MAX_DEPTH) {
+      unreadable.push(folder)
+      continue
     }
-    return {
-      files: files.sort((one, other) => (one.path < other.path ? -1 : 1)),
-      hidden,
-      unreadable: unreadable.sort(),
+    const listed = yield* Effect.either(workspace.list(folder))
+    if (Either.isLeft(listed)) {
+      if (folder === top) return yield* listed.left
+      unreadable.push(folder)
+      continue
     }
-  },
-)
+    hidden += listed.right.hidden
+    for (const entry of listed.right.entries) {
+      if (entry.kind === "folder") folders.push(entry.path)
+      else files.push({ path: entry.path, stat: entry.stat })
+    }
+  }
+  return {
+    files: files.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    hidden,
+    unreadable: unreadable.sort(),
+  }
+})

@@ -59,6 +59,8 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
     const { kind } = yield* bare(files.stat(root))
     if (kind !== "folder") return yield* new NotAFolder()
     if (isMadeUp(root)) return yield* new Refused()
+    // Else the first file in it that is looked for would be named in its place.
+    yield* bare(files.list(root))
     const ignoreFiles = yield* IgnoreFiles.open(files, root)
 
     /** Absolute; under the root as it was opened, which may lead there by links, or under its real path. */
@@ -68,7 +70,8 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
     /** Root-relative; none for what must not be seen. */
     const allowed = (absolute: string): string | undefined => {
       const path = below(root, absolute)
-      return path === undefined || isClosed(path) || isMadeUp(absolute) ? undefined : path
+      const isNobodys = absolute.length > longestPath || isMadeUp(absolute)
+      return path === undefined || isNobodys || isClosed(path) ? undefined : path
     }
 
     /** Fails with why a path leads nowhere. Past a link that leads out, what is there and what is not look the same. */
@@ -130,6 +133,9 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
   },
   (effect, folder) => asAsked(effect, folder),
 )
+
+/** In characters: no file system here takes more, and a model may make up a path of a million folders. */
+const longestPath = 4_096
 
 /** From `base` down to `absolute`, with `/`; none where that is not inside. */
 const below = (base: string, absolute: string): string | undefined => {

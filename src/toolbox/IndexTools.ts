@@ -14,7 +14,7 @@ export const make: IndexTools.Service = (workspace, index) =>
   ToolRegistry.make([
     ListFilesystem.make(workspace, index),
     ReadFile.make(workspace),
-    SearchText.make(workspace, index),
+    SearchText.make(workspace),
     ListSymbolsInFile.make(workspace, index),
     GetSymbolDetails.make(workspace, index),
     FindReferences.make(workspace, index),

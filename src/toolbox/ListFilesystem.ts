@@ -18,22 +18,23 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     run: ({ path }) =>
       Effect.gen(function* () {
         const { entries, hidden } = yield* workspace.list(path)
-        const files = yield* index.files
+        const files = yield* Effect.map(index.files, (files) => byEntry(files, entries))
         const lines = entries.map(({ kind, path }) =>
-          kind === "folder"
-            ? line(
-                `${path}/`,
-                files.filter((file) => file.path.startsWith(`${path}/`)),
-              )
-            : line(
-                path,
-                files.filter((file) => file.path === path),
-              ),
+          line(kind === "folder" ? `${path}/` : path, files.get(path) ?? []),
         )
         const notes = hidden === 0 ? [] : [`(${hidden} more not shown: ignored, private, or no files)`]
         return { text: [...lines, ...notes].join("\n"), data: entries }
       }).pipe(Tool.orFail),
   })
+
+/** The files at or below each entry, by its path: one look at each, however many of both there are. */
+const byEntry = (
+  files: ReadonlyArray<IndexedFile>,
+  entries: ReadonlyArray<{ readonly path: string }>,
+): ReadonlyMap<string, ReadonlyArray<IndexedFile>> => {
+  const depth = entries[0]?.path.split("/").length ?? 0
+  return Map.groupBy(files, ({ path }) => path.split("/", depth).join("/"))
+}
 
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   const symbols = sum(files, (file) => file.symbols)

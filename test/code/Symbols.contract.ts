@@ -1,6 +1,6 @@
 /** What every adapter that outlines source must do, whatever parses for it. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, FastCheck, type Layer } from "effect"
+import { Effect, FastCheck, type Layer } from "effect"
 import { type Outline, Symbols } from "../../src/code/Symbols.ts"
 
 const outlined = (path: string, text: string): Effect.Effect<Outline, never, Symbols> =>
@@ -27,12 +27,6 @@ const isWell = Effect.map(
   Effect.forEach(["a.ts", "a.java"], (path) => outlined(path, "class A { b() {} }")),
   (outlines) => outlines.every(({ note, symbols }) => symbols[0]?.name === "A" && note === undefined),
 )
-
-/** A clock whose time depends on how often it was looked at. */
-const clock = (time: (looks: number) => number): Clock.Clock => {
-  let looks = 0
-  return Object.create(Clock.make(), { unsafeCurrentTimeMillis: { value: () => time(looks++) } })
-}
 
 const snippets = FastCheck.constantFrom(
   "export const a = 1",
@@ -158,46 +152,12 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
 
     it.effect("gives up on a text that takes too long to parse", () =>
       Effect.gen(function* () {
-        const { note, symbols } = yield* outlined("a.ts", "const a = [1, 2, 3]\n".repeat(500)).pipe(
-          Effect.withClock(clock((looks) => looks * 400)),
-        )
-        assert.strictEqual(note, "not parsed within 1.0 s")
+        // Its parser looks through the rest of the text at each of them.
+        const { note, symbols } = yield* outlined("a.sh", ")".repeat(200_000))
+        assert.strictEqual(note, "not parsed within 0.5 s")
         assert.deepStrictEqual(symbols, [])
         assert.isTrue(yield* isWell)
       }),
-    )
-
-    it.effect("keeps what it has outlined when it is late", () =>
-      Effect.gen(function* () {
-        const text = Array.from({ length: 500 }, (_, index) => `const a${index} = ${index}`).join("\n")
-        let all = 0
-        const counting = clock((looks) => {
-          all = looks
-          return 0
-        })
-        yield* outlined("a.ts", text).pipe(Effect.withClock(counting))
-        const { note, symbols } = yield* outlined("a.ts", text).pipe(
-          Effect.withClock(clock((looks) => (looks < all ? 0 : 1_000_000))),
-        )
-        assert.strictEqual(note, "not all of it was outlined in time")
-        assert.strictEqual(symbols[0]?.name, "a0")
-        assert.isBelow(symbols.length, 500)
-      }),
-    )
-
-    it.effect(
-      "is not overwhelmed by depth, unterminated blocks and broken characters",
-      () =>
-        Effect.gen(function* () {
-          for (const path of paths) {
-            yield* outlined(path, "[".repeat(100_000))
-            yield* outlined(path, "{\n".repeat(50_000))
-            yield* outlined(path, "function f() {\nif x\nclass A {\ndef f\n".repeat(2_000))
-            yield* outlined(path, `${"\ud800".repeat(1_000)} class \udc00A {}`)
-          }
-          assert.isTrue(yield* isWell)
-        }),
-      60_000,
     )
 
     it.effect(
@@ -206,32 +166,6 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
         Effect.gen(function* () {
           const { note } = yield* outlined("a.java", "A<".repeat(50_000))
           assert.include(note, "the parser broke down")
-          assert.isTrue(yield* isWell)
-        }),
-      60_000,
-    )
-
-    it.effect(
-      "survives any characters in any language",
-      () =>
-        Effect.gen(function* () {
-          const { outline } = yield* Symbols
-          const words = FastCheck.constantFrom(
-            ..."class def fn func end if { } ( ) < > [ ] ; : , . = => ' \" ` # // /* */ \n x public".split(" "),
-          )
-          const text = FastCheck.oneof(
-            FastCheck.string({ unit: "binary", maxLength: 500 }),
-            FastCheck.array(words, { maxLength: 200 }).map((words) => words.join(" ")),
-          )
-          yield* Effect.promise(() =>
-            FastCheck.assert(
-              FastCheck.asyncProperty(FastCheck.constantFrom(...paths), text, async (path, text) => {
-                const { note } = await Effect.runPromise(outline(path, text))
-                assert.notInclude(note ?? "", "the parser broke down")
-              }),
-              { numRuns: 500 },
-            ),
-          )
           assert.isTrue(yield* isWell)
         }),
       60_000,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FileError } from "../../src/code/FileError.ts"
+import { FileError, Unreadable } from "../../src/code/FileError.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 
@@ -23,6 +23,36 @@ describe("Workspace.open", () => {
       assert.strictEqual(yield* reason(open("/root/a")), "NotAFolder")
       assert.strictEqual(yield* reason(open("/nowhere")), "NotFound")
       assert.strictEqual(yield* reason(open("/proc/self")), "Refused")
+    }),
+  )
+})
+
+describe("Workspace.open, where it may not read", () => {
+  const files = Files.makeMemory({ "/root/.git/info/exclude": "", "/root/.gitignore": "", "/root/a": "" })
+  const locked = (path: string) => Effect.fail(new FileError({ path, reason: new Unreadable({ cause: "locked" }) }))
+
+  /** Nothing at these paths can be had. */
+  const opening = (...paths: ReadonlyArray<string>) =>
+    Workspace.open("/root").pipe(
+      Effect.provideService(Files.Files, {
+        ...files,
+        list: (path) => (paths.includes(path) ? locked(path) : files.list(path)),
+        open: (path) => (paths.includes(path) ? locked(path) : files.open(path)),
+      }),
+      Effect.flip,
+      Effect.map(({ message }) => message),
+    )
+
+  it.effect("names the folder as it was asked for", () =>
+    Effect.gen(function* () {
+      const message = yield* opening("/root", "/root/.git/info/exclude", "/root/.gitignore")
+      assert.strictEqual(message, "/root: cannot be read")
+    }),
+  )
+
+  it.effect("names the ignore file that alone is locked", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* opening("/root/.git/info/exclude"), "/root/.git/info/exclude: cannot be read")
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { renameSync, rmSync, truncateSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Effect, Either, FastCheck } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
@@ -21,6 +21,28 @@ const contents = {
   "root/zero": { link: "/dev/zero" },
   "outside/known.ts": "secret",
   "root-secret/known.ts": "secret",
+}
+
+/** The file system of this machine, and where it was made to look: real paths, and bytes in all. */
+const watched = () => {
+  const files = NodeFiles.make({ descriptors: process.platform === "linux" })
+  const seen = { opened: [] as string[], bytes: 0 }
+  const watching: Files.Service = {
+    ...files,
+    list: (path) => Effect.tap(files.list(path), ({ realPath }) => Effect.sync(() => seen.opened.push(realPath))),
+    open: (path) =>
+      Effect.map(files.open(path), (file) => {
+        seen.opened.push(file.realPath)
+        const read = (most: number) =>
+          Effect.tap(file.read(most), ({ length }) =>
+            Effect.sync(() => {
+              seen.bytes += length
+            }),
+          )
+        return { ...file, read }
+      }),
+  }
+  return { files: watching, seen }
 }
 
 const refused = (workspace: Workspace.Workspace, path: string) =>
@@ -87,12 +109,81 @@ describe("Workspace on disk", () => {
     }),
   )
 
-  it.scoped("refuses a file of 1 GB", () =>
+  it.scoped("refuses a file of 1 GB, and a line of 50 MB, when it has seen that they are too large", () =>
     Effect.gen(function* () {
-      const folder = yield* planted({ huge: "" })
+      const folder = yield* planted({ huge: "", "line.js": "x".repeat(50_000_000) })
       truncateSync(`${folder}/huge`, 2 ** 30)
-      const { read } = yield* opened(folder)
+      const { files, seen } = watched()
+      const { read } = yield* Effect.provideService(Workspace.open(folder), Files.Files, files)
       assert.strictEqual((yield* Effect.flip(read("huge"))).message, "huge: larger than 2000000 bytes")
+      assert.strictEqual((yield* Effect.flip(read("line.js"))).message, "line.js: larger than 2000000 bytes")
+      assert.isAtMost(seen.bytes, 2 * (Workspace.MAX_FILE_BYTES + 1))
+    }),
+  )
+
+  it.scoped("opens nothing of what is no file, in a folder full of devices", () =>
+    Effect.gen(function* () {
+      const { files, seen } = watched()
+      const workspace = yield* Effect.provideService(Workspace.open("/dev"), Files.Files, files)
+      seen.opened.length = 0
+      for (const path of ["zero", "null", "random", "tty", "fd/0", "stdin"]) {
+        assert.isTrue(Either.isLeft(yield* Effect.either(workspace.read(path))))
+      }
+      yield* refused(workspace, "zero")
+      yield* refused(workspace, "/dev/null")
+      const devices = seen.opened.filter((path) => !path.endsWith("ignore"))
+      assert.deepStrictEqual(devices, [])
+    }),
+  )
+
+  it.scoped("opens nothing outside, whatever path it is given", () =>
+    Effect.gen(function* () {
+      const folder = yield* planted({
+        ...contents,
+        "root/src/up": { link: "../.." },
+        "root/src/round": { link: "." },
+        "root/here": { link: "../root" },
+        "root/ .ts": "inside",
+        "root/\\b.ts": "inside",
+        "root/é.ts": "inside",
+      })
+      const { files, seen } = watched()
+      const { list, read } = yield* Effect.provideService(Workspace.open(`${folder}/root`), Files.Files, files)
+      const names = FastCheck.constantFrom(
+        ...["root", "src", "src", "a.ts", "b.ts", "to-file", "to-folder", "out", "out.ts", "outside", "known.ts"],
+        ...[
+          "up",
+          "round",
+          "here",
+          "..",
+          "..",
+          ".",
+          "",
+          "~",
+          "\0",
+          "a.ts:b",
+          "a.ts.",
+          " .ts",
+          "\\b.ts",
+          "é.ts",
+          "e\u0301.ts",
+        ],
+        ...["environment", "zero", "root-secret", "\ud800", "x".repeat(300), "..\\", "missing"],
+      )
+      const paths = FastCheck.tuple(
+        FastCheck.constantFrom("", "", `${folder}/root/`, `${folder}/`, "/", "../"),
+        FastCheck.array(names, { maxLength: 5 }),
+      ).map(([start, steps]) => start + steps.join("/"))
+      FastCheck.assert(
+        FastCheck.property(paths, (path) => {
+          const text = Effect.runSync(Effect.orElseSucceed(read(path), () => ({ text: "inside" }))).text
+          assert.strictEqual(text, "inside")
+          Effect.runSync(Effect.ignore(list(path)))
+        }),
+        { numRuns: 2_000 },
+      )
+      assert.isAbove(seen.opened.length, 100)
+      for (const path of seen.opened) assert.match(path, new RegExp(`^${folder}/root(?:/|$)`))
     }),
   )
 

@@ -88,42 +88,119 @@ describe("Workspace keeps inside its root", () => {
     { weight: 9, arbitrary: FastCheck.constantFrom(...Object.keys(contents).flatMap((path) => path.split("/"))) },
     { weight: 6, arbitrary: FastCheck.constantFrom("..", "..", ".", "", "src", "up", "missing") },
     {
-      weight: 1,
-      arbitrary: FastCheck.constantFrom("~", "~root", "\0", "a.ts:b", ".ENV", "a.ts.", "..\\", "%2e%2e", "．．"),
+      weight: 2,
+      arbitrary: FastCheck.constantFrom(
+        ...[
+          "~",
+          "~root",
+          "\0",
+          "a.ts\0",
+          "a.ts:b",
+          "src::$DATA",
+          ".ENV",
+          "a.ts.",
+          "a.ts ",
+          "src.",
+          "...",
+          "C:",
+          "file:",
+        ],
+        ...[
+          "..\\",
+          "..\\outside",
+          "src\\b.ts",
+          "\\\\?\\C:",
+          "%2e%2e",
+          "..%2f",
+          "．．",
+          "‥",
+          "․․",
+          "..;",
+          ".. ",
+          "\u202e..",
+          "\ud800",
+        ],
+        ...["é", "e\u0301", "\u212a", "x".repeat(300), "KNOWN.TS", "-", "*", "?", "[a]", "\n", "\r\n.."],
+      ),
     },
     { weight: 1, arbitrary: FastCheck.string({ maxLength: 8 }) },
+    { weight: 1, arbitrary: FastCheck.string({ unit: "binary", maxLength: 4 }) },
   )
-  const paths = FastCheck.tuple(
-    FastCheck.constantFrom("", "", "/", "/root/", "../"),
-    FastCheck.array(names, { maxLength: 6 }),
-  ).map(([start, steps]) => start + steps.join("/"))
+  const starts = FastCheck.constantFrom(
+    "",
+    "",
+    "/",
+    "/root/",
+    "/root/../",
+    "//root/",
+    "../",
+    "./",
+    "~/",
+    "\\",
+    "file:///",
+  )
+  const ends = FastCheck.constantFrom("", "", "", "/", "/.", "/..", ".", " ", "\0")
+  const wild = FastCheck.tuple(starts, FastCheck.array(names, { maxLength: 6 }), ends).map(
+    ([start, steps, end]) => start + steps.join("/") + end,
+  )
+  /** Something that is there, with a step or two put in. */
+  const detours = FastCheck.tuple(
+    FastCheck.constantFrom("", "/root/"),
+    FastCheck.constantFrom(
+      "a.ts",
+      "src/b.ts",
+      "in/b.ts",
+      "src/up/root/a.ts",
+      "out/known.ts",
+      "src/up/outside/known.ts",
+    ),
+    FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4 }), names), { maxLength: 2 }),
+  ).map(([start, path, steps]) =>
+    steps.reduce((path, [at, step]) => path.split("/").toSpliced(at, 0, step).join("/"), start + path),
+  )
+  const paths = FastCheck.oneof({ weight: 2, arbitrary: wild }, { weight: 1, arbitrary: detours })
 
-  it.effect("whatever path it is given", () =>
-    Effect.gen(function* () {
-      const memory = Files.makeMemory(contents)
-      const touched: Array<string> = []
-      const noting =
-        <A, R>(use: (path: string) => Effect.Effect<A, FileError, R>) =>
-        (path: string) =>
-          Effect.suspend(() => {
-            touched.push(path)
-            return use(path)
-          })
-      const { list, read } = yield* Effect.provideService(Workspace.open("/root"), Files.Files, {
-        ...memory,
-        open: noting(memory.open),
-        list: noting(memory.list),
-      })
-      assertProperty((path) => {
-        const content = Effect.runSync(Effect.either(read(path)))
-        if (Either.isRight(content)) assert.strictEqual(content.right.text, "inside")
-        Effect.runSync(Effect.ignore(list(path)))
-        for (const opened of touched.splice(0)) {
-          const real = Effect.runSync(Effect.orElseSucceed(memory.realPath(opened), () => opened))
-          assert.match(real, /^\/root(?:\/(?!\.env|\.ssh)|$)/)
+  it.effect(
+    "whatever path of a hundred thousand it is given",
+    () =>
+      Effect.gen(function* () {
+        const memory = Files.makeMemory(contents)
+        const touched: Array<string> = []
+        const noting =
+          <A, R>(use: (path: string) => Effect.Effect<A, FileError, R>) =>
+          (path: string) =>
+            Effect.suspend(() => {
+              touched.push(path)
+              return use(path)
+            })
+        const { list, read } = yield* Effect.provideService(Workspace.open("/root"), Files.Files, {
+          ...memory,
+          open: noting(memory.open),
+          list: noting(memory.list),
+        })
+        touched.length = 0
+        yield* withoutStacks
+        let inside = 0
+        const holds = (path: string, isFolder: boolean) => {
+          // A defect would be thrown.
+          const text = isFolder ? Effect.as(list(path), "inside") : Effect.map(read(path), ({ text }) => text)
+          const found = Effect.runSync(Effect.orElseSucceed(text, () => undefined))
+          if (found !== undefined) inside++
+          assert.include(["inside", undefined], found)
+          for (const opened of touched.splice(0)) {
+            const real = Effect.runSync(Effect.orElseSucceed(memory.realPath(opened), () => opened))
+            assert.match(real, /^\/root(?:\/(?!\.env|\.ssh|\.git\/config)|$)/)
+          }
         }
-      })
-    }),
+        for (let thousands = 0; thousands < 100; thousands++) {
+          FastCheck.assert(FastCheck.property(paths, FastCheck.boolean(), holds), { numRuns: 1_000 })
+          // Whoever runs the tests asks for a sign of life.
+          yield* Effect.promise(() => new Promise(setImmediate))
+        }
+        // Else the paths would be too wild to say anything.
+        assert.isAbove(inside, 5_000)
+      }).pipe(Effect.scoped),
+    240_000,
   )
 
   it.effect("and answers the same, whatever lies outside", () =>
@@ -146,6 +223,34 @@ describe("Workspace keeps inside its root", () => {
 
   const assertProperty = (holds: (path: string) => void) =>
     FastCheck.assert(FastCheck.property(paths, holds), { numRuns: 2_000 })
+
+  /** Half the time of so many refusals would go into their stacks. */
+  const withoutStacks = Effect.acquireRelease(
+    Effect.sync(() => {
+      const { stackTraceLimit } = Error
+      Error.stackTraceLimit = 0
+      return stackTraceLimit
+    }),
+    (limit) =>
+      Effect.sync(() => {
+        Error.stackTraceLimit = limit
+      }),
+  )
+
+  it.effect.each([
+    ["of a million folders", "a/".repeat(1_000_000)],
+    ["that goes up a million times", "../".repeat(1_000_000)],
+    ["of one name of a million characters", "x".repeat(1_000_000)],
+    ["that goes round and round", "in/../".repeat(100_000)],
+    ["that goes through a link a thousand times", "src/up/root/".repeat(1_000)],
+  ])("and a path %s", ([, path = ""]) =>
+    Effect.gen(function* () {
+      const { list, read } = yield* opened(contents)
+      const content = yield* Effect.either(read(path))
+      assert.include(["Refused", "NotAFile", "NotFound"], Either.isLeft(content) ? content.left.reason._tag : "read")
+      yield* Effect.either(list(path))
+    }),
+  )
 })
 
 describe("Workspace keeps secrets", () => {

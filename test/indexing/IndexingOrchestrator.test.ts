@@ -75,6 +75,17 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
+  it.effect("tells how many symbols have got a purpose, as they get it", () =>
+    Effect.gen(function* () {
+      const recording = Scripted.calls(["create_index_entry", { entries: [greeting] }])
+      const { events } = yield* explore([recording, recording, "done"])
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event._tag === "Recorded" ? [event.purposesWritten] : [])),
+        [1, 1],
+      )
+    }),
+  )
+
   it.effect("opens with the specified instruction and message, and offers the seven tools", () =>
     Effect.gen(function* () {
       const { requests } = yield* explore(["done"])

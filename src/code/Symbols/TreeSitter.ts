@@ -2,16 +2,26 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
 import * as Guard from "./internal/Guard.ts"
 import * as Runtime from "./internal/Runtime.ts"
+import type { Table } from "./internal/Table.ts"
 import * as Walk from "./internal/Walk.ts"
 
-/** Milliseconds for one parse. Sound files take a third of it at most: C++, the slowest, 1 s for a million characters. */
-const patience = (text: string): number => 1_000 + text.length / 500
+/** Milliseconds of work on one text, the walk included. Sound ones take half of it at most, and most of them a hundredth. */
+const patience = (text: string): number => 400 + text.length / 2_500
 
-const make = Effect.gen(function* () {
+/** Milliseconds that this thread has worked, not waited: a machine that is busy or asleep makes no file harder. */
+const worked = (): number => {
+  // Node 22 knows of the process alone.
+  const { system, user } = (process.threadCpuUsage ?? process.cpuUsage)()
+  return (system + user) / 1_000
+}
+
+/** In one thread; needs nothing. */
+export const make = Effect.gen(function* () {
   const [runtime, renew] = yield* Effect.cachedInvalidateWithTTL(Runtime.start, Duration.infinity)
 
   const outline = Effect.fn("Symbols.outline")(
@@ -21,12 +31,11 @@ const make = Effect.gen(function* () {
         return yield* Effect.fail(`${language?.id ?? "this language"} is not outlined`)
       const refusal = Guard.refusal(text)
       if (refusal !== undefined) return yield* Effect.fail(refusal)
-      const { grammar, isBloated } = yield* runtime
+      const { allow, grammar, isBloated } = yield* runtime
       const chosen = yield* grammar(language.grammar)
-      const clock = yield* Effect.clock
-      const now = () => clock.unsafeCurrentTimeMillis()
+      allow(text.length)
       const outline = yield* Effect.tapError(
-        Runtime.attempt("the parser broke down", () => parsed(chosen, { path, text }, now)),
+        Runtime.attempt("the parser broke down", () => parsed(chosen, { path, text })),
         () => renew,
       )
       if (isBloated()) yield* renew
@@ -43,22 +52,44 @@ export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
 const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined }
 
-const parsed = ({ parser: make, table }: Runtime.Grammar, source: Walk.Source, now: () => number): Outline => {
-  const parser = make()
+const parsed = ({ parser: make, table }: Runtime.Grammar, source: Walk.Source): Outline => {
   const limit = patience(source.text)
-  const deadline = now() + limit
-  const isLate = () => now() > deadline
+  const deadline = worked() + limit
+  const isLate = () => worked() > deadline
+  const parser = make()
   try {
-    const tree = parser.parse(source.text, null, { progressCallback: isLate })
-    if (tree === null) return { ...nothing, note: `not parsed within ${(limit / 1_000).toFixed(1)} s` }
+    const tree = parse(parser, source.text, isLate)
+    if (tree === undefined) return { ...nothing, note: `not parsed within ${(limit / 1_000).toFixed(1)} s` }
     try {
-      const outline = Walk.outline(tree.rootNode, source, table, isLate)
-      const isBroken = outline.symbols.length === 0 && outline.note === undefined && tree.rootNode.hasError
-      return isBroken ? { ...outline, note: "syntax errors, and no symbol found" } : outline
+      return walked(tree, source, table, isLate)
     } finally {
       tree.delete()
     }
   } finally {
     parser.delete()
   }
+}
+
+/** None when it is late. */
+const parse = (parser: Parser, text: string, isLate: () => boolean): Tree | undefined => {
+  let isParsing = true
+  let isCut = false
+  // It asks after so many steps whether to go on, and one step may look through all of the text: that ends then.
+  const read = (index: number): string => {
+    isCut ||= isParsing && isLate()
+    return isCut ? "" : text.slice(index)
+  }
+  const tree = parser.parse(read, null, { progressCallback: isLate })
+  isParsing = false
+  if (tree !== null && !isCut) return tree
+  tree?.delete()
+  return undefined
+}
+
+const walked = (tree: Tree, source: Walk.Source, table: Table, isLate: () => boolean): Outline => {
+  const refusal = Guard.overgrown(tree.rootNode.descendantCount)
+  if (refusal !== undefined) return { ...nothing, note: refusal }
+  const outline = Walk.outline(tree.rootNode, source, table, isLate)
+  const isBroken = outline.symbols.length === 0 && outline.note === undefined && tree.rootNode.hasError
+  return isBroken ? { ...outline, note: "syntax errors, and no symbol found" } : outline
 }

@@ -20,3 +20,10 @@ describe("what is not worth parsing", () => {
     assert.isUndefined(Guard.refusal(""))
   })
 })
+
+describe("what is not worth walking", () => {
+  it("is a tree of over half a million nodes", () => {
+    assert.strictEqual(Guard.overgrown(1_499_902), "too dense to outline (1,499,902 nodes)")
+    assert.isUndefined(Guard.overgrown(500_000))
+  })
+})

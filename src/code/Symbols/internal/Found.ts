@@ -10,6 +10,8 @@ export interface Found extends Extent {
   readonly name: string
   readonly kind: Kind
   readonly container: string | undefined
+  /** `container.name`, put together once: it is asked for often, and long where somebody nests without end. */
+  readonly qualifiedName: string
   end: number
   endLine: number
   /** Offset at which the signature ends. */
@@ -23,8 +25,8 @@ export interface Found extends Extent {
 }
 
 /** `container.name`; one of them where the other is absent. */
-export const qualified = (container: string | undefined, name: string | undefined): string | undefined =>
-  container === undefined || name === undefined ? (container ?? name) : `${container}.${name}`
+export const qualified = <Name extends string | undefined>(container: string | undefined, name: Name): string | Name =>
+  container === undefined ? name : name === undefined ? container : `${container}.${name}`
 
 /** Kinds of what is bound to a value: of a name bound twice the first counts. */
 export const isBinding = (kind: Kind | "scope"): boolean =>
@@ -60,7 +62,7 @@ const settle = (found: ReadonlyArray<Found>): void => {
   for (const symbol of found) {
     const { only, said, symbol: outer } = symbol.scope
     symbol.exported = (only?.has(symbol.name) ?? said.get(symbol.name) ?? symbol.exported) && (outer?.exported ?? true)
-    const name = nameOf(symbol)
+    const name = symbol.qualifiedName
     exported.set(name, symbol.exported || (exported.get(name) ?? false))
   }
   // Methods that stand apart from their type follow it as well, wherever it is defined.
@@ -71,16 +73,13 @@ const settle = (found: ReadonlyArray<Found>): void => {
 
 /** Without the later of two bindings of one name, and without announcements of what is defined here. */
 const distinct = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
-  const defined = new Set(found.filter(({ isForward }) => !isForward).map(nameOf))
-  const bound = new Set<string | undefined>()
-  return found.filter((symbol) => {
-    const name = nameOf(symbol)
-    if (symbol.isForward) return !defined.has(name)
-    if (!isBinding(symbol.kind)) return true
-    const isFirst = !bound.has(name)
-    bound.add(name)
+  const defined = new Set(found.filter(({ isForward }) => !isForward).map(({ qualifiedName }) => qualifiedName))
+  const bound = new Set<string>()
+  return found.filter(({ isForward, kind, qualifiedName }) => {
+    if (isForward) return !defined.has(qualifiedName)
+    if (!isBinding(kind)) return true
+    const isFirst = !bound.has(qualifiedName)
+    bound.add(qualifiedName)
     return isFirst
   })
 }
-
-const nameOf = ({ container, name }: Found): string | undefined => qualified(container, name)

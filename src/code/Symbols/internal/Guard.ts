@@ -7,6 +7,13 @@ const most = 1_000_000
 const longLine = 20_000
 const largeText = 200_000
 
+/** Nodes of a tree. Source has up to 300,000 in a million characters; to list a million takes half a second. */
+const mostNodes = 500_000
+
+/** Why a tree is not walked, in words; none where it may be. */
+export const overgrown = (nodes: number): string | undefined =>
+  nodes > mostNodes ? `too dense to outline (${nodes.toLocaleString("en-US")} nodes)` : undefined
+
 /** Why a text is not parsed, in words; none where it may be. */
 export const refusal = (text: string): string | undefined => {
   if (text.length > most) return `too large to outline (${(text.length / 1e6).toFixed(1)} MB)`

@@ -52,6 +52,8 @@ export interface Definition {
   readonly hides?: (node: Node, place: Place) => boolean
   /** It has no body and holds the rest of what it stands in: `namespace A;`. */
   readonly holdsRest?: (node: Node) => boolean
+  /** A function that others see into: what its body defines belongs to what stands around it. */
+  readonly isTransparent?: (node: Node) => boolean
   /** It is a signature of a function that may have more of them and a body. */
   readonly isOverload?: true
   /** It announces what may be defined later in the file. */

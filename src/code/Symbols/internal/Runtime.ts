@@ -12,6 +12,8 @@ import * as Table from "./Table.ts"
 export interface Runtime {
   /** A grammar with its rules, loaded once. Fails with a note. */
   readonly grammar: (name: string) => Effect.Effect<Grammar, string>
+  /** Lets memory grow by more than a sound text of that length needs, and no further. */
+  readonly allow: (characters: number) => void
   /** Memory is never given back: after a text that needed this much, a new runtime is cheaper than this one. */
   readonly isBloated: () => boolean
 }
@@ -22,14 +24,26 @@ export interface Grammar {
   readonly table: Table.Table
 }
 
-/** In pages of 64 KiB. Sound files need up to 150 MB; some hostile ones need the square of their nesting. */
-const memory = { initial: 512, maximum: 8_192 }
+const page = 65_536
 
-const bloated = 256 * 1_048_576
+/** In pages: 32 MB, in which sound files of a million characters find room, and 128 MB. */
+const memory = { initial: 512, maximum: 2_048 }
+
+/** By how many bytes a text may make it grow. Some hostile ones would take the square of their nesting. */
+const growth = (characters: number): number => 8_388_608 + 24 * characters
+
+const bloated = 64 * 1_048_576
 
 /** Fails with a note. */
 export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
   const pages = new WebAssembly.Memory(memory)
+  const grow = pages.grow.bind(pages)
+  let limit = Number.POSITIVE_INFINITY
+  // The library asks here for more, and takes an exception for a no. Its parser cannot go on then.
+  pages.grow = (more) => {
+    if (pages.buffer.byteLength + more * page > limit) throw new RangeError("out of memory")
+    return grow(more)
+  }
   const { Language, Parser } = yield* attempt("tree-sitter cannot be loaded", async () => {
     const library = fresh()
     await library.Parser.init({ wasmMemory: pages, printErr: () => {} })
@@ -45,14 +59,22 @@ export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
       return { parser: () => new Parser().setLanguage(language), table: Table.make(rules, language) }
     }),
   })
-  return { grammar: (name) => grammars.get(name), isBloated: () => pages.buffer.byteLength > bloated }
+  return {
+    grammar: (name) => grammars.get(name),
+    allow: (characters) => {
+      limit = pages.buffer.byteLength + growth(characters)
+    },
+    isBloated: () => pages.buffer.byteLength > bloated,
+  }
 })
 
 /** Runs foreign code; its failures become a note. */
 export const attempt = <A>(note: string, run: () => A | Promise<A>): Effect.Effect<A, string> =>
   Effect.tryPromise({
     try: async () => run(),
-    catch: (cause) => `${note}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    // The library aborts where it gets no more memory, and nowhere else.
+    catch: (cause) =>
+      `${note}: ${cause instanceof Error ? cause.message.replace(/^Aborted.*/s, "out of memory") : String(cause)}`,
   })
 
 /** The library keeps one instance for good; a second evaluation of it is the way to a second instance. */
@@ -75,5 +97,7 @@ declare const WebAssembly: {
     readonly maximum: number
   }) => {
     readonly buffer: ArrayBuffer
+    /** By so many pages. */
+    grow: (more: number) => number
   }
 }

@@ -47,11 +47,12 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
     const body = (definition.body ?? fieldBody)(node)
     const owner = qualified(level.path, definition.owner?.(node))
     const [symbol] = kind === "scope" ? [] : add(node, definition, kind, owner, body)
-    if (holdsRest || (body && holdsMembers.has(kind))) {
+    const isTransparent = definition.isTransparent?.(node) ?? false
+    if (holdsRest || (body && (holdsMembers.has(kind) || isTransparent))) {
       const start = body?.startIndex ?? end
       level = opened({
-        kind,
-        path: nested(level.path, qualified(owner, symbol?.name)),
+        kind: isTransparent ? "scope" : kind,
+        path: isTransparent ? level.path : nested(level.path, qualified(owner, symbol?.name)),
         end: holdsRest ? level.end : end,
         body: body?.id ?? 0,
         outer: level,
@@ -93,6 +94,7 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
         name,
         kind,
         container,
+        qualifiedName: qualified(container, name),
         ...extent,
         header,
         isValue: isBinding(kind) && !body,
@@ -111,7 +113,7 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
   const nodes = root.descendantsOfType(types)
   let seen = 0
   for (const node of nodes) {
-    if (++seen % 256 === 0 && isLate()) break
+    if (++seen % 16 === 0 && isLate()) break
     const role = roles[node.typeId]
     if (role === undefined) continue
     const start = node.startIndex
@@ -181,7 +183,7 @@ const isName = /^[$@#:]*[\p{L}_][^\s/\\]*$/u
 
 /** Nobody nests as deep as this many characters; what does would cost their square. */
 const nested = (outer: string | undefined, path: string | undefined): string | undefined =>
-  path !== undefined && path.length > 1_000 ? outer : path
+  path !== undefined && path.length > 300 ? outer : path
 
 const fieldBody = (node: Node): Node | null => node.childForFieldName("body")
 

@@ -2,8 +2,8 @@
 import type { Statements } from "../../../disk/Sqlite.ts"
 
 /**
- * `structure`: `complete` when the last refresh went to its end. `purposes`: digest of the `purposes.jsonl` that the
- * tables agree with.
+ * `structure`: `complete` when the last refresh went to its end, `changed` when only an earlier one did, `partial` when
+ * none did. `purposes`: digest of the `purposes.jsonl` that the tables agree with.
  */
 export type Fact = "structure" | "purposes"
 

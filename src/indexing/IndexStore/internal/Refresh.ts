@@ -1,6 +1,5 @@
 /** Brings the tables up to date with the files, looking only into those that changed. */
 import * as Crypto from "node:crypto"
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { FileError, Reason } from "../../../code/FileError.ts"
 import * as Language from "../../../code/Language.ts"
@@ -12,14 +11,15 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 import type { Refreshed } from "../../IndexStore.ts"
 import * as Facts from "./Facts.ts"
 import * as Learned from "./Learned.ts"
+import * as Names from "./Names.ts"
 import * as Structure from "./Structure.ts"
 import type { Tables } from "./Tables.ts"
 
 /** Files that are kept in one transaction: a run that is killed begins there again, and memory holds no more of them. */
 const BATCH = 128
 
-/** Files that are read at the same time. */
-const READERS = 8
+/** Files that are looked at side by side: enough for several threads to have work while a batch is kept. */
+const SIDE_BY_SIDE = 128
 
 export const refresh = (
   workspace: Workspace,
@@ -30,15 +30,44 @@ export const refresh = (
     const { files, hidden } = yield* Repository.walk(workspace)
     const { gone, suspects } = yield* tables.read((sql) => Structure.compare(sql, files))
     let parsed = 0
-    for (const batch of Arr.chunksOf(suspects, BATCH)) {
-      const seen = yield* Effect.forEach(batch, look(workspace, symbols), { concurrency: READERS })
-      yield* tables.write((sql) => keep(sql, seen))
-      parsed += seen.filter(({ content }) => content?.text !== undefined).length
-    }
+    const line = inLine<Structure.Seen>()
+    yield* Effect.forEach(
+      suspects,
+      (suspect, place) =>
+        Effect.flatMap(look(workspace, symbols)(suspect), (seen) => {
+          if (seen.content?.text !== undefined) parsed += 1
+          line.enter(place, seen)
+          return line.length() < BATCH ? Effect.void : tables.write((sql) => keep(sql, line.leave()))
+        }),
+      { concurrency: SIDE_BY_SIDE, discard: true },
+    )
+    if (line.length() > 0) yield* tables.write((sql) => keep(sql, line.leave()))
     if (gone.length > 0 || !(yield* tables.read(isComplete))) yield* tables.write((sql) => finish(sql, gone))
     const counts = yield* tables.read(Structure.counts)
     return { ...counts, parsed, removed: gone.length, hidden }
   })
+
+/** Puts what arrives in any order in line again. */
+const inLine = <A>() => {
+  const early = new Map<number, A>()
+  let line: Array<A> = []
+  let next = 0
+  return {
+    enter: (place: number, each: A): void => {
+      early.set(place, each)
+      for (let first = early.get(next); first !== undefined; first = early.get(next)) {
+        line.push(first)
+        early.delete(next++)
+      }
+    },
+    length: () => line.length,
+    leave: (): ReadonlyArray<A> => {
+      const left = line
+      line = []
+      return left
+    },
+  }
+}
 
 const look =
   (workspace: Workspace, symbols: Symbols.Service) =>
@@ -74,7 +103,9 @@ const isComplete = (sql: Statements): boolean => Facts.get(sql, "structure") ===
 
 const keep = (sql: Statements, seen: ReadonlyArray<Structure.Seen>): void => {
   const names = new Set(seen.flatMap((each) => Structure.keep(sql, each)))
-  if (seen.some(({ content }) => content !== undefined)) Facts.set(sql, "structure", "partial")
+  if (seen.some(({ content }) => content !== undefined)) {
+    Facts.set(sql, "structure", Names.areCounted(sql) ? "changed" : "partial")
+  }
   const described = Learned.symbols(sql)
   for (const name of names) if (described.has(name)) Learned.show(sql, name)
 }
@@ -82,6 +113,7 @@ const keep = (sql: Statements, seen: ReadonlyArray<Structure.Seen>): void => {
 /** What depends on all files together. */
 const finish = (sql: Statements, gone: ReadonlyArray<string>): void => {
   for (const path of gone) Structure.remove(sql, path)
-  Structure.recount(sql)
+  if (!Names.areCounted(sql)) Names.count(sql)
+  Names.settle(sql)
   Facts.set(sql, "structure", "complete")
 }

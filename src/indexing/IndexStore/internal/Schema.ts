@@ -3,7 +3,7 @@ import type * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 1,
+  version: 2,
   upgrade: (database) => {
     // The tables behind a virtual one go with it.
     const tables = database
@@ -57,6 +57,16 @@ const schema = `
   create index symbol_file on symbol (file);
   create index symbol_name on symbol (name);
   create index symbol_qualified on symbol (qualified);
+
+  -- see Names
+  create table name (
+    name text primary key,
+    -- in which it occurs
+    files integer not null,
+    -- whether symbols of that name have yet to be brought in line
+    changed integer not null
+  ) strict, without rowid;
+  create index name_changed on name (name) where changed;
 
   create table purpose (
     id integer primary key,

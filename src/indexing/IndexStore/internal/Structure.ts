@@ -5,6 +5,7 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 import { contentHash, isMajor, qualified } from "../../IndexEntry.ts"
 import { apportion } from "./Apportion.ts"
 import * as Identifiers from "./Identifiers.ts"
+import * as Names from "./Names.ts"
 import * as Words from "./Words.ts"
 
 /** A file whose size or time is not the one that is known. */
@@ -56,8 +57,12 @@ export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyAr
     sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
     return []
   }
-  remove(sql, file.path)
+  const before = discard(sql, file.path)
   const { language, outline, text = "" } = content
+  const identifiers = Identifiers.join(outline.identifiers)
+  if (Names.areCounted(sql)) {
+    Names.change(sql, before, { identifiers, defined: outline.symbols.map(({ name }) => name) })
+  }
   const { lastInsertRowid } = sql(
     `insert into file (path, size, modified, hash, language, note, identifiers, imports)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -68,7 +73,7 @@ export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyAr
     hash,
     language ?? null,
     outline.note ?? null,
-    Identifiers.join(outline.identifiers),
+    identifiers,
     outline.imports.join("\n"),
   )
   const id = Number(lastInsertRowid)
@@ -102,48 +107,24 @@ export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyAr
 }
 
 export const remove = (sql: Statements, path: string): void => {
-  const file = sql("select id from file where path = ?").get(path)
-  if (file === undefined) return
+  const before = discard(sql, path)
+  if (Names.areCounted(sql)) Names.change(sql, before, Names.none)
+}
+
+/** Returns what the file used and defined. */
+const discard = (sql: Statements, path: string): Names.Occurrences => {
+  const file = sql("select id, identifiers from file where path = ?").get(path)
+  if (file === undefined) return Names.none
   const id = Number(file.id)
-  for (const symbol of sql("select id from symbol where file = ?").all(id)) Words.removeSymbol(sql, Number(symbol.id))
+  const symbols = sql("select id, name from symbol where file = ?").all(id)
+  for (const symbol of symbols) Words.removeSymbol(sql, Number(symbol.id))
   Words.removeFile(sql, id)
   sql("delete from symbol where file = ?").run(id)
   sql("delete from file where id = ?").run(id)
+  return { identifiers: String(file.identifiers), defined: symbols.map(({ name }) => String(name)) }
 }
 
 export const counts = (sql: Statements): { readonly files: number; readonly symbols: number } => ({
   files: Number(sql("select count(*) as n from file").get()?.n),
   symbols: Number(sql("select count(*) as n from symbol").get()?.n),
 })
-
-/**
- * Counts anew how many other files use each symbol, in one pass over all of them. Files use names: where several files
- * define the same one, its users are divided among them.
- */
-export const recount = (sql: Statements): void => {
-  const uses = new Map<string, number>()
-  const definers = new Map<string, number>()
-  for (const row of sql("select name, count(distinct file) as definers from symbol group by name").iterate()) {
-    uses.set(String(row.name), 0)
-    definers.set(String(row.name), Number(row.definers))
-  }
-  for (const { identifiers } of sql("select identifiers from file").iterate()) {
-    for (const name of Identifiers.names(String(identifiers))) {
-      const count = uses.get(name)
-      if (count !== undefined) uses.set(name, count + 1)
-    }
-  }
-  const changed: Array<{ readonly id: number; readonly usedBy: number; readonly major: boolean }> = []
-  for (const row of sql("select id, name, kind, container, exported, used_by from symbol").iterate()) {
-    const count = definers.get(String(row.name)) ?? 1
-    // A file that defines a name has it among its own.
-    const usedBy = Math.max(0, Math.floor(((uses.get(String(row.name)) ?? 0) - count) / count))
-    if (usedBy === row.used_by) continue
-    const container = row.container?.toString()
-    const major = isMajor({ kind: String(row.kind), container, exported: row.exported === 1, usedBy })
-    changed.push({ id: Number(row.id), usedBy, major })
-  }
-  for (const { id, major, usedBy } of changed) {
-    sql("update symbol set used_by = ?, major = ? where id = ?").run(usedBy, Number(major), id)
-  }
-}

@@ -1,0 +1,72 @@
+/**
+ * In how many files each name occurs, and from that how many files use each symbol. It is kept up with every change,
+ * so that a refresh after a small one need not read what all files use.
+ */
+import type { Statements } from "../../../disk/Sqlite.ts"
+import { isMajor } from "../../IndexEntry.ts"
+import * as Facts from "./Facts.ts"
+import * as Identifiers from "./Identifiers.ts"
+
+/** What a file uses and what it defines. */
+export interface Occurrences {
+  /** A text of `Identifiers`. */
+  readonly identifiers: string
+  readonly defined: ReadonlyArray<string>
+}
+
+export const none: Occurrences = { identifiers: "", defined: [] }
+
+/** Whether the names of all files are counted. */
+export const areCounted = (sql: Statements): boolean => {
+  const structure = Facts.get(sql, "structure")
+  return structure === "complete" || structure === "changed"
+}
+
+/** One file that used and defined this does that instead. */
+export const change = (sql: Statements, before: Occurrences, after: Occurrences): void => {
+  const old = new Set(Identifiers.names(before.identifiers))
+  const present = new Set(Identifiers.names(after.identifiers))
+  for (const name of present) if (!old.has(name)) add(sql, name, 1)
+  for (const name of old) if (!present.has(name)) add(sql, name, -1)
+  for (const name of new Set([...before.defined, ...after.defined])) add(sql, name, 0)
+}
+
+/** Of all files anew. */
+export const count = (sql: Statements): void => {
+  const files = new Map<string, number>()
+  for (const { identifiers } of sql("select identifiers from file").iterate()) {
+    for (const name of Identifiers.names(String(identifiers))) files.set(name, (files.get(name) ?? 0) + 1)
+  }
+  sql("delete from name").run()
+  for (const name of Array.from(files.keys()).sort()) add(sql, name, files.get(name) ?? 0)
+}
+
+/**
+ * Brings the symbols in line with the names that have changed. Files use names: where several files define the same
+ * one, its users are divided among them.
+ */
+export const settle = (sql: Statements): void => {
+  const symbols = sql(
+    `with defined as materialized (
+       select s.name, n.files, count(distinct s.file) as definers
+       from name n join symbol s on s.name = n.name where n.changed group by n.name)
+     select s.id, s.kind, s.container, s.exported, s.used_by, d.files, d.definers
+     from defined d join symbol s on s.name = d.name`,
+  ).all()
+  for (const { container, definers, exported, files, id, kind, used_by } of symbols) {
+    // A file that defines a name has it among its own.
+    const usedBy = Math.max(0, Math.floor((Number(files) - Number(definers)) / Number(definers)))
+    if (usedBy === used_by) continue
+    const major = isMajor({ kind: String(kind), container: container?.toString(), exported: exported === 1, usedBy })
+    sql("update symbol set used_by = ?, major = ? where id = ?").run(usedBy, Number(major), Number(id))
+  }
+  sql("delete from name where changed and files = 0").run()
+  sql("update name set changed = 0 where changed").run()
+}
+
+const add = (sql: Statements, name: string, files: number): void => {
+  sql(
+    `insert into name (name, files, changed) values (?, ?, 1)
+     on conflict do update set files = files + excluded.files, changed = 1`,
+  ).run(name, files)
+}

@@ -1,0 +1,124 @@
+import { assert } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
+import { Symbols } from "../../../src/code/Symbols.ts"
+import { outlined, rows, withSymbols } from "./outlined.ts"
+
+/** A sound file of every language that is outlined, and what is found in it. */
+const sound: ReadonlyArray<readonly [path: string, text: string, rows: ReadonlyArray<string>]> = [
+  ["a.ts", "class A {\n  b() {}\n}\n", ["- class A 1-3", "- method A.b 2-2"]],
+  ["a.tsx", "const A = () => <p>{1}</p>\n", ["- function A 1-1"]],
+  ["a.js", "exports.a = () => 1\n", ["+ function a 1-1"]],
+  ["a.py", "class A:\n  def b(): pass\n", ["+ class A 1-2", "+ method A.b 2-2"]],
+  ["a.go", "package a\nfunc B() {}\n", ["+ module a 1-1", "+ function B 2-2"]],
+  ["a.rs", "pub fn a() {}\n", ["+ function a 1-1"]],
+  ["a.java", "public class A {\n  public void b() {}\n}\n", ["+ class A 1-3", "+ method A.b 2-2"]],
+  ["a.cpp", "int a() { return 1; }\n", ["+ function a 1-1"]],
+  ["a.cs", "public class A {\n  public void B() {}\n}\n", ["+ class A 1-3", "+ method A.B 2-2"]],
+  ["a.rb", "class A\n  def b\n  end\nend\n", ["+ class A 1-4", "+ method A.b 2-3"]],
+  ["a.php", "<?php\nfunction a() {}\n", ["+ function a 2-2"]],
+  ["a.sh", "a() {\n  b\n}\n", ["+ function a 1-3"]],
+  ["a.css", ".a { color: red }\n", []],
+]
+
+const paths = sound.map(([path]) => path)
+
+/** Outlines it, and sees that the parser is none the worse for it. */
+const survived = Effect.fnUntraced(function* (path: string, text: string) {
+  const outline = yield* outlined(path, text)
+  const [, after = "", expected = []] = sound.find(([known]) => known === path) ?? []
+  const next = yield* outlined(path, after)
+  assert.deepStrictEqual([rows(next), next.note], [expected, undefined], `after ${JSON.stringify(text.slice(0, 40))}`)
+  return outline
+})
+
+const brackets = ["(", "[", "{", "<", ")", "]", "}", ">", "([{<", "{\n"]
+
+const openers = [
+  ...["/*", "//", "#", '"', "'", "`", "`${", '"""', "'''", "<<EOF\n", "<<~EOF\n", "<<<EOF\n", "<a>", "<a b={", "{/*"],
+  ...['r#"', '@"', '$"{', 'R"x(', "=begin\n", "%w(", '"#{', "$(", "${", '"$(', 'f"{', "<?php ", "#if A\n", "<!--"],
+  ...["if x then\n", "begin\n", "do\n", "case x in\n", "def f\n", "class A {", "function f() {", "module A\n", "\\\n"],
+]
+
+/** Each took seconds or hundreds of megabytes once, by another way than the others. */
+const found: ReadonlyArray<readonly [what: string, path: string, text: string]> = [
+  ["memory in the square of its length, after the last step", "a.java", "A(*".repeat(6_667)],
+  ["memory in the square of its length, after the last step", "a.java", "A<".repeat(50_000)],
+  ["memory in the square of its length, after the last step", "a.ts", "a<b,".repeat(5_000)],
+  ["memory in the square of its length, after the last step", "a.cs", "template<a<".repeat(2_000)],
+  ["memory in the square of its length, after the last step", "a.sh", "a|".repeat(10_000)],
+  ["memory in the square of its length, after the last step", "a.rs", "%w(".repeat(7_000)],
+  ["a look through the rest of the text at each step", "a.sh", ")".repeat(200_000)],
+  ["a look through the rest of the text at each step", "a.sh", "||".repeat(100_000)],
+  ["a look through the rest of the text at each step", "a.rb", `${"%(".repeat(7_000)}\n`.repeat(70)],
+  ["many meanings at once", "a.go", "<!--".repeat(5_000)],
+  ["many meanings at once", "a.py", "<!--".repeat(5_000)],
+  ["many meanings at once", "a.css", ":is(".repeat(5_000)],
+  ["many meanings at once", "a.ts", "namespace A::".repeat(15_000)],
+  ["parents of what lies deep", "a.rb", "public ".repeat(20_000)],
+  ["names as long as the nesting is deep", "a.rs", `${"mod a{".repeat(20_000)}a${"}".repeat(20_000)}`],
+  ["names as long as the nesting is deep", "a.java", `${"class A{".repeat(20_000)}${"}".repeat(20_000)}`],
+  ["more nodes than characters", "a.tsx", `${"A.".repeat(7_000)}\n`.repeat(71)],
+]
+
+const givenUp = /^(?:not parsed within|the parser broke down: |not all of it was|too dense to outline|syntax errors)/
+
+const words =
+  "class def fn func end if { } ( ) < > [ ] ; : , . = => ' \" ` # // /* */ \n x public ${ <<A %w( <?php @ | &&"
+
+withSymbols("hostile source", (it) => {
+  it.effect.each(paths)(
+    "of a hundred thousand brackets costs little: %s",
+    (path) =>
+      Effect.gen(function* () {
+        for (const bracket of brackets) yield* survived(path, bracket.repeat(100_000 / bracket.length))
+      }),
+    120_000,
+  )
+
+  it.effect.each(paths)(
+    "of two thousand blocks without an end costs little: %s",
+    (path) =>
+      Effect.gen(function* () {
+        for (const opener of openers) yield* survived(path, opener.repeat(2_000))
+      }),
+    120_000,
+  )
+
+  it.effect.each(found)(
+    "that asks for %s costs little, and is given up with the reason or not at all: %s",
+    ([, path, text]) =>
+      Effect.map(survived(path, text), ({ note, symbols }) => {
+        if (symbols.length === 0) assert.match(note ?? "", givenUp)
+      }),
+    60_000,
+  )
+
+  it.effect(
+    "of any characters, bytes or words breaks nothing",
+    () =>
+      Effect.gen(function* () {
+        const { outline } = yield* Symbols
+        const text = FastCheck.oneof(
+          FastCheck.string({ unit: "binary", maxLength: 500 }),
+          FastCheck.uint8Array({ minLength: 1, maxLength: 2_000 }).map((bytes) => new TextDecoder().decode(bytes)),
+          FastCheck.array(FastCheck.constantFrom(...words.split(" ")), { maxLength: 200 }).map((all) => all.join(" ")),
+          FastCheck.array(FastCheck.constantFrom(...words.split(" ")), { maxLength: 200 }).map((all) => all.join("")),
+        )
+        yield* Effect.promise(() =>
+          FastCheck.assert(
+            FastCheck.asyncProperty(FastCheck.constantFrom(...paths), text, async (path, text) => {
+              const { note, symbols } = await Effect.runPromise(outline(path, text))
+              assert.notInclude(note ?? "", "the parser broke down")
+              for (const { end, name, signature, start } of symbols) {
+                assert.isTrue(0 <= start && start <= end && end <= text.length && name !== "")
+                assert.isAtMost(signature.length, 200)
+              }
+            }),
+            { numRuns: 1_500 },
+          ),
+        )
+        for (const path of paths) yield* survived(path, "")
+      }),
+    120_000,
+  )
+})

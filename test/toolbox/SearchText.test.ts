@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Exit, Fiber } from "effect"
+import * as Files from "../../src/code/Files.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as SearchText from "../../src/toolbox/SearchText.ts"
+
+const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
+
+/** What a search over these files says, be it a result or an error. */
+const searched = (contents: Readonly<Record<string, Files.Content>>, parameters: Readonly<Record<string, unknown>>) =>
+  Effect.gen(function* () {
+    const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, Files.makeMemory(contents))
+    const { text } = yield* SearchText.make(workspace).execute(parameters, context)
+    return text
+  }).pipe(Effect.catchAll((error) => Effect.succeed(`Error: ${error.message}`)))
+
+/** What a pattern could get lost in: no line matches at its end. */
+const hostile = {
+  "/repo/a.txt": ["a".repeat(10_000), "a".repeat(34), "ab".repeat(5_000), "x".repeat(1_900), "(".repeat(1_900)].join(
+    "!\n",
+  ),
+  "/repo/line.txt": `${"é1 a🌱".repeat(300_000)}!`,
+}
+
+describe("search_text is not held", () => {
+  it.effect.each([
+    "(a+)+$",
+    "(a|aa)+$",
+    "(a|a?)+$",
+    "([a-z]+)*$",
+    "(.*a){20}$",
+    "^(a?){500}a{500}$",
+    "(a*)*b",
+    "((a+)+)+$",
+    "(.{1,31}){31}$",
+    "(?i)(\\pL|\\pN|.){990}[XY]",
+    "(x*)*".repeat(180),
+  ])("by %j on hostile lines", (pattern) =>
+    Effect.gen(function* () {
+      const text = yield* searched(hostile, { pattern })
+      assert.match(text, /^(?:no match for|a\.txt:|line\.txt:)/)
+    }),
+  )
+
+  it.effect("by a pattern that matches nothing and everything", () =>
+    Effect.gen(function* () {
+      const text = yield* searched(hostile, { pattern: "(.*)*" })
+      assert.match(text, /^a\.txt:1: a{300}\n/)
+    }),
+  )
+
+  it.effect.each([
+    ["that ends too soon", "a(b"],
+    ["with a look-ahead", "(?=a)b"],
+    ["with a back-reference", "(a)\\1"],
+    ["with a million copies", "(a{1000}){1000}"],
+    ["with a repetition that runs backwards", "a{9,1}"],
+    ["that ends in a backslash", "a\\"],
+    ["that nests too deep", "(".repeat(1_000)],
+  ])("by a pattern %s, which it names", ([, pattern]) =>
+    Effect.gen(function* () {
+      const text = yield* searched(hostile, { pattern })
+      assert.include(text, `the pattern ${pattern} is no regular expression`)
+    }),
+  )
+
+  it.effect("by a pattern of ten thousand characters, and by none at all", () =>
+    Effect.gen(function* () {
+      assert.include(yield* searched(hostile, { pattern: "a".repeat(10_000) }), "at most 1000 characters")
+      assert.match(yield* searched(hostile, { pattern: "" }), /^Error: /)
+    }),
+  )
+
+  it.effect("by a line of megabytes, and says that it did not see all of it", () =>
+    Effect.gen(function* () {
+      const text = yield* searched({ "/repo/line.txt": `${"x".repeat(1_990_000)}needle` }, { pattern: "needle|^x{10}" })
+      assert.deepStrictEqual(text.split("\n"), [
+        `line.txt:1: ${"x".repeat(300)}`,
+        "(not searched: 1 lines beyond their first 2000 characters)",
+      ])
+    }),
+  )
+
+  it.effect("longer than ten seconds, and says what it did not come to", () =>
+    Effect.gen(function* () {
+      let looks = 0
+      const hurried = Object.create(Clock.make(), { unsafeCurrentTimeMillis: { value: () => looks++ * 100 } })
+      const lines = {
+        "/repo/a.txt": "first\n",
+        "/repo/b.txt": "b\n".repeat(200),
+        "/repo/c.txt": "c",
+        "/repo/d.txt": "d",
+      }
+      const text = yield* Effect.withClock(searched(lines, { pattern: "first" }), hurried)
+      assert.deepStrictEqual(text.split("\n"), ["a.txt:1: first", "(not searched: 3 files for want of time)"])
+    }),
+  )
+})
+
+describe("search_text lets go", () => {
+  it.live("when it is interrupted in the middle of hostile lines", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory({ "/repo/a.txt": `${"é1 a🌱".repeat(300)}\n`.repeat(500) })
+      let read = 0
+      const counting: Files.Service = {
+        ...files,
+        open: (path) => Effect.tap(files.open(path), () => Effect.sync(() => read++)),
+      }
+      const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, counting)
+      const search = SearchText.make(workspace).execute({ pattern: "(?i)(\\pL|\\pN|.){990}[XY]" }, context)
+      const fiber = yield* Effect.fork(search)
+      while (read === 0) yield* Effect.sleep("1 millis")
+      const begun = yield* Clock.currentTimeMillis
+      const exit = yield* Fiber.interrupt(fiber)
+      assert.isTrue(Exit.isInterrupted(exit))
+      // Of minutes that the search would take.
+      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 5_000)
+    }),
+  )
+})
+
+describe("search_text says what it left out", () => {
+  const contents = {
+    "/repo/.env": "needle",
+    "/repo/.gitignore": "dist\n",
+    "/repo/dist/a.js": "needle",
+    "/repo/id_rsa": "needle",
+    "/repo/link": { link: "a.txt" },
+    "/repo/a.txt": "needle",
+    "/repo/image.png": new Uint8Array([0, 1, 2]),
+    "/repo/huge.txt": "needle".repeat(400_000),
+    "/repo/src/.env.production": "needle",
+    "/repo/src/.env.example": "needle",
+    "/repo/src/b.txt": "no\0needle",
+    "/repo/src/late.txt": `${" \n".repeat(5_000)}needle \0 needle`,
+  }
+
+  it.effect("and never shows a line of it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* searched(contents, { pattern: "needle" })).split("\n"), [
+        "a.txt:1: needle",
+        "src/.env.example:1: needle",
+        "src/late.txt:5001: needle \ufffd needle",
+        "(not searched: 5 entries that are ignored, private or no files; 3 files that are binary, too large or unreadable)",
+      ])
+    }),
+  )
+
+  it.effect("in one folder, and refuses what it is asked for by name", () =>
+    Effect.gen(function* () {
+      const search = (path: string) => searched(contents, { pattern: "needle", path })
+      assert.include(
+        yield* search("src"),
+        "(not searched: 1 entries that are ignored, private or no files; 1 files that",
+      )
+      assert.strictEqual(yield* search("a.txt"), "a.txt:1: needle")
+      for (const path of [".env", "id_rsa", "dist/a.js", "dist", "..", "/etc/passwd", "src/../../etc"]) {
+        assert.match(yield* search(path), /^Error: .*(?:not allowed|ignore rules)$/)
+      }
+    }),
+  )
+})
