@@ -7,7 +7,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { DiskError, Unreadable, Unwritable } from "./DiskError.ts"
+import { DiskError, Full, Unreadable, Unwritable } from "./DiskError.ts"
 
 /** The text of a file; empty where there is none. */
 export const read = (file: string): string => {
@@ -31,7 +31,7 @@ export const replace = (file: string, text: string): void => {
     syncFolder(path.dirname(file))
   } catch (cause) {
     fs.rmSync(temporary, { force: true })
-    throw new DiskError({ path: file, reason: new Unwritable({ cause }) })
+    throw unwritten(file, cause)
   }
 }
 
@@ -48,7 +48,7 @@ export const append = (file: string, lines: string): void => {
       if (size === 0) syncFolder(path.dirname(file))
     })
   } catch (cause) {
-    throw new DiskError({ path: file, reason: new Unwritable({ cause }) })
+    throw unwritten(file, cause)
   }
 }
 
@@ -57,7 +57,7 @@ export const remove = (file: string): void => {
   try {
     fs.rmSync(file, { force: true })
   } catch (cause) {
-    throw new DiskError({ path: file, reason: new Unwritable({ cause }) })
+    throw unwritten(file, cause)
   }
 }
 
@@ -93,4 +93,11 @@ const syncFolder = (folder: string): void => {
   }
 }
 
-const isMissing = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+const unwritten = (path: string, cause: unknown): DiskError => {
+  const isFull = codeOf(cause) === "ENOSPC" || codeOf(cause) === "EDQUOT"
+  return new DiskError({ path, reason: isFull ? new Full({ cause }) : new Unwritable({ cause }) })
+}
+
+const isMissing = (cause: unknown): boolean => codeOf(cause) === "ENOENT"
+
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)

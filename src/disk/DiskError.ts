@@ -16,7 +16,10 @@ export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", { version: Sc
 }
 
 /** Another process did not let go of it in time. */
-export class Busy extends Schema.TaggedError<Busy>()("Busy", { cause: Schema.Defect }) {
+export class Busy extends Schema.TaggedError<Busy>()("Busy", {
+  /** Its id, where that is known. */
+  process: Schema.optional(Schema.Number),
+}) {
   override get message() {
     return "is in use by another process"
   }
@@ -28,14 +31,28 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   }
 }
 
-/** No permission, a read-only or full disk, a folder that cannot be one. */
+/** No permission, a read-only disk, a folder that cannot be one. */
 export class Unwritable extends Schema.TaggedError<Unwritable>()("Unwritable", { cause: Schema.Defect }) {
   override get message() {
     return "cannot be written"
   }
 }
 
-export const Reason = Schema.Union(Damaged, TooNew, Busy, Unreadable, Unwritable)
+/** No room is left for it. */
+export class Full extends Schema.TaggedError<Full>()("Full", { cause: Schema.Defect }) {
+  override get message() {
+    return "cannot be written: the disk is full"
+  }
+}
+
+/** Somebody took it away, or put another in its place, while it was open here. */
+export class Removed extends Schema.TaggedError<Removed>()("Removed", {}) {
+  override get message() {
+    return "was removed while it was in use"
+  }
+}
+
+export const Reason = Schema.Union(Damaged, TooNew, Busy, Unreadable, Unwritable, Full, Removed)
 export type Reason = typeof Reason.Type
 
 export class DiskError extends Schema.TaggedError<DiskError>()("DiskError", {

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import type * as Scope from "effect/Scope"
-import { Busy, Damaged, DiskError, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
+import { Busy, Damaged, DiskError, Full, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
 
 export type Database = DatabaseSync
 
@@ -44,6 +44,13 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
           : error,
     ),
   )
+
+/**
+ * Keeps others from reserving the database in `file`, and from writing to it, until the scope closes; writes nothing,
+ * not even the database where there is none. Fails with `Busy` where another has reserved it.
+ */
+export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
+  Effect.asVoid(untilClosed(attempt(file, () => reserved(connect(file, { timeout: MOMENT })))))
 
 /**
  * Runs what touches a database, or files beside it, as one uninterrupted step. A row that does not decode is damage;
@@ -85,6 +92,9 @@ export const statements = (database: Database): Statements => {
 /** Milliseconds for which a statement waits for another process. */
 const PATIENCE = 5000
 
+/** Milliseconds: longer than anyone holds what is reserved just to see whether it can be. */
+const MOMENT = 50
+
 /** Milliseconds between two attempts where SQLite itself does not wait. */
 const PAUSE = 20
 
@@ -94,6 +104,18 @@ const untilClosed = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Datab
 const connect = (file: string | URL, options: DatabaseSyncOptions = {}): Database => {
   const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
   return new DatabaseSync(file, { timeout: PATIENCE, ...options })
+}
+
+const reserved = (database: Database): Database => {
+  try {
+    // Else there would be a file for what might have to be taken back.
+    database.exec("pragma journal_mode = memory")
+    database.exec("begin immediate")
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
 }
 
 let copies = 0
@@ -192,16 +214,17 @@ const toReason = (cause: unknown): Reason | undefined => {
   switch (code(cause)) {
     case BUSY:
     case LOCKED:
-      return new Busy({ cause })
+      return new Busy({})
     case CORRUPT:
     case NOTADB:
       return new Damaged({ cause })
     case PERM:
     case READONLY:
     case IOERR:
-    case FULL:
     case CANTOPEN:
       return new Unwritable({ cause })
+    case FULL:
+      return new Full({ cause })
     default:
       return undefined
   }

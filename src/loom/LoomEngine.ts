@@ -19,7 +19,7 @@ import type { Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import * as History from "./Context.ts"
-import { type GenerateError, GenerationAbortedError, ToolIterationLimitExceededError } from "./GenerateError.ts"
+import { GenerationAbortedError, ToolIterationLimitExceededError } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
 import { compact } from "./internal/compact.ts"
 import { handOver } from "./internal/handOver.ts"
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
     const added = missing.length === 0 ? [] : yield* forest.append(parent, missing)
     const asked: ReadonlyArray<Draft> =
       text === undefined ? [] : [{ message: Message.user(text), source: { type: "user" } }]
-    const messages = [...stored, ...messagesOf(missing), ...messagesOf(asked)]
+    const messages = History.history([...stored, ...messagesOf(missing), ...messagesOf(asked)])
     const state: State = { cursor: added.at(-1)?.id ?? parent, pending: asked, messages }
     return { system: root.systemPrompt, state }
   })
@@ -81,15 +81,17 @@ export const make = Effect.gen(function* () {
     const noticed = Repeats.make()
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
-      const one = Effect.fnUntraced(function* (call: Block.ToolUse) {
-        yield* observer.toolStarted?.(call) ?? Effect.void
-        const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
-        results.set(call, result)
-        yield* observer.toolFinished?.(call, result) ?? Effect.void
-      })
+      const one = (call: Block.ToolUse) =>
+        Effect.gen(function* () {
+          yield* observer.toolStarted?.(call) ?? Effect.void
+          const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
+          results.set(call, result)
+          yield* observer.toolFinished?.(call, result) ?? Effect.void
+        })
       return Effect.forEach(
         sideBySide(calls, tools),
-        (group) => Effect.forEach(group, one, { concurrency, discard: true }),
+        // A fiber for each, so none for one alone.
+        (group) => Effect.forEach(group, one, { concurrency: Math.min(concurrency, group.length), discard: true }),
         { discard: true },
       )
     }
@@ -115,50 +117,44 @@ export const make = Effect.gen(function* () {
 
     const requestOf = (messages: ReadonlyArray<Message.Message>): Request => ({
       system,
-      messages: History.history(messages),
+      messages,
       tools: tools.tools,
       maxOutputTokens,
       temperature,
     })
 
     /** The reply, and what it replies to. */
-    const ask = (messages: ReadonlyArray<Message.Message>): Effect.Effect<Asked, ModelError> =>
-      Effect.map(model.generate(requestOf(messages), observer), (reply) => ({ reply, messages }))
+    const ask = (request: Request): Effect.Effect<Asked, ModelError> =>
+      Effect.map(model.generate(request, observer), (reply) => ({ reply, messages: request.messages }))
 
     /** A path that is too long for the model is made shorter, once (FAULTS F1). */
-    const askShorter = (messages: ReadonlyArray<Message.Message>): Effect.Effect<Asked, ModelError> =>
-      Effect.catchAll(ask(messages), (error) =>
-        Option.match(error.reason._tag === "ContextOverflow" ? compact(messages) : Option.none(), {
+    const askShorter = (request: Request): Effect.Effect<Asked, ModelError> =>
+      Effect.catchAll(ask(request), (error) =>
+        Option.match(error.reason._tag === "ContextOverflow" ? compact(request.messages) : Option.none(), {
           onNone: () => Effect.fail(error),
           onSome: ({ leftOut, messages }) =>
-            Effect.zipRight(observer.compacted?.(leftOut, error) ?? Effect.void, ask(messages)),
+            Effect.zipRight(observer.compacted?.(leftOut, error) ?? Effect.void, ask(requestOf(messages))),
         }),
       )
 
-    /** One request, its answer, and what follows from it; `iteration` counts from 1. */
-    const turn = ({ cursor, messages: path, pending }: State, iteration: number): Effect.Effect<Node, GenerateError> =>
-      Effect.gen(function* () {
-        yield* emit({ type: "provider_request", request: requestOf(path) })
-        const { messages, reply } = yield* askShorter(path)
-        yield* emit({ type: "provider_response", reply })
-        const draft = assistantDraft(reply, ids)
-        const calls = Message.toolUses(draft.message)
-        const { answers, assistant } = yield* keep(cursor, [...pending, draft], reply, calls)
-        if (calls.length === 0) return assistant
-        yield* Effect.forEach(answers, (node) => emit({ type: "tool_result_node", node }), { discard: true })
-        if (iteration >= maxToolIterations)
-          return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
-        return yield* turn(
-          {
-            cursor: answers.at(-1)?.id ?? assistant.id,
-            pending: [],
-            messages: [...messages, draft.message, ...messagesOf(answers)],
-          },
-          iteration + 1,
-        )
-      })
-
-    return yield* turn(state, 1)
+    let { cursor, messages, pending } = state
+    for (let iteration = 1; ; iteration++) {
+      const request = requestOf(messages)
+      yield* emit({ type: "provider_request", request })
+      const { messages: told, reply } = yield* askShorter(request)
+      yield* emit({ type: "provider_response", reply })
+      const draft = assistantDraft(reply, ids)
+      const calls = Message.toolUses(draft.message)
+      const { answers, assistant } = yield* keep(cursor, [...pending, draft], reply, calls)
+      if (calls.length === 0) return assistant
+      for (const node of answers) yield* emit({ type: "tool_result_node", node })
+      if (iteration >= maxToolIterations)
+        return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
+      cursor = answers.at(-1)?.id ?? assistant.id
+      // What is new is fit by itself: it begins with the calls of a model, and ends with their answers.
+      messages = [...told, ...History.history([draft.message, ...messagesOf(answers)])]
+      pending = []
+    }
   })
 
   return LoomEngine.of({
@@ -198,7 +194,7 @@ interface State {
   readonly cursor: NodeId
   /** Said, and stored together with the answer: a request that fails leaves no trace. */
   readonly pending: ReadonlyArray<Draft>
-  /** The path, pending messages included; shorter than it is stored where it was too long for the model. */
+  /** The path as a model is told it, pending messages included. */
   readonly messages: ReadonlyArray<Message.Message>
 }
 

@@ -23,13 +23,18 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
   next: Effect.zipWith(
     Clock.currentTimeMillis,
-    Effect.replicateEffect(Random.nextIntBetween(0, alphabet.length), 9),
-    (now, chance) => [...digits(now, 9), ...chance].map((digit) => alphabet[digit]).join(""),
+    Random.next,
+    (now, chance) => nineDigits(now) + nineDigits(Math.floor(chance * alphabet.length ** 9)),
   ),
 })
 
-const digits = (number: number, length: number): ReadonlyArray<number> =>
-  Array.from({ length }, (_, place) => Math.floor(number / alphabet.length ** (length - 1 - place)) % alphabet.length)
+const nineDigits = (number: number): string => {
+  let digits = ""
+  for (let rest = number; digits.length < 9; rest = Math.floor(rest / alphabet.length)) {
+    digits = `${alphabet[rest % alphabet.length]}${digits}`
+  }
+  return digits
+}
 
 /** `n-0`, `n-1`, … */
 export const layerSequence: Layer.Layer<Ids> = Layer.effect(

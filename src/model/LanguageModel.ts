@@ -2,9 +2,11 @@
  * The port every provider implements. An adapter supplies one attempt; `make` derives patience and whole replies
  * from it, the same for all.
  */
+import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
@@ -70,54 +72,82 @@ export const make = (id: ModelId, attempt: Attempt): Service => ({
       return patient
     }).pipe(Stream.unwrap, Stream.withSpan("LanguageModel.stream", { attributes: { model: String(id) } })),
 
-  generate: Effect.fn("LanguageModel.generate")(function* (request, observer = {}) {
-    yield* Effect.annotateCurrentSpan({ model: String(id) })
-    const draft = yield* Ref.make(Reply.empty)
-    const wasted = yield* Ref.make(Usage.none)
-    const transient = yield* Schedule.driver(Retry.transient(announce(observer, true)))
-    const unusable = yield* Schedule.driver(Retry.corrected(2, announce(observer, true)))
-    const cut = yield* Schedule.driver(Retry.corrected(1, announce(observer, true)))
-    const mayEnd = request.messages.at(-1)?.role === "tool"
-    const empty = yield* Schedule.driver(Retry.corrected(mayEnd ? 1 : 2, announce(observer, true)))
-
+  generate: (request, observer = {}) => {
     const once = (request: Request) =>
-      Ref.set(draft, Reply.empty).pipe(
-        Effect.zipRight(
-          Stream.runForEach(attempt(request), (part) =>
-            Effect.zipRight(
-              Ref.update(draft, (draft) => Reply.step(draft, part)),
-              heard(observer, part),
-            ),
-          ),
-        ),
-        Effect.zipRight(Ref.get(draft)),
-        Effect.flatMap((draft) => complete(id, draft)),
-        Effect.tapError(({ usage }) => Ref.update(wasted, (wasted) => Usage.add(wasted, usage))),
+      Effect.flatMap(
+        Effect.suspend(() => drafted(attempt(request), observer)),
+        (draft) => complete(id, draft),
       )
+    return once(request).pipe(
+      Effect.catchAll((error) => persist({ id, request, observer, once, error })),
+      Effect.withSpan("LanguageModel.generate", { attributes: { model: String(id) }, captureStackTrace: false }),
+    )
+  },
+})
 
-    const ask = (asked: Request): Effect.Effect<Reply.Reply, ModelError> =>
-      Effect.catchAll(once(asked), (error) => {
-        const { reason } = error
-        const again = (schedule: Schedule.ScheduleDriver<unknown, ModelError>, asked: Request) =>
-          Effect.flatMap(wait(schedule, error), () => ask(asked))
-        switch (reason._tag) {
-          case "Unusable":
-            return again(unusable, corrected(request, reason.correction))
-          case "OutputLimit":
-            return reason.correction === undefined ? error : again(cut, corrected(request, reason.correction))
-          case "Empty":
-            return Effect.matchEffect(wait(empty, error), {
-              onFailure: (error) => (mayEnd ? Effect.succeed(nothingMore(id)) : error),
-              onSuccess: () => ask(corrected(request, reason.correction)),
-            })
-          default:
-            return again(transient, asked)
-        }
-      })
+/** All that one attempt says. */
+const drafted = (
+  attempt: Stream.Stream<Reply.Part, ModelError>,
+  observer: Observer,
+): Effect.Effect<Reply.Draft, ModelError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      // Pulled, since it costs half of what running a stream does.
+      const pull = yield* Stream.toPull(attempt)
+      let draft = Reply.empty
+      const more = pull.pipe(
+        Effect.flatMap((parts) => {
+          draft = Chunk.reduce(parts, draft, Reply.step)
+          return observer.part === undefined ? Effect.void : Effect.forEach(parts, observer.part, { discard: true })
+        }),
+        Effect.as(true),
+        Effect.catchAll(Option.match({ onNone: () => Effect.succeed(false), onSome: Effect.fail })),
+      )
+      while (yield* more);
+      return draft
+    }),
+  )
 
-    const reply = yield* ask(request)
-    return { ...reply, usage: Usage.add(reply.usage, yield* Ref.get(wasted)) }
-  }),
+interface Failed {
+  readonly id: ModelId
+  readonly request: Request
+  readonly observer: Observer
+  readonly once: (request: Request) => Effect.Effect<Reply.Reply, ModelError>
+  readonly error: ModelError
+}
+
+/** Makes a request again that has failed once, as often as the reason of each failure allows. */
+const persist = Effect.fnUntraced(function* ({ error, id, observer, once, request }: Failed) {
+  const transient = yield* Schedule.driver(Retry.transient(announce(observer, true)))
+  const unusable = yield* Schedule.driver(Retry.corrected(2, announce(observer, true)))
+  const cut = yield* Schedule.driver(Retry.corrected(1, announce(observer, true)))
+  const mayEnd = request.messages.at(-1)?.role === "tool"
+  const empty = yield* Schedule.driver(Retry.corrected(mayEnd ? 1 : 2, announce(observer, true)))
+  let wasted = Usage.none
+
+  const recover = (error: ModelError, asked: Request): Effect.Effect<Reply.Reply, ModelError> => {
+    const { reason, usage } = error
+    wasted = Usage.add(wasted, usage)
+    const ask = (asked: Request) => Effect.catchAll(once(asked), (error) => recover(error, asked))
+    switch (reason._tag) {
+      case "Unusable":
+        return Effect.zipRight(wait(unusable, error), ask(corrected(request, reason.correction)))
+      case "OutputLimit":
+        return reason.correction === undefined
+          ? error
+          : Effect.zipRight(wait(cut, error), ask(corrected(request, reason.correction)))
+      case "Empty":
+        return Effect.matchEffect(wait(empty, error), {
+          onFailure: (error) => (mayEnd ? Effect.succeed(nothingMore(id)) : error),
+          onSuccess: () => ask(corrected(request, reason.correction)),
+        })
+      default:
+        return Effect.zipRight(wait(transient, error), ask(asked))
+    }
+  }
+
+  const reply = yield* recover(error, request)
+  return { ...reply, usage: Usage.add(reply.usage, wasted) }
 })
 
 /** What a model is taken to say that has nothing more to say (FAULTS B13). */

@@ -1,9 +1,11 @@
 /** Google's Gemini, through its own SDK. The only module that loads it. */
-import type { FunctionDeclaration, GenerateContentResponse } from "@google/genai"
+import type { FunctionDeclaration, GenerateContentResponse, GoogleGenAI } from "@google/genai"
+import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as MutableRef from "effect/MutableRef"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { ModelId } from "../message/ModelId.ts"
@@ -12,12 +14,12 @@ import { Misconfigured, ModelError, StreamIncomplete, Unauthorized } from "../mo
 import type { Part } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import type { Tool } from "../tool/Tool.ts"
-import { abortable } from "./internal/abortable.ts"
+import * as Chunks from "./internal/chunks.ts"
 import { declarations } from "./internal/geminiDeclarations.ts"
 import { otherForm, toReason } from "./internal/geminiError.ts"
 import { mendedFetch } from "./internal/geminiFetch.ts"
 import * as GeminiReply from "./internal/geminiReply.ts"
-import { type Encoded, encode, type Form, tokensOf } from "./internal/geminiRequest.ts"
+import { type Encoded, encoder, type Form, tokensOf } from "./internal/geminiRequest.ts"
 
 export interface Options {
   /** As the user set it: `keyOf` is applied to it. */
@@ -42,17 +44,18 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * One request, without patience: `make` has that. One that is refused for its signatures, or for the order of its
  * calls and answers, is sent once more in a form that has none.
  */
-export const attempt =
-  (options: Options): LanguageModel.Attempt =>
-  (request) =>
-    Either.match(keyOf(options.apiKey), {
-      onLeft: (reason) => Stream.fail(new ModelError({ model: String(idOf(options)), reason })),
-      onRight: (key) =>
-        Stream.catchAll(send(options, key, request, "signed"), (error) => {
+export const attempt = (options: Options): LanguageModel.Attempt =>
+  Either.match(keyOf(options.apiKey), {
+    onLeft: (reason) => () => Stream.fail(new ModelError({ model: String(idOf(options)), reason })),
+    onRight: (key) => {
+      const send = sender(options, key)
+      return (request) =>
+        Stream.catchAll(send(request, "signed"), (error) => {
           const form = otherForm(error.reason)
-          return form === undefined ? Stream.fail(error) : send(options, key, request, form)
-        }),
-    })
+          return form === undefined ? Stream.fail(error) : send(request, form)
+        })
+    },
+  })
 
 /** The key itself, without the white space and the quotes that shells and `.env` files leave around it. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> => {
@@ -73,41 +76,53 @@ export const getGeminiToolDeclarations = (registry: {
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "google", name: model })
 
-const send = (options: Options, key: string, request: Request, form: Form): Stream.Stream<Part, ModelError> =>
-  Stream.suspend(() => {
-    const answer = MutableRef.make(GeminiReply.start)
-    const encoded = encode(options.model, request, form)
-    const tools = request.tools.map((tool) => tool.name)
-    return Stream.fromAsyncIterable(
-      abortable((signal) => open(options, key, encoded, signal)),
-      (cause) => toReason(cause, key, tokensOf(encoded)),
-    ).pipe(
-      Stream.timeoutFail(() => silent, idleTimeout),
-      Stream.mapEffect((chunk) =>
-        Either.map(GeminiReply.step(options.model, MutableRef.get(answer), chunk), ([next, parts]) => {
-          MutableRef.set(answer, next)
-          return parts
-        }),
-      ),
-      Stream.flattenIterables,
-      Stream.concat(Stream.suspend(() => Stream.fromEffect(GeminiReply.end(MutableRef.get(answer), tools)))),
-      Stream.mapError(
-        (reason) => new ModelError({ model: String(idOf(options)), reason, usage: MutableRef.get(answer).usage }),
-      ),
-    )
-  })
+const sender = (options: Options, key: string) => {
+  const encode = encoder(options.model)
+  let client: Promise<GoogleGenAI> | undefined
+  const open = async (encoded: Encoded, signal: AbortSignal) => {
+    client ??= connect(options, key)
+    return ask(await client, options.model, encoded, signal)
+  }
+
+  return (request: Request, form: Form): Stream.Stream<Part, ModelError> =>
+    Stream.suspend(() => {
+      const encoded = encode(request, form)
+      const tools = request.tools.map((tool) => tool.name)
+      const chunks = Chunks.make((signal) => open(encoded, signal), idleTimeout)
+      const more = (answer: GeminiReply.Answer) =>
+        chunks.next.pipe(
+          Effect.mapError((cause) =>
+            cause instanceof Chunks.Silence ? silent : toReason(cause, key, tokensOf(encoded)),
+          ),
+          Effect.flatMap(
+            Option.match({
+              onNone: () =>
+                Either.map(
+                  GeminiReply.end(answer, tools),
+                  (finish) => [Chunk.of(finish), Option.none<GeminiReply.Answer>()] as const,
+                ),
+              onSome: (chunk) =>
+                Either.map(
+                  GeminiReply.step(options.model, answer, chunk),
+                  ([next, parts]) => [Chunk.unsafeFromArray(parts), Option.some(next)] as const,
+                ),
+            }),
+          ),
+          Effect.mapError((reason) => new ModelError({ model: String(idOf(options)), reason, usage: answer.usage })),
+        )
+      return Stream.ensuring(Stream.paginateChunkEffect(GeminiReply.start, more), chunks.letGo)
+    })
+}
 
 const silent = new StreamIncomplete({ message: `nothing was heard for ${Duration.format(idleTimeout)}` })
 
-/** The SDK's retries, its time limit and its continuation stay off: retries are the port's, silence is ours. */
-const open = async (
-  { baseUrl = "https://generativelanguage.googleapis.com", model }: Options,
+/** The SDK's retries and its time limit stay off: retries are the port's, silence is ours. */
+const connect = async (
+  { baseUrl = "https://generativelanguage.googleapis.com" }: Options,
   apiKey: string,
-  { config, contents }: Encoded,
-  abortSignal: AbortSignal,
-): Promise<AsyncIterable<GenerateContentResponse>> => {
+): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
-  const client = withoutWarnings(
+  return withoutWarnings(
     () =>
       new GoogleGenAI({
         apiKey,
@@ -115,12 +130,23 @@ const open = async (
         httpOptions: { apiVersion: "v1beta", baseUrl, fetch: mendedFetch },
       }),
   )
-  return client.models.generateContentStream({
-    model,
-    contents,
-    config: { ...config, abortSignal, automaticContinuation: false },
-  })
 }
+
+/**
+ * The history goes past the SDK, by an option of its own that puts a value in place of what is in the body: it is in
+ * the shape of the wire, and the SDK would copy all of it, part by part, for each request. Its continuation stays off.
+ */
+const ask = (
+  client: GoogleGenAI,
+  model: string,
+  { config, contents }: Encoded,
+  abortSignal: AbortSignal,
+): Promise<AsyncIterable<GenerateContentResponse>> =>
+  client.models.generateContentStream({
+    model,
+    contents: "",
+    config: { ...config, abortSignal, automaticContinuation: false, httpOptions: { extraBody: { contents } } },
+  })
 
 /**
  * The client warns on the console when the environment holds both GOOGLE_API_KEY and GEMINI_API_KEY, whatever key it

@@ -27,24 +27,21 @@ export const mendedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!response.ok) throw new Refused(response.status, await response.text(), response.headers)
   if (response.body === null) return response
-  const body = response.body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(mended())
-    .pipeThrough(new TextEncoderStream())
+  const body = ReadableStream.from(mended(response.body))
   return new Response(body, { status: response.status, headers: response.headers })
 }
 
-const mended = () => {
+async function* mended(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
   let pending = ""
-  const emit = (controller: TransformStreamDefaultController<string>, text: string, ended: boolean) => {
-    const { events, rest } = split(text, ended)
+  const plain = (piece: string, ended: boolean) => {
+    const { events, rest } = split(pending + piece, ended)
     pending = rest
-    for (const event of events) controller.enqueue(`data: ${event}\n\n`)
+    return encoder.encode(events.map((event) => `data: ${event}\n\n`).join(""))
   }
-  return new TransformStream<string, string>({
-    transform: (piece, controller) => emit(controller, pending + piece, false),
-    flush: (controller) => emit(controller, pending, true),
-  })
+  for await (const piece of body) yield plain(decoder.decode(piece, { stream: true }), false)
+  yield plain(decoder.decode(), true)
 }
 
 /**

@@ -20,26 +20,55 @@ export interface Encoded {
 }
 
 /**
+ * Encodes the requests to one model, one after the other. What a request has in common with the one before it is not
+ * encoded again: a run sends all of its history with each.
+ *
  * Roles alternate, the user begins and ends, all answers to one turn's calls stand in one content, in the order of
  * the calls and before any text. A notice becomes a text of the user's. Thinking goes back only where it is signed.
  */
-export const encode = (model: string, request: Request, form: Form): Encoded => {
-  const messages = form === "told" ? request.messages.map(inWords) : request.messages
-  const signed = grouped(pieces(model, messages, form))
-  const contents = needsSignature(model) || form === "unsigned" ? signed.map(excused) : signed
-  return {
-    contents: [
-      ...(contents[0]?.role === "user" ? [] : [nudge]),
-      ...contents,
-      ...(contents.at(-1)?.role === "model" ? [nudge] : []),
-    ],
-    config: {
-      ...(request.system !== "" && { systemInstruction: request.system.toWellFormed() }),
-      ...(request.tools.length > 0 && { tools: [{ functionDeclarations: declarations(request.tools) }] }),
-      ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
-      ...(request.temperature !== undefined && { temperature: request.temperature }),
-    },
+export const encoder = (model: string): ((request: Request, form: Form) => Encoded) => {
+  const none: Before = { form: "signed", messages: [], contents: [] }
+  let before = none
+
+  const contentsOf = (messages: ReadonlyArray<Message.Message>, form: Form): ReadonlyArray<Content> => {
+    const { contents, ...known } = before.form === form && isPrefix(before.messages, messages) ? before : none
+    const added = contentsOfAll(model, messages.slice(known.messages.length), form)
+    // What one speaker says on both sides of the seam is one content.
+    return added[0]?.role === contents.at(-1)?.role ? contentsOfAll(model, messages, form) : [...contents, ...added]
   }
+
+  return (request, form) => {
+    const contents = contentsOf(request.messages, form)
+    before = { form, messages: request.messages, contents }
+    return {
+      contents: [
+        ...(contents[0]?.role === "user" ? [] : [nudge]),
+        ...contents,
+        ...(contents.at(-1)?.role === "model" ? [nudge] : []),
+      ],
+      config: {
+        ...(request.system !== "" && { systemInstruction: request.system.toWellFormed() }),
+        ...(request.tools.length > 0 && { tools: [{ functionDeclarations: declarations(request.tools) }] }),
+        ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+        ...(request.temperature !== undefined && { temperature: request.temperature }),
+      },
+    }
+  }
+}
+
+/** A request's messages, and what became of them. */
+interface Before {
+  readonly form: Form
+  readonly messages: ReadonlyArray<Message.Message>
+  readonly contents: ReadonlyArray<Content>
+}
+
+const isPrefix = (prefix: ReadonlyArray<Message.Message>, messages: ReadonlyArray<Message.Message>): boolean =>
+  prefix.length <= messages.length && prefix.every((message, index) => message === messages[index])
+
+const contentsOfAll = (model: string, messages: ReadonlyArray<Message.Message>, form: Form): ReadonlyArray<Content> => {
+  const contents = grouped(pieces(model, form === "told" ? messages.map(inWords) : messages, form))
+  return needsSignature(model) || form === "unsigned" ? contents.map(excused) : contents
 }
 
 /** Roughly how many tokens that is: four characters each. */

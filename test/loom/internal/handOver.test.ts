@@ -96,7 +96,7 @@ describe("handOver", () => {
         Effect.gen(function* () {
           const log = yield* emptyLog
           // Fibers that take turns every few steps can be interrupted between any two of them.
-          const consumer = Stream.runDrain(counting(log, 20)).pipe(Effect.withMaxOpsBeforeYield(20))
+          const consumer = Stream.runDrain(counting(log, 60)).pipe(Effect.withMaxOpsBeforeYield(20))
           const fiber = yield* Effect.fork(consumer)
           yield* Effect.repeatN(Effect.yieldNow(), moment)
           assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))

@@ -6,14 +6,14 @@ import * as Message from "../../../src/message/Message.ts"
 import * as Reply from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as GeminiReply from "../../../src/provider/internal/geminiReply.ts"
-import { encode } from "../../../src/provider/internal/geminiRequest.ts"
+import { encoder } from "../../../src/provider/internal/geminiRequest.ts"
 import { messages } from "../../message/Messages.ts"
 import * as GeminiRules from "../../utils/GeminiRules.ts"
 
 const flash = "gemini-2.5-flash"
 
 const contentsOf = (messages: Request["messages"]) =>
-  encode(flash, { system: "", messages, tools: [] }, "signed").contents
+  encoder(flash)({ system: "", messages, tools: [] }, "signed").contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -24,7 +24,7 @@ const notice = (text: string): Message.Notice => ({ role: "system", content: [Bl
 
 const hello = Message.user("hello")
 
-describe("geminiRequest.encode, for any history", () => {
+describe("geminiRequest.encoder, for any history", () => {
   const words = FastCheck.oneof(FastCheck.string(), FastCheck.constantFrom("", "\ud800x", "ok"))
   const meta = FastCheck.option(
     FastCheck.record(
@@ -69,7 +69,7 @@ describe("geminiRequest.encode, for any history", () => {
       for (const form of ["signed", "unsigned", "told"] as const) {
         // The SDK's type leaves open what we always set: what is read here is what goes over the wire.
         const contents: ReadonlyArray<GeminiRules.Content> = JSON.parse(
-          JSON.stringify(encode(model, request, form).contents),
+          JSON.stringify(encoder(model)(request, form).contents),
         )
         assert.isUndefined(GeminiRules.broken(model, contents))
       }
