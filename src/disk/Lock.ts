@@ -33,7 +33,9 @@ export const probe = (file: string): Effect.Effect<void, DiskError> =>
 const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Sqlite.attempt(file, () => inspect(file)).pipe(
     Effect.zipRight(Sqlite.reserve(file)),
-    Effect.mapError(({ path, reason }) => new DiskError({ path, reason: reason._tag === "Busy" ? named(file) : reason })),
+    Effect.mapError(
+      ({ path, reason }) => new DiskError({ path, reason: reason._tag === "Busy" ? named(file) : reason }),
+    ),
   )
 
 /** Links are refused: a repository of others could point one at any file of ours. */
