@@ -12,6 +12,7 @@ import type { Draft, Node } from "../forest/Node.ts"
 import type * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import { handOver } from "../model/HandOver.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { Reply } from "../model/Reply.ts"
@@ -22,7 +23,7 @@ import * as History from "./Context.ts"
 import { GenerationAbortedError, ToolIterationLimitExceededError } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
 import { compact } from "./internal/compact.ts"
-import { handOver } from "./internal/handOver.ts"
+import * as Distinct from "./internal/distinct.ts"
 import * as Repeats from "./internal/repeats.ts"
 import type { TurnObserver } from "./TurnObserver.ts"
 
@@ -77,7 +78,7 @@ export const make = Effect.gen(function* () {
     const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, observer = {}, temperature } = options
     const tools = options.tools ?? ToolRegistry.make([])
     const { state, system } = yield* opened(parent, options.text)
-    const ids = new Set(state.messages.flatMap(Message.toolUses).map((call) => call.id))
+    const distinct = Distinct.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const noticed = Repeats.make()
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
@@ -141,9 +142,9 @@ export const make = Effect.gen(function* () {
     for (let iteration = 1; ; iteration++) {
       const request = requestOf(messages)
       yield* emit({ type: "provider_request", request })
-      const { messages: told, reply } = yield* askShorter(request)
+      const { messages: asked, reply } = yield* askShorter(request)
       yield* emit({ type: "provider_response", reply })
-      const draft = assistantDraft(reply, ids)
+      const draft = assistantDraft(reply, distinct)
       const calls = Message.toolUses(draft.message)
       const { answers, assistant } = yield* keep(cursor, [...pending, draft], reply, calls)
       if (calls.length === 0) return assistant
@@ -152,25 +153,22 @@ export const make = Effect.gen(function* () {
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
       cursor = answers.at(-1)?.id ?? assistant.id
       // What is new is fit by itself: it begins with the calls of a model, and ends with their answers.
-      messages = [...told, ...History.history([draft.message, ...messagesOf(answers)])]
+      messages = asked.concat(History.history([draft.message, ...messagesOf(answers)]))
       pending = []
     }
   })
 
   return LoomEngine.of({
     generateStream: (parent, options = {}) =>
-      handOver((emit) => {
-        // A run that is aborted takes no further step; the race below ends it.
-        const halt = Effect.suspend(() => (options.signal?.aborted ? Effect.never : Effect.void))
-        return run(parent, options, (event) => Effect.zipRight(Effect.zipRight(halt, emit(event)), halt)).pipe(
-          Effect.raceFirst(aborted(options.signal)),
+      handOver((emit) =>
+        abortable(options.signal, emit, (emit) => run(parent, options, emit)).pipe(
           Effect.match({
             onFailure: (error): GenerateEvent => ({ type: "error", error }),
             onSuccess: (node): GenerateEvent => ({ type: "done", final: [node] }),
           }),
           Effect.flatMap(emit),
-        )
-      }),
+        ),
+      ),
   })
 })
 
@@ -198,16 +196,26 @@ interface State {
   readonly messages: ReadonlyArray<Message.Message>
 }
 
+/** `run`, ended by the signal: once that is aborted, no further step is taken. */
+const abortable = <A, E>(
+  signal: AbortSignal | undefined,
+  emit: Emit,
+  run: (emit: Emit) => Effect.Effect<A, E>,
+): Effect.Effect<A, E | GenerationAbortedError> => {
+  if (signal === undefined) return run(emit)
+  const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
+  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, emit(event)), halt))
+  return Effect.raceFirst(steps, aborted(signal))
+}
+
 /** Never succeeds; fails when the signal is aborted, at once if it is already. */
-const aborted = (signal: AbortSignal | undefined): Effect.Effect<never, GenerationAbortedError> =>
-  signal === undefined
-    ? Effect.never
-    : Effect.async((resume) => {
-        const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
-        if (signal.aborted) return abort()
-        signal.addEventListener("abort", abort, { once: true })
-        return Effect.sync(() => signal.removeEventListener("abort", abort))
-      })
+const aborted = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
+  Effect.async((resume) => {
+    const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
+    if (signal.aborted) return abort()
+    signal.addEventListener("abort", abort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", abort))
+  })
 
 /** `AbortController.abort()` without a reason gives a `DOMException` that says nothing. */
 const reasonOf = ({ reason }: AbortSignal): string | undefined =>
@@ -236,14 +244,9 @@ const sideBySide = (
 }
 
 /** The reply as a message. A call whose id the path has seen already gets another: an id names one call. */
-const assistantDraft = ({ blocks, finish, model, usage }: Reply, ids: Set<string>): Draft => {
-  const rename = (block: Block.Block): Block.Block => {
-    if (block.type !== "tool-use") return block
-    let id = block.id
-    for (let n = 2; ids.has(id); n++) id = `${block.id}_${n}`
-    ids.add(id)
-    return { ...block, id }
-  }
+const assistantDraft = ({ blocks, finish, model, usage }: Reply, distinct: (id: string) => string): Draft => {
+  const rename = (block: Block.Block): Block.Block =>
+    block.type === "tool-use" ? { ...block, id: distinct(block.id) } : block
   const [first, ...rest] = blocks
   return {
     message: { role: "assistant", content: [rename(first), ...rest.map(rename)] },

@@ -2,17 +2,15 @@
  * The port every provider implements. An adapter supplies one attempt; `make` derives patience and whole replies
  * from it, the same for all.
  */
-import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
+import { handOver } from "./HandOver.ts"
 import { Empty, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
@@ -49,64 +47,46 @@ export interface Retrying {
   readonly restarted: boolean
 }
 
-/** One attempt at an answer: parts, then `Finish`. It is interruptible, and lets go of its request when let go. */
-export type Attempt = (request: Request) => Stream.Stream<Reply.Part, ModelError>
+/** One attempt at an answer: says its parts as they come, `Finish` last. Interrupted, it lets go of its request. */
+export type Attempt = (request: Request, say: Say) => Effect.Effect<void, ModelError>
+
+/** Takes parts that came together. */
+export type Say = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
 export const make = (id: ModelId, attempt: Attempt): Service => ({
   id,
 
   stream: (request, observer = {}) =>
-    Effect.gen(function* () {
-      const spoken = yield* Ref.make(false)
-      const retries = yield* Schedule.driver(Retry.transient(announce(observer, false)))
-      const patient: Stream.Stream<Reply.Part, ModelError> = attempt(request).pipe(
-        Stream.tap((part) => Effect.zipRight(Ref.set(spoken, true), heard(observer, part))),
-        Stream.catchAll((error) =>
-          Ref.get(spoken).pipe(
-            Effect.flatMap((spoken) => (spoken ? Effect.fail(error) : wait(retries, error))),
-            Effect.as(patient),
-            Stream.unwrap,
-          ),
-        ),
-      )
-      return patient
-    }).pipe(Stream.unwrap, Stream.withSpan("LanguageModel.stream", { attributes: { model: String(id) } })),
+    handOver<Reply.Part, ModelError, never>((emit) =>
+      Effect.gen(function* () {
+        let spoken = false
+        const retries = yield* Schedule.driver(Retry.transient(announce(observer, false)))
+        const say = (part: Reply.Part) => {
+          spoken = true
+          return Effect.zipRight(heard(observer, part), emit(part))
+        }
+        const ask: Effect.Effect<void, ModelError> = Effect.catchAll(
+          attempt(request, (parts) => Effect.forEach(parts, say, { discard: true })),
+          (error) => (spoken ? Effect.fail(error) : Effect.zipRight(wait(retries, error), ask)),
+        )
+        return yield* ask
+      }),
+    ).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { model: String(id) } })),
 
+  // Without a span: that would cost as much as all else here.
   generate: (request, observer = {}) => {
     const once = (request: Request) =>
-      Effect.flatMap(
-        Effect.suspend(() => drafted(attempt(request), observer)),
-        (draft) => complete(id, draft),
-      )
-    return once(request).pipe(
-      Effect.catchAll((error) => persist({ id, request, observer, once, error })),
-      Effect.withSpan("LanguageModel.generate", { attributes: { model: String(id) }, captureStackTrace: false }),
-    )
+      Effect.suspend(() => {
+        let draft = Reply.empty
+        const say: Say = (parts) => {
+          draft = parts.reduce(Reply.step, draft)
+          return observer.part === undefined ? Effect.void : Effect.forEach(parts, observer.part, { discard: true })
+        }
+        return Effect.flatMap(attempt(request, say), () => complete(id, draft))
+      })
+    return Effect.catchAll(once(request), (error) => persist({ id, request, observer, once, error }))
   },
 })
-
-/** All that one attempt says. */
-const drafted = (
-  attempt: Stream.Stream<Reply.Part, ModelError>,
-  observer: Observer,
-): Effect.Effect<Reply.Draft, ModelError> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      // Pulled, since it costs half of what running a stream does.
-      const pull = yield* Stream.toPull(attempt)
-      let draft = Reply.empty
-      const more = pull.pipe(
-        Effect.flatMap((parts) => {
-          draft = Chunk.reduce(parts, draft, Reply.step)
-          return observer.part === undefined ? Effect.void : Effect.forEach(parts, observer.part, { discard: true })
-        }),
-        Effect.as(true),
-        Effect.catchAll(Option.match({ onNone: () => Effect.succeed(false), onSome: Effect.fail })),
-      )
-      while (yield* more);
-      return draft
-    }),
-  )
 
 interface Failed {
   readonly id: ModelId

@@ -1,13 +1,11 @@
 /** Google's Gemini, through its own SDK. The only module that loads it. */
 import type { FunctionDeclaration, GenerateContentResponse, GoogleGenAI } from "@google/genai"
-import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Stream from "effect/Stream"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { Misconfigured, ModelError, StreamIncomplete, Unauthorized } from "../model/ModelError.ts"
@@ -15,6 +13,7 @@ import type { Part } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import type { Tool } from "../tool/Tool.ts"
 import * as Chunks from "./internal/chunks.ts"
+import { withContents } from "./internal/geminiBody.ts"
 import { declarations } from "./internal/geminiDeclarations.ts"
 import { otherForm, toReason } from "./internal/geminiError.ts"
 import { mendedFetch } from "./internal/geminiFetch.ts"
@@ -46,13 +45,13 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Either.match(keyOf(options.apiKey), {
-    onLeft: (reason) => () => Stream.fail(new ModelError({ model: String(idOf(options)), reason })),
+    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
     onRight: (key) => {
       const send = sender(options, key)
-      return (request) =>
-        Stream.catchAll(send(request, "signed"), (error) => {
+      return (request, say) =>
+        Effect.catchAll(send(request, "signed", say), (error) => {
           const form = otherForm(error.reason)
-          return form === undefined ? Stream.fail(error) : send(request, form)
+          return form === undefined ? Effect.fail(error) : send(request, form, say)
         })
     },
   })
@@ -84,33 +83,39 @@ const sender = (options: Options, key: string) => {
     return ask(await client, options.model, encoded, signal)
   }
 
-  return (request: Request, form: Form): Stream.Stream<Part, ModelError> =>
-    Stream.suspend(() => {
+  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+    Effect.suspend(() => {
       const encoded = encode(request, form)
       const tools = request.tools.map((tool) => tool.name)
-      const chunks = Chunks.make((signal) => open(encoded, signal), idleTimeout)
-      const more = (answer: GeminiReply.Answer) =>
-        chunks.next.pipe(
-          Effect.mapError((cause) =>
-            cause instanceof Chunks.Silence ? silent : toReason(cause, key, tokensOf(encoded)),
-          ),
-          Effect.flatMap(
-            Option.match({
-              onNone: () =>
-                Either.map(
-                  GeminiReply.end(answer, tools),
-                  (finish) => [Chunk.of(finish), Option.none<GeminiReply.Answer>()] as const,
-                ),
-              onSome: (chunk) =>
-                Either.map(
-                  GeminiReply.step(options.model, answer, chunk),
-                  ([next, parts]) => [Chunk.unsafeFromArray(parts), Option.some(next)] as const,
-                ),
-            }),
-          ),
-          Effect.mapError((reason) => new ModelError({ model: String(idOf(options)), reason, usage: answer.usage })),
-        )
-      return Stream.ensuring(Stream.paginateChunkEffect(GeminiReply.start, more), chunks.letGo)
+      let answer = GeminiReply.start
+
+      const read = (chunks: ReadonlyArray<GenerateContentResponse>) =>
+        Either.gen(function* () {
+          const parts: Array<Part> = []
+          for (const chunk of chunks) {
+            const [next, said] = yield* GeminiReply.step(options.model, answer, chunk)
+            answer = next
+            parts.push(...said)
+          }
+          return parts
+        })
+
+      const hear = ({ next }: Chunks.Chunks<GenerateContentResponse>) =>
+        Effect.gen(function* () {
+          while (true) {
+            const heard = yield* Effect.mapError(next, (cause) =>
+              cause instanceof Chunks.Silence ? silent : toReason(cause, key, tokensOf(encoded)),
+            )
+            if (Option.isNone(heard)) return yield* say([yield* GeminiReply.end(answer, tools)])
+            yield* say(yield* read(heard.value))
+          }
+        })
+
+      return Effect.acquireUseRelease(
+        Chunks.make((signal) => open(encoded, signal), idleTimeout),
+        hear,
+        ({ letGo }) => letGo,
+      ).pipe(Effect.mapError((reason) => new ModelError({ model: String(idOf(options)), reason, usage: answer.usage })))
     })
 }
 
@@ -123,30 +128,25 @@ const connect = async (
 ): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
   return withoutWarnings(
-    () =>
-      new GoogleGenAI({
-        apiKey,
-        vertexai: false,
-        httpOptions: { apiVersion: "v1beta", baseUrl, fetch: mendedFetch },
-      }),
+    () => new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { apiVersion: "v1beta", baseUrl } }),
   )
 }
 
-/**
- * The history goes past the SDK, by an option of its own that puts a value in place of what is in the body: it is in
- * the shape of the wire, and the SDK would copy all of it, part by part, for each request. Its continuation stays off.
- */
+/** The SDK's continuation stays off, too. What it takes for the contents gives way to ours in the body. */
 const ask = (
   client: GoogleGenAI,
   model: string,
   { config, contents }: Encoded,
   abortSignal: AbortSignal,
-): Promise<AsyncIterable<GenerateContentResponse>> =>
-  client.models.generateContentStream({
+): Promise<AsyncIterable<GenerateContentResponse>> => {
+  const send: typeof fetch = (input, init) =>
+    mendedFetch(input, { ...init, body: withContents(String(init?.body), contents) })
+  return client.models.generateContentStream({
     model,
     contents: "",
-    config: { ...config, abortSignal, automaticContinuation: false, httpOptions: { extraBody: { contents } } },
+    config: { ...config, abortSignal, automaticContinuation: false, httpOptions: { fetch: send } },
   })
+}
 
 /**
  * The client warns on the console when the environment holds both GOOGLE_API_KEY and GEMINI_API_KEY, whatever key it

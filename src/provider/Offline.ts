@@ -3,8 +3,8 @@
  * needs no key and no network. It understands nothing: it reads comments, and derives the rest from names,
  * signatures and callers.
  */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
@@ -16,8 +16,8 @@ import * as Purpose from "./internal/guidePurpose.ts"
 export const id = new ModelId({ provider: "offline", name: "offline" })
 
 /** The same conversation always gets the same answer. */
-export const make: LanguageModel.Service = LanguageModel.make(id, (request) =>
-  Stream.suspend(() => Stream.fromIterable(answer(request))),
+export const make: LanguageModel.Service = LanguageModel.make(id, (request, say) =>
+  Effect.suspend(() => say(answer(request))),
 )
 
 export const layer: Layer.Layer<LanguageModel.LanguageModel> = Layer.succeed(LanguageModel.LanguageModel, make)

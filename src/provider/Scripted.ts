@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { FinishReason } from "../message/FinishReason.ts"
 import * as Issues from "../message/Issues.ts"
 import { isObject } from "../message/Json.ts"
@@ -49,12 +48,10 @@ export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel
   Effect.map(Ref.make(0), (count) => {
     const id = new ModelId({ provider: "scripted", name })
     const line = typeof script === "function" ? script : (_: Request, index: number) => script[index]
-    return LanguageModel.make(id, (request) =>
-      Stream.unwrap(
-        Effect.map(
-          Ref.getAndUpdate(count, (n) => n + 1),
-          (index) => speak(id, line(request, index)),
-        ),
+    return LanguageModel.make(id, (request, say) =>
+      Effect.flatMap(
+        Ref.getAndUpdate(count, (n) => n + 1),
+        (index) => Effect.flatMap(partsOf(id, line(request, index)), say),
       ),
     )
   })
@@ -124,15 +121,15 @@ const failure = (name: string, error: (typeof Failure.Type)["error"]): ModelErro
   return new ModelError({ model: `scripted/${name}`, reason: reasons[reason]() })
 }
 
-const speak = (id: ModelId, line: Line | undefined): Stream.Stream<Part, ModelError> => {
+const partsOf = (id: ModelId, line: Line | undefined): Effect.Effect<ReadonlyArray<Part>, ModelError> => {
   if (line === undefined) {
     const reason = new InvalidRequest({ message: "the script has no more lines" })
-    return Stream.fail(new ModelError({ model: String(id), reason }))
+    return Effect.fail(new ModelError({ model: String(id), reason }))
   }
-  if (line instanceof ModelError) return Stream.fail(line)
+  if (line instanceof ModelError) return Effect.fail(line)
   const turn = typeof line === "string" ? { text: line } : line
   const calls = turn.toolCalls ?? []
-  return Stream.make(
+  return Effect.succeed([
     ...(turn.thinking === undefined ? [] : [Part.Thinking({ text: turn.thinking })]),
     ...(turn.text === undefined ? [] : [Part.Text({ text: turn.text })]),
     ...calls.map((call) => Part.ToolUse({ id: call.id, name: call.name, parameters: call.arguments ?? {} })),
@@ -140,5 +137,5 @@ const speak = (id: ModelId, line: Line | undefined): Stream.Stream<Part, ModelEr
       reason: turn.finish ?? (calls.length > 0 ? "tool_calls" : "stop"),
       usage: turn.usage ?? Usage.none,
     }),
-  )
+  ])
 }

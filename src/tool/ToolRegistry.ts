@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolContext } from "./ToolContext.ts"
@@ -36,15 +37,17 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
   }
   return {
     tools,
-    execute: Effect.fn("ToolRegistry.execute")(function* (call, context) {
-      yield* Effect.annotateCurrentSpan({ tool: call.name, call: call.id })
+    // Without a span: that would cost more than most tools do.
+    execute: (call, context) => {
       const tool = byName.get(call.name)
       const result =
         tool === undefined
-          ? told(new ToolError({ tool: call.name, reason: new UnknownTool({ known: Array.from(byName.keys()) }) }))
-          : yield* contained(tool, call.parameters, context)
-      return { ...result, text: ToolResult.presentable(result.text) }
-    }),
+          ? Effect.succeed(
+              told(new ToolError({ tool: call.name, reason: new UnknownTool({ known: [...byName.keys()] }) })),
+            )
+          : contained(tool, call.parameters, context)
+      return Effect.map(result, (result) => ({ ...result, text: ToolResult.presentable(result.text) }))
+    },
   }
 }
 
@@ -57,11 +60,15 @@ const told = (error: ToolError): ToolResult.ToolResult => ToolResult.error(`Erro
 const contained = (tool: Tool, input: unknown, context: ToolContext): Effect.Effect<ToolResult.ToolResult> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkDaemon(Effect.suspend(() => tool.execute(input, context)))
-    const exit = yield* Fiber.await(fiber).pipe(
-      Effect.timeoutOption(patience),
+    const exit = yield* Effect.yieldNow().pipe(
+      // Most tools are done by now: no clock is set for them.
+      Effect.zipRight(Fiber.poll(fiber)),
+      Effect.flatMap((exit) =>
+        Option.isSome(exit) ? Effect.succeed(exit) : Effect.timeoutOption(Fiber.await(fiber), patience),
+      ),
       Effect.onInterrupt(() => Fiber.interruptFork(fiber)),
     )
-    if (exit._tag === "None") {
+    if (Option.isNone(exit)) {
       yield* Fiber.interruptFork(fiber)
       return told(new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(patience) }) }))
     }

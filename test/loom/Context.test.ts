@@ -96,6 +96,11 @@ describe("Context.history", () => {
     assert.deepStrictEqual(Context.history(history), history)
   })
 
+  it.prop("takes a turn that is added later for what it is by itself", [messages], ([path]) => {
+    const turn = [asked("new", "new too"), result("new too"), Message.user("late"), result("new")]
+    assert.deepStrictEqual(Context.history([...path, ...turn]), [...Context.history(path), ...Context.history(turn)])
+  })
+
   it.prop("has no blank text in it but what a provider wants back", [messages], ([messages]) => {
     for (const message of Context.history(messages)) {
       assert.isAbove(message.content.length, 0)

@@ -8,8 +8,10 @@ import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
@@ -224,17 +226,13 @@ describe("LoomEngine.generateStream", () => {
         layerOf(
           Layer.succeed(
             LanguageModel.LanguageModel,
-            LanguageModel.make(new ModelId({ provider: "pieces", name: "test" }), () =>
-              Stream.make(
-                { _tag: "Text" as const, text: "a" },
-                { _tag: "Text" as const, text: "b" },
-                { _tag: "Text" as const, text: "c" },
-                {
-                  _tag: "Finish" as const,
-                  reason: "stop" as const,
-                  usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 },
-                },
-              ),
+            LanguageModel.make(new ModelId({ provider: "pieces", name: "test" }), (_, say) =>
+              say([
+                Part.Text({ text: "a" }),
+                Part.Text({ text: "b" }),
+                Part.Text({ text: "c" }),
+                Part.Finish({ reason: "stop", usage: Usage.none }),
+              ]),
             ),
           ),
         ),
@@ -367,7 +365,7 @@ describe("LoomEngine.generateStream, abort", () => {
         layerOf(
           Layer.succeed(
             LanguageModel.LanguageModel,
-            LanguageModel.make(new ModelId({ provider: "hanging", name: "test" }), () => Stream.never),
+            LanguageModel.make(new ModelId({ provider: "hanging", name: "test" }), () => Effect.never),
           ),
         ),
       ),

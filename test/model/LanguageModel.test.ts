@@ -45,17 +45,15 @@ const scripted = (...script: readonly [Attempt, ...ReadonlyArray<Attempt>]) => {
   const seconds: Array<number> = []
   const retries: Array<{ attempt: number; delay: number; reason: Reason; restarted: boolean }> = []
   const parts: Array<Part> = []
-  const model = LanguageModel.make(id, (request) =>
-    Stream.unwrap(
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const steps = script[requests.length] ?? script.at(-1) ?? []
-        requests.push(request)
-        seconds.push(now / 1000)
-        return Stream.mapEffect(Stream.fromIterable(steps), (step) =>
-          step instanceof ModelError ? Effect.fail(step) : Effect.succeed(step),
-        )
-      }),
-    ),
+  const model = LanguageModel.make(id, (request, say) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const steps = script[requests.length] ?? script.at(-1) ?? []
+      requests.push(request)
+      seconds.push(now / 1000)
+      return Effect.forEach(steps, (step) => (step instanceof ModelError ? Effect.fail(step) : say([step])), {
+        discard: true,
+      })
+    }),
   )
   const observer: LanguageModel.Observer = {
     part: (part) => Effect.sync(() => parts.push(part)),

@@ -19,17 +19,19 @@ const decorated = (id: ModelId, reason: Reason) => {
   const asked: Array<string> = []
   const told: Array<string> = []
   const opened: Array<string> = []
-  const model = (id: ModelId, answer: Stream.Stream<Part, ModelError>) =>
-    LanguageModel.make(id, () => {
-      asked.push(id.name)
-      return answer
-    })
+  const model = (id: ModelId, answer: ReadonlyArray<Part> | ModelError) =>
+    LanguageModel.make(id, (_, say) =>
+      Effect.suspend(() => {
+        asked.push(id.name)
+        return answer instanceof ModelError ? answer : say(answer)
+      }),
+    )
   const error = new ModelError({ model: String(id), reason })
-  const answer = Stream.make(Part.Text({ text: "hi" }), Part.Finish({ reason: "stop", usage: Usage.none }))
+  const answer = [Part.Text({ text: "hi" }), Part.Finish({ reason: "stop", usage: Usage.none })]
   const observer: LanguageModel.Observer = {
     replaced: (by, error) => Effect.sync(() => told.push(`${by} for ${error.model}`)),
   }
-  const decorated = orSuccessor(model(id, Stream.fail(error)), (id) => {
+  const decorated = orSuccessor(model(id, error), (id) => {
     opened.push(id.name)
     return model(id, answer)
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
+import { Deferred, Effect, Layer, ManagedRuntime, Schema } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import type * as LoomEngine from "../../src/loom/LoomEngine.ts"
@@ -52,10 +52,8 @@ const hanging = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const letGo = yield* Deferred.make<void>()
   const attempt = () =>
-    Stream.fromEffect(
-      Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never).pipe(
-        Effect.onInterrupt(() => Deferred.succeed(letGo, undefined)),
-      ),
+    Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never).pipe(
+      Effect.onInterrupt(() => Deferred.succeed(letGo, undefined)),
     )
   const model = LanguageModel.make(new ModelId({ provider: "hanging", name: "test" }), attempt)
   return { model: Layer.succeed(LanguageModel.LanguageModel, model), asked, letGo }

@@ -168,8 +168,8 @@ describe("Gemini, on time", () => {
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([hanging])
       const words = yield* Queue.unbounded<Part>()
-      const attempt = Gemini.attempt(options(server.url))(hello)
-      const fiber = yield* Effect.fork(Effect.flip(Stream.runForEach(attempt, (part) => Queue.offer(words, part))))
+      const attempt = Gemini.attempt(options(server.url))(hello, (parts) => Queue.offerAll(words, parts))
+      const fiber = yield* Effect.fork(Effect.flip(attempt))
       yield* Queue.take(words)
       yield* TestClock.adjust("89999 millis")
       assert.isNull(fiber.unsafePoll())

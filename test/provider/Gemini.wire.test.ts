@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, Redacted, Ref, Stream } from "effect"
+import { Effect, Either, Redacted, Ref } from "effect"
 import type * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { ModelError } from "../../src/model/ModelError.ts"
@@ -28,8 +28,8 @@ const answerOf = ({ response }: Wire.Exchange, line?: "\n" | "\r\n"): FakeServer
 const ask = (url: string, model: string, messages: Request["messages"]) =>
   Effect.gen(function* () {
     const draft = yield* Ref.make(Reply.empty)
-    const parts = Gemini.attempt({ apiKey: Redacted.make("test-key"), model, baseUrl: url })(request(messages))
-    yield* Stream.runForEach(parts, (part) => Ref.update(draft, (draft) => Reply.step(draft, part)))
+    const attempt = Gemini.attempt({ apiKey: Redacted.make("test-key"), model, baseUrl: url })
+    yield* attempt(request(messages), (parts) => Ref.update(draft, (draft) => parts.reduce(Reply.step, draft)))
     return yield* Ref.get(draft)
   })
 

@@ -1,5 +1,5 @@
 /** Gemini's adapter pointed at a server of the test's own, and what such a server says. */
-import { Chunk, type Duration, Effect, Fiber, Queue, Redacted, Stream, TestClock } from "effect"
+import { type Duration, Effect, Fiber, Queue, Redacted, TestClock } from "effect"
 import * as Message from "../../src/message/Message.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Part } from "../../src/model/Reply.ts"
@@ -19,12 +19,17 @@ export const asking = (text: string): Request => ({ system: "", messages: [Messa
 
 export const hello = asking("hello")
 
+/** All that one attempt says. */
 export const parts = (url: string, request = hello) =>
-  Effect.map(Stream.runCollect(Gemini.attempt(options(url))(request)), Chunk.toReadonlyArray)
+  Effect.suspend(() => {
+    const said: Array<Part> = []
+    const say = (parts: ReadonlyArray<Part>) => Effect.sync(() => void said.push(...parts))
+    return Effect.as(Gemini.attempt(options(url))(request, say), said)
+  })
 
 /** Why one attempt failed. */
 export const failure = (url: string, request = hello) =>
-  Effect.map(Effect.flip(Stream.runDrain(Gemini.attempt(options(url))(request))), ({ reason }) => reason)
+  Effect.map(Effect.flip(parts(url, request)), ({ reason }) => reason)
 
 /** Runs with an observer that has the clock jump over every wait; with the retries that were made. */
 export const withoutWaiting = <A, E, R>(

@@ -15,7 +15,8 @@ import {
 import { Part } from "../../model/Reply.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
 
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { nullable: true })
+/** Some back ends send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const FunctionCall = Schema.Struct({
   id: field(Schema.String),
@@ -99,7 +100,7 @@ export const step = (
           garbled: answer.garbled || read.includes("garbled"),
           finish: ending(candidate?.finishReason, candidate?.finishMessage) ?? answer.finish,
           blocked: ending(promptFeedback?.blockReason, promptFeedback?.blockReasonMessage) ?? answer.blocked,
-          usage: usageMetadata === undefined ? answer.usage : usageOf(usageMetadata),
+          usage: usageMetadata == null ? answer.usage : usageOf(usageMetadata),
         },
         parts,
       ]
@@ -145,8 +146,8 @@ const refusals = new Set([
   "IMAGE_RECITATION",
 ])
 
-const ending = (reason: string | undefined, message: string | undefined): Ending | undefined =>
-  reason === undefined ? undefined : { reason, message }
+const ending = (reason: string | null | undefined, message: string | null | undefined): Ending | undefined =>
+  reason == null ? undefined : { reason, message: message ?? undefined }
 
 const named = ({ message, reason }: Ending): string => (message === undefined ? reason : `${reason} (${message})`)
 
@@ -198,20 +199,20 @@ const partOf = (
 ): Part | "garbled" | undefined => {
   // Some back ends send an empty id for none.
   const id = functionCall?.id || undefined
-  const meta = GeminiMeta.write(model, { id, thoughtSignature })
-  if (functionCall !== undefined) {
+  const meta = GeminiMeta.write(model, { id, thoughtSignature: thoughtSignature ?? undefined })
+  if (functionCall != null) {
     const { args, name, partialArgs, willContinue } = functionCall
     const parameters = argumentsOf(args)
-    if (!name || parameters === undefined || partialArgs !== undefined || willContinue === true) return "garbled"
+    if (!name || parameters === undefined || partialArgs != null || willContinue === true) return "garbled"
     return Part.ToolUse({ id, name, parameters, meta })
   }
-  if (text === undefined || (text === "" && meta === undefined)) return undefined
+  if (text == null || (text === "" && meta === undefined)) return undefined
   return thought === true ? Part.Thinking({ text, meta }) : Part.Text({ text, meta })
 }
 
 /** No arguments are an empty object, and some back ends send the object as a string. */
 const argumentsOf = (args: unknown): Readonly<Record<string, unknown>> | undefined => {
-  if (args === undefined) return {}
+  if (args == null) return {}
   const value = typeof args === "string" ? Option.getOrUndefined(parseJson(args)) : args
   return isObject(value) ? value : undefined
 }

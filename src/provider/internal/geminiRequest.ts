@@ -27,25 +27,24 @@ export interface Encoded {
  * the calls and before any text. A notice becomes a text of the user's. Thinking goes back only where it is signed.
  */
 export const encoder = (model: string): ((request: Request, form: Form) => Encoded) => {
-  const none: Before = { form: "signed", messages: [], contents: [] }
-  let before = none
+  let before: Before | undefined
 
   const contentsOf = (messages: ReadonlyArray<Message.Message>, form: Form): ReadonlyArray<Content> => {
-    const { contents, ...known } = before.form === form && isPrefix(before.messages, messages) ? before : none
-    const added = contentsOfAll(model, messages.slice(known.messages.length), form)
-    // What one speaker says on both sides of the seam is one content.
-    return added[0]?.role === contents.at(-1)?.role ? contentsOfAll(model, messages, form) : [...contents, ...added]
+    if (before?.form !== form || !isPrefix(before.messages, messages)) return contentsOfAll(model, messages, form)
+    const added = contentsOfAll(model, messages.slice(before.messages.length), form)
+    // Else an answer would not see its call, or one speaker have two contents in a row.
+    const fits = added.length === 0 || (before.contents.at(-1)?.role === "user" && added[0]?.role === "model")
+    return fits ? before.contents.concat(added) : contentsOfAll(model, messages, form)
   }
 
   return (request, form) => {
     const contents = contentsOf(request.messages, form)
     before = { form, messages: request.messages, contents }
     return {
-      contents: [
-        ...(contents[0]?.role === "user" ? [] : [nudge]),
-        ...contents,
-        ...(contents.at(-1)?.role === "model" ? [nudge] : []),
-      ],
+      contents: (contents[0]?.role === "user" ? [] : [nudge]).concat(
+        contents,
+        contents.at(-1)?.role === "model" ? [nudge] : [],
+      ),
       config: {
         ...(request.system !== "" && { systemInstruction: request.system.toWellFormed() }),
         ...(request.tools.length > 0 && { tools: [{ functionDeclarations: declarations(request.tools) }] }),

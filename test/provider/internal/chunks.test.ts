@@ -4,19 +4,19 @@ import * as Chunks from "../../../src/provider/internal/chunks.ts"
 
 const patience = Duration.seconds(90)
 
-/** A request that answers with `chunks`, and what became of its signal. */
+/** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
   const signals: Array<AbortSignal> = []
-  const { letGo, next } = Chunks.make(async (signal) => {
+  const reply = Chunks.make(async (signal) => {
     signals.push(signal)
     return chunks()
   }, patience)
-  return { letGo, next, signals, aborted: () => signals.map((signal) => signal.aborted) }
+  return { reply, aborted: () => signals.map((signal) => signal.aborted) }
 }
 
 const never = new Promise<never>(() => {})
 
-/** By hand, as a server speaks. */
+/** An answer that is given by hand. */
 const spoken = () => {
   const words: Array<string> = []
   let wake = () => {}
@@ -29,90 +29,122 @@ const spoken = () => {
       while (true) {
         const word = words.shift()
         if (word !== undefined) yield word
-        else await new Promise<void>((resolve) => (wake = resolve))
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
       }
     },
   }
 }
 
-/** The chunk that is asked for, on its way. */
-const asked = <A>(next: Effect.Effect<A, unknown>) =>
-  Effect.tap(Effect.fork(Effect.either(next)), Effect.repeatN(Effect.yieldNow(), 20))
+/** All chunks up to the end. */
+const all = <A>({ next }: Chunks.Chunks<A>) =>
+  Effect.gen(function* () {
+    const chunks: Array<A> = []
+    while (true) {
+      const heard = yield* next
+      if (Option.isNone(heard)) return chunks
+      assert.isAbove(heard.value.length, 0)
+      chunks.push(...heard.value)
+    }
+  })
 
 describe("chunks", () => {
-  it.effect("come one at a time, then none, and nothing is opened before the first is asked for", () =>
+  it.effect("come in their order and then end, of a request of its own each time, which is not aborted", () =>
     Effect.gen(function* () {
-      const { aborted, letGo, next, signals } = request(async function* () {
+      const { aborted, reply } = request(async function* () {
         yield 1
+        await new Promise(setImmediate)
         yield 2
       })
-      assert.lengthOf(signals, 0)
-      assert.deepStrictEqual(
-        [yield* next, yield* next, yield* next],
-        [Option.some(1), Option.some(2), Option.none<number>()],
-      )
+      assert.deepStrictEqual(aborted(), [])
+      for (const _ of [1, 2]) {
+        const chunks = yield* reply
+        assert.deepStrictEqual(yield* all(chunks), [1, 2])
+        assert.isTrue(Option.isNone(yield* chunks.next))
+        yield* chunks.letGo
+      }
+      assert.deepStrictEqual(aborted(), [false, false])
+    }),
+  )
+
+  it.effect("come together where they came at once", () =>
+    Effect.gen(function* () {
+      const { reply } = request(async function* () {
+        yield* Array.from({ length: 100 }, (_, n) => n)
+      })
+      const { letGo, next } = yield* reply
+      assert.lengthOf(Option.getOrThrow(yield* next), 100)
       yield* letGo
-      assert.deepStrictEqual(aborted(), [false])
     }),
   )
 
   it.live("abort the request at once when they are let go while it waits for an answer", () =>
     Effect.gen(function* () {
       const opened = yield* Deferred.make<AbortSignal>()
-      const { letGo, next } = Chunks.make((signal) => {
+      const reply = Chunks.make((signal) => {
         Deferred.unsafeDone(opened, Effect.succeed(signal))
         return never
       }, patience)
-      const fiber = yield* Effect.fork(Effect.ensuring(next, letGo))
+      const fiber = yield* Effect.fork(
+        Effect.acquireUseRelease(
+          reply,
+          ({ next }) => next,
+          ({ letGo }) => letGo,
+        ),
+      )
       const signal = yield* Deferred.await(opened)
       yield* Effect.timeout(Fiber.interrupt(fiber), "1 second")
       assert.isTrue(signal.aborted)
     }),
   )
 
-  it.effect("abort the request when they are let go between two of them", () =>
+  it.effect("abort the request when they are let go among them", () =>
     Effect.gen(function* () {
-      const { aborted, letGo, next } = request(async function* () {
+      const { aborted, reply } = request(async function* () {
         yield 1
         await never
       })
-      assert.deepStrictEqual(yield* next, Option.some(1))
+      const { letGo, next } = yield* reply
+      assert.deepStrictEqual(yield* next, Option.some([1]))
       yield* letGo
       assert.deepStrictEqual(aborted(), [true])
     }),
   )
 
-  it.effect("fail as the request does, whether it opens or not", () =>
+  it.effect("fail as the request does, whether it opens or not, after what came before", () =>
     Effect.gen(function* () {
-      const refused = Chunks.make(() => Promise.reject("refused"), patience)
+      const refused = yield* Chunks.make(() => Promise.reject("refused"), patience)
       assert.strictEqual(yield* Effect.flip(refused.next), "refused")
       yield* refused.letGo
       const broken = request(async function* () {
         yield 1
         throw "broken"
       })
-      yield* broken.next
-      assert.strictEqual(yield* Effect.flip(broken.next), "broken")
-      yield* broken.letGo
+      const { letGo, next } = yield* broken.reply
+      assert.deepStrictEqual(yield* next, Option.some([1]))
+      assert.strictEqual(yield* Effect.flip(next), "broken")
+      yield* letGo
     }),
   )
 
-  it.effect("fail after a silence as long as one's patience, counted anew for each", () =>
+  it.effect("end in silence once nothing was heard for as long as one has patience, whoever asked meanwhile", () =>
     Effect.gen(function* () {
       const server = spoken()
-      const { letGo, next } = request(() => server)
-      const first = yield* asked(next)
+      const { aborted, reply } = request(() => server)
+      const { letGo, next } = yield* reply
       yield* TestClock.adjust("89 seconds")
       server.say("hello")
-      assert.deepStrictEqual(yield* Fiber.join(first), Either.right(Option.some("hello")))
-      // Whoever does something else meanwhile waits for nobody.
-      yield* TestClock.adjust("10 minutes")
-      const second = yield* asked(next)
+      assert.deepStrictEqual(yield* next, Option.some(["hello"]))
+      const silence = yield* Effect.fork(Effect.either(next))
       yield* TestClock.adjust("89999 millis")
-      assert.isNull(second.unsafePoll())
+      assert.isNull(silence.unsafePoll())
       yield* TestClock.adjust("1 millis")
-      assert.instanceOf(Either.getOrThrow(Either.flip(yield* Fiber.join(second))), Chunks.Silence)
+      assert.instanceOf(Either.getOrThrow(Either.flip(yield* Fiber.join(silence))), Chunks.Silence)
       yield* letGo
+      assert.deepStrictEqual(aborted(), [true])
     }),
   )
 })

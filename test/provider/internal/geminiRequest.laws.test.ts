@@ -76,6 +76,21 @@ describe("geminiRequest.encoder, for any history", () => {
     }
   })
 
+  it.prop(
+    "it is the same whether its beginning was sent before or not",
+    [histories, FastCheck.nat(24), FastCheck.constantFrom("signed" as const, "unsigned" as const, "told" as const)],
+    ([messages, cut, form]) => {
+      const request = (messages: Request["messages"]): Request => ({ system: "", messages, tools: [] })
+      for (const model of [flash, "gemini-3-pro-preview"]) {
+        const encode = encoder(model)
+        encode(request(messages.slice(0, cut)), form)
+        const expected = encoder(model)(request(messages), form)
+        assert.deepStrictEqual(encode(request(messages), form), expected)
+        assert.deepStrictEqual(encode(request(messages), form), expected)
+      }
+    },
+  )
+
   it.prop("roles alternate, and the user begins and ends", [histories], ([messages]) => {
     const roles = contentsOf(messages).map(({ role }) => role)
     assert.deepStrictEqual(
