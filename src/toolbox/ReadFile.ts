@@ -22,7 +22,7 @@ export const make = (workspace: Workspace): Tool.Tool =>
       Effect.map(Tool.orFail(workspace.read(path)), ({ text }) => numbered(linesOf(text), startLine, endLine)),
   })
 
-/** Leaves room for the line that says where to go on. */
+/** In bytes. Leaves room for the line that says where to go on. */
 const budget = ToolResult.limit - 200
 
 /** The most of one line that is shown: what is longer was not written to be read. */
@@ -36,7 +36,7 @@ const numbered = (lines: ReadonlyArray<string>, start: number, end = lines.lengt
   let size = 0
   for (let number = start; number <= last; number++) {
     const line = `${number}\t${cut(lines[number - 1] ?? "")}`
-    size += line.length + 1
+    size += Buffer.byteLength(line) + 1
     if (size > budget)
       return [...shown, `(lines ${number} to ${lines.length} not shown: go on with startLine ${number})`].join("\n")
     shown.push(line)

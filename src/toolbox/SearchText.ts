@@ -15,6 +15,9 @@ const shown = 300
 /** The most of a line that is searched, in characters: what is longer was not written to be read. */
 const reach = 2_000
 
+/** Steps of a compiled pattern: a line costs their number times its length, here a tenth of a second at the worst. */
+const mostSteps = 1_000
+
 /** Milliseconds that a search may take, and that it may take in one go. */
 const patience = 10_000
 const turn = 20
@@ -117,10 +120,14 @@ const leftOut = (counts: Record<"hidden" | "unread" | "cut" | "late", number>): 
 const matcher = (pattern: string, ignoreCase: boolean) =>
   Effect.promise(() => import("re2js")).pipe(
     Effect.flatMap(({ RE2JS }) => Effect.try(() => RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))),
-    Effect.map((compiled) => (line: string) => compiled.test(line)),
     Effect.catchAll(({ error }) =>
       Tool.fail(`the pattern ${pattern} is no regular expression: ${error instanceof Error ? error.message : error}`),
     ),
+    Effect.filterOrElse(
+      (compiled) => compiled.programSize() <= mostSteps,
+      () => Tool.fail(`the pattern ${pattern} repeats too much: it has more than ${mostSteps} steps`),
+    ),
+    Effect.map((compiled) => (line: string) => compiled.test(line)),
   )
 
 /** The files of a folder and of those in it, or the one file that is named. */

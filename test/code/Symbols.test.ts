@@ -1,4 +1,6 @@
+import * as Threads from "../../src/code/Symbols/Threads.ts"
 import * as TreeSitter from "../../src/code/Symbols/TreeSitter.ts"
 import { contract } from "./Symbols.contract.ts"
 
 contract("tree-sitter", TreeSitter.layer)
+contract("tree-sitter, on several threads", Threads.layer)

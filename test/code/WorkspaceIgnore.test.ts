@@ -199,6 +199,29 @@ describe("Workspace leaves out what ignore files say", () => {
     }),
   )
 
+  it.effect("and is not held by one that means to hold it", () =>
+    Effect.gen(function* () {
+      const deep = `/repo/a/${"a/".repeat(55)}`
+      const paths = yield* shown({
+        "/repo/.gitignore": [
+          "a/**/**/**/**/**/**/**/**/**/**/**/**/b",
+          `${"**/a/".repeat(20)}b`,
+          `a/${"**/a*/".repeat(20)}b`,
+          `!a/${"**/a/".repeat(20)}c`,
+          `*${"a*".repeat(40)}b`,
+          `${"*?".repeat(40)}b`,
+          "x/**/**/y",
+        ].join("\n"),
+        [`/repo/${"a".repeat(200)}.ts`]: "",
+        [`${deep}c`]: "",
+        "/repo/x/1/2/y": "",
+        "/repo/x/1/2/z": "",
+      })
+      // What has too many `**` keeps out all below the third.
+      assert.deepStrictEqual(paths, [`${"a".repeat(200)}.ts`, "x/1/2/z"])
+    }),
+  )
+
   it.effect("minding case, as git does", () =>
     Effect.gen(function* () {
       const paths = yield* shown({ "/repo/.gitignore": "Lib/\n", "/repo/Lib/a": "", "/repo/lib/a": "" })

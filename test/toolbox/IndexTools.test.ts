@@ -33,6 +33,7 @@ const repository = {
   "/repo/dist/out.js": "Stack",
   "/repo/src/stack.ts": stack,
   "/repo/src/use.ts": 'import { Stack } from "./stack.ts"\nconst stack = new Stack()\nstack.push("a")\n',
+  "/repo/odd.ts": ")))(((",
   "/repo/long.txt": Array.from({ length: 5000 }, (_, n) => `line ${n + 1} ${"x".repeat(40)}`).join("\n"),
 }
 
@@ -64,6 +65,7 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
+          "odd.ts",
           "src/ (6 symbols, 2 without a purpose)",
           "(2 more not shown: ignored, private, or no files)",
         ])
@@ -180,6 +182,18 @@ describe("list_symbols_in_file", () => {
           major: true,
           usedBy: 1,
         })
+      }),
+    ),
+  )
+
+  it.effect("says why a file has no symbols", () =>
+    scoped(
+      Effect.gen(function* () {
+        const texts = yield* Effect.forEach(["odd.ts", "long.txt"], (path) => call("list_symbols_in_file", { path }))
+        assert.deepStrictEqual(
+          texts.map(({ text }) => text),
+          ["(no symbols: syntax errors, and no symbol found)", "(no symbols: text is not outlined)"],
+        )
       }),
     ),
   )

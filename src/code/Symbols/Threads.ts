@@ -2,63 +2,71 @@
 import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as RcRef from "effect/RcRef"
-import * as Scope from "effect/Scope"
 import * as Language from "../Language.ts"
 import { Symbols } from "../Symbols.ts"
 import * as Thread from "./internal/Thread.ts"
+import type { Source } from "./internal/Walk.ts"
 import * as TreeSitter from "./TreeSitter.ts"
 
-/** Characters: who has outlined so many at a stretch has more of them. A thread takes 100 ms to start. */
-const STRETCH = 300_000
+/** Characters: where there were so many there are more to come. A thread takes 50 ms of another core to start. */
+const MUCH = 100_000
 
-/** Characters that wait for a thread, so that it has work while this one is busy otherwise. */
+/** Characters that wait for a thread, so that it has work while this one is busy with something else. */
 const AHEAD = 250_000
 
-/** Beyond this many, what is done with the outlines takes longer than they do. */
+/** With more of them, what is done with the outlines takes longer than they do. */
 const MOST_THREADS = 3
 
-/** Milliseconds without any outline after which threads are given back. */
-const IDLE = 2_000
-
-/** Texts that are outlined at a stretch, and the threads that help. */
-interface Stretch {
-  readonly scope: Scope.Scope
-  readonly threads: Array<Thread.Thread>
-  length: number
-}
+/** Without an outline for so long, threads are given back. */
+const IDLE = "2 seconds"
 
 const make = Effect.gen(function* () {
   const here = yield* TreeSitter.make
-  const stretches = yield* RcRef.make({
-    acquire: Effect.map(Effect.scope, (scope): Stretch => ({ scope, threads: [], length: 0 })),
-    idleTimeToLive: IDLE,
+  const scope = yield* Effect.scope
+  let length = 0
+  let isHelped = false
+  let threads: ReadonlyArray<Thread.Thread> = []
+
+  /** Threads, until there is nothing to do for them. */
+  const help = Effect.gen(function* () {
+    threads = yield* Effect.replicateEffect(Thread.start(), Math.min(availableParallelism() - 1, MOST_THREADS))
+    for (let before = -1; before !== length; yield* Effect.sleep(IDLE)) before = length
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        length = 0
+        isHelped = false
+        threads = []
+      }),
+    ),
+    Effect.scoped,
+  )
+  const callHelp = Effect.suspend(() => {
+    isHelped = true
+    return Effect.forkIn(help, scope)
   })
 
-  const outline = Effect.fnUntraced(function* (path: string, text: string) {
-    if (Language.of(path)?.grammar === undefined) return yield* here.outline(path, text)
-    const stretch = yield* RcRef.get(stretches)
-    const isMuch = stretch.length > STRETCH
-    stretch.length += text.length
-    if (!isMuch && stretch.length > STRETCH) stretch.threads.push(...(yield* startThreads(stretch.scope)))
-    const thread = stretch.threads.find(({ burden }) => burden() < AHEAD)
-    const there = yield* thread?.outline(path, text) ?? Effect.succeed(undefined)
-    if (there !== undefined) return there
-    const outline = yield* here.outline(path, text)
-    if (stretch.threads.length > 0) yield* turn
-    return outline
-  }, Effect.scoped)
+  const outlineHere = (source: Source) => here.outline(source.path, source.text)
+
+  const outline = (path: string, text: string) =>
+    Effect.suspend(() => {
+      const source = { path, text }
+      if (Language.of(path)?.grammar === undefined) return outlineHere(source)
+      length += text.length
+      const thread = threads.find(({ burden }) => burden() < AHEAD)
+      if (thread !== undefined) return Effect.catchAll(thread.outline(source), () => outlineHere(source))
+      // This thread does its part: where it is alone, or the others have enough to do.
+      if (threads.length > 0) return Effect.zipLeft(outlineHere(source), turn)
+      return length > MUCH && !isHelped ? Effect.zipRight(callHelp, outlineHere(source)) : outlineHere(source)
+    })
 
   return Symbols.of({ outline })
 })
 
-/** This thread does its part: where it is alone, or the others have enough to do. */
+/** Where threads cannot be had, everything is parsed in this one. */
 export const layer: Layer.Layer<Symbols> = Layer.scoped(Symbols, make)
 
-const startThreads = (scope: Scope.Scope) =>
-  Scope.extend(Effect.replicateEffect(Thread.start, Math.min(availableParallelism() - 1, MOST_THREADS)), scope)
-
-/** Lets what the threads have answered in. */
+/** Lets in what the threads have answered. */
 const turn: Effect.Effect<void> = Effect.async((resume) => {
   setImmediate(() => resume(Effect.void))
 })

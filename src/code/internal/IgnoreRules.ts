@@ -34,7 +34,7 @@ export const ignores = (rules: IgnoreRules, path: string, kind: "file" | "folder
 
 /** The lines of an ignore file, rewritten to mean the same when they are read at the top. */
 const patterns = (folder: string, text: string): ReadonlyArray<string> => {
-  const lines = text.split(/\r?\n/)
+  const lines = text.split(/\r?\n/).flatMap(bounded)
   if (folder === "") return lines
   const prefix = `/${folder.replaceAll(/[\\*?[\]]/g, "\\$&")}`
   return lines.flatMap((line) => {
@@ -47,3 +47,19 @@ const patterns = (folder: string, text: string): ReadonlyArray<string> => {
     return [`${negation}${prefix}/${tied ? "" : "**/"}${plain}`]
   })
 }
+
+/** Each `**` multiplies the time for a path by its depth: six of them took half a minute for a single one. */
+const mostGlobstars = 3
+
+/**
+ * Without `**` that says nothing after another. One that has too many keeps out all that lies below the last that
+ * counts, rather than too little; if it would let something in, it says nothing.
+ */
+const bounded = (line: string): ReadonlyArray<string> => {
+  const segments = line.split("/").filter((segment, i, all) => !(isGlobstar(segment) && isGlobstar(all[i - 1])))
+  const globstars = segments.flatMap((segment, i) => (isGlobstar(segment) ? [i] : []))
+  if (globstars.length <= mostGlobstars) return [segments.join("/")]
+  return line.startsWith("!") ? [] : [segments.slice(0, (globstars[mostGlobstars - 1] ?? 0) + 1).join("/")]
+}
+
+const isGlobstar = (segment: string | undefined): boolean => segment !== undefined && /^\*{2,}$/.test(segment)

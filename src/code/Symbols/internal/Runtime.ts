@@ -12,7 +12,7 @@ import * as Table from "./Table.ts"
 export interface Runtime {
   /** A grammar with its rules, loaded once. Fails with a note. */
   readonly grammar: (name: string) => Effect.Effect<Grammar, string>
-  /** Lets memory grow by more than a sound text of that length needs, and no further. */
+  /** Before each parse: lets memory grow by more than a sound text of that length needs, and no further. */
   readonly allow: (characters: number) => void
   /** Memory is never given back: after a text that needed this much, a new runtime is cheaper than this one. */
   readonly isBloated: () => boolean
@@ -55,6 +55,8 @@ export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
     lookup: Effect.fnUntraced(function* (name: string) {
       const rules = Grammars.rules.get(name)
       if (rules === undefined) return yield* Effect.fail(`no rules for the grammar ${name}`)
+      // What the text before it was allowed is nothing to a grammar.
+      limit = Number.POSITIVE_INFINITY
       const language = yield* attempt(`the grammar ${name} cannot be loaded`, () => Language.load(wasm(name)))
       return { parser: () => new Parser().setLanguage(language), table: Table.make(rules, language) }
     }),

@@ -17,16 +17,23 @@ export const make = (
   const source = without(text, asides, declaration.start, Math.min(declaration.end, declaration.start + reach))
   // A value is worth its place in a signature only where it is short.
   const told = declaration.isValue && source.trim().includes("\n") ? source.replace(assignment, "") : source
-  const line = oneLine(`${declaration.lead} ${told.replace(opening, "$1").replace(closing, "$1")}`).replace(
-    /(?: ?(?:=>|[{:;,=]))+$/,
-    "",
-  )
+  const line = bare(oneLine(`${declaration.lead} ${told}`).replace(opening, "$1").replace(closing, "$1"))
   return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
-/** White space inside brackets, and the comma that comes with it where they span lines. */
-const opening = /([([])\s+/g
-const closing = /,?\s+([)\]])/g
+/** The space inside brackets, and the comma that comes with it where they span lines. */
+const opening = /([([]) /g
+const closing = /,? ([)\]])/g
+
+/** Without the marks at its end, taken off one by one: a pattern for all of them takes time in the square of their number. */
+const bare = (line: string): string => {
+  let end = line.length
+  for (;;) {
+    const [mark] = / ?(?:=>|[{:;,=])$/.exec(line.slice(Math.max(0, end - 3), end)) ?? []
+    if (mark === undefined) return line.slice(0, end)
+    end -= mark.length
+  }
+}
 
 /** An `=` that is no comparison and no arrow, and all after it. */
 const assignment = /(?<![=!<>])(?:\|\||\?\?)?=(?![=>]).*$/s

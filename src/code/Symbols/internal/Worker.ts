@@ -1,26 +1,26 @@
-/** What a thread of `Threads` runs: it outlines the texts that it is given, one after the other. */
+/** What a `Thread` runs: it says that it is ready, and outlines what it is given, one text after the other. */
 import { parentPort } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import type { Outline } from "../../Symbols.ts"
 import * as TreeSitter from "../TreeSitter.ts"
+import type { Source } from "./Walk.ts"
 
-export interface Question {
-  readonly number: number
-  readonly path: string
-  readonly text: string
-}
+export type Question = ReadonlyArray<Source>
 
-/** The first one has number 0 and answers nothing: the thread is ready. */
-export interface Answer {
-  readonly number: number
-  readonly outline: Outline | undefined
-}
+/** In the order of the question. Questions are answered in the order in which they came. */
+export type Answer = "ready" | ReadonlyArray<Outline>
 
-const symbols = await Effect.runPromise(TreeSitter.make)
+const say = (answer: Answer) => Effect.sync(() => parentPort?.postMessage(answer))
 
-const answer = (answer: Answer) => parentPort?.postMessage(answer)
-
-parentPort?.on("message", ({ number, path, text }: Question) => {
-  Effect.runFork(Effect.map(symbols.outline(path, text), (outline) => answer({ number, outline })))
+const listen = Effect.gen(function* () {
+  const symbols = yield* TreeSitter.make
+  const oneByOne = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  parentPort?.on("message", (question: Question) => {
+    const outlines = Effect.forEach(question, ({ path, text }) => symbols.outline(path, text))
+    // What goes wrong here is a mistake of ours. It ends the thread, so that nobody waits for an answer.
+    void Effect.runPromise(oneByOne(Effect.flatMap(outlines, say)))
+  })
+  yield* say("ready")
 })
-answer({ number: 0, outline: undefined })
+
+void Effect.runPromise(listen)
