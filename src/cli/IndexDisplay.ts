@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
+import { AtWork } from "../indexing/IndexError.ts"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import * as IndexObserver from "../indexing/IndexObserver.ts"
 import { printableLine } from "../message/Printable.ts"
@@ -43,6 +44,8 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
 /** What goes to stderr whatever the flags. */
 const notices = (event: IndexEvent): ReadonlyArray<string> => {
   switch (event._tag) {
+    case "Waiting":
+      return [`${new AtWork({ process: event.process }).message}; waiting`]
     case "Retrying":
       return [printableLine(`retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.reason}`)]
     case "Replaced":
@@ -50,7 +53,7 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Compacted":
       return [printableLine(`${Progress.plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
     case "Stopped":
-      return [Summary.ofStopped(event.purposesWritten)]
+      return [Summary.ofStopped(event)]
     case "Finished":
       return Summary.of(event.report)
     default:

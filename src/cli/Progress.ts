@@ -28,7 +28,8 @@ export const start: Progress = {
 
 export const next = (progress: Progress, event: IndexEvent): Progress =>
   IndexEvent.$match(event, {
-    Started: () => progress,
+    Waiting: () => ({ ...progress, step: "waiting for another vibe index" }),
+    Started: () => ({ ...progress, step: start.step }),
     Structured: ({ symbols }) => ({ ...progress, symbols, step: "starting" }),
     Asked: ({ iteration, limit }) => ({ ...progress, iteration, limit, step: "waiting for the model" }),
     Answered: ({ total }) => ({ ...progress, usage: total }),

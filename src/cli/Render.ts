@@ -150,6 +150,8 @@ const indexAdvice = ({ reason }: IndexError): string | undefined => {
       return "Make one with 'vibe index'"
     case "TooNew":
       return "Update vibe to read it"
+    case "Full":
+      return "Make room and run it again: what is known is kept"
     default:
       return undefined
   }

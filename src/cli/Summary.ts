@@ -1,5 +1,6 @@
 /** The last words of `vibe index`, on stderr. Pure. */
 import * as Duration from "effect/Duration"
+import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import type { Report } from "../indexing/Report.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as Answer from "./Answer.ts"
@@ -20,11 +21,15 @@ const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> =
   "vibe status",
 ]
 
+type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
+
 /** Of a run that failed or was interrupted. */
-export const ofStopped = (purposesWritten: number): string =>
-  purposesWritten === 0
-    ? "stopped before any purpose was written"
-    : `stopped; ${plural(purposesWritten, "purpose")} written so far ${purposesWritten === 1 ? "is" : "are"} kept`
+export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
+  if (purposesWritten === 0) return "stopped before any purpose was written"
+  const verb = purposesWritten === 1 ? "is" : "are"
+  const fate = lost === undefined ? "kept" : `lost: ${printableLine(lost.message)}`
+  return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}`
+}
 
 const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }: Report): ReadonlyArray<string> => {
   if (outcome === "truncated") return ["warning: the model's last words were cut off"]

@@ -7,7 +7,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { DiskError, Full, Unreadable, Unwritable } from "./DiskError.ts"
+import { DiskError, Unreadable, unwritten } from "./DiskError.ts"
 
 /** The text of a file; empty where there is none. */
 export const read = (file: string): string => {
@@ -31,6 +31,20 @@ export const replace = (file: string, text: string): void => {
     syncFolder(path.dirname(file))
   } catch (cause) {
     fs.rmSync(temporary, { force: true })
+    throw unwritten(file, cause)
+  }
+}
+
+/**
+ * Removes what a process left beside the file that was killed while it replaced it. For those alone who keep others
+ * from replacing it meanwhile.
+ */
+export const tidy = (file: string): void => {
+  try {
+    const folder = path.dirname(file)
+    const isLeftOver = (name: string) => name.startsWith(`${path.basename(file)}.`) && name.endsWith(".tmp")
+    for (const name of fs.readdirSync(folder).filter(isLeftOver)) fs.rmSync(path.join(folder, name), { force: true })
+  } catch (cause) {
     throw unwritten(file, cause)
   }
 }
@@ -93,11 +107,4 @@ const syncFolder = (folder: string): void => {
   }
 }
 
-const unwritten = (path: string, cause: unknown): DiskError => {
-  const isFull = codeOf(cause) === "ENOSPC" || codeOf(cause) === "EDQUOT"
-  return new DiskError({ path, reason: isFull ? new Full({ cause }) : new Unwritable({ cause }) })
-}
-
-const isMissing = (cause: unknown): boolean => codeOf(cause) === "ENOENT"
-
-const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
+const isMissing = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"

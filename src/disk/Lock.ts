@@ -16,13 +16,7 @@ import * as Sqlite from "./Sqlite.ts"
 export const hold = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Effect.zipRight(
     reserve(file),
-    Effect.acquireRelease(
-      Sqlite.attempt(file, () => {
-        AtomicFile.remove(holderOf(file))
-        AtomicFile.append(holderOf(file), `${process.pid}\n`)
-      }),
-      () => Effect.ignore(Sqlite.attempt(file, () => AtomicFile.remove(holderOf(file)))),
-    ),
+    Effect.acquireRelease(signed(file), () => unsigned(file)),
   )
 
 /** Fails with `Busy` where another holds the lock; leaves everything as it is. */
@@ -33,8 +27,12 @@ export const probe = (file: string): Effect.Effect<void, DiskError> =>
 const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Sqlite.attempt(file, () => inspect(file)).pipe(
     Effect.zipRight(Sqlite.reserve(file)),
-    Effect.mapError(
-      ({ path, reason }) => new DiskError({ path, reason: reason._tag === "Busy" ? named(file) : reason }),
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "Busy",
+      () =>
+        Effect.flatMap(holder(file), (process) =>
+          Effect.fail(new DiskError({ path: file, reason: new Busy({ process }) })),
+        ),
     ),
   )
 
@@ -44,10 +42,21 @@ const inspect = (file: string): void => {
   throw new DiskError({ path: file, reason: new Unwritable({ cause: "not a file" }) })
 }
 
-/** Says who holds the lock, for people alone: what is locked is decided elsewhere. */
-const holderOf = (file: string): string => `${file}.pid`
+// Who holds the lock stands beside it, for people alone: no lock depends on what is read or written here.
 
-const named = (file: string): Busy => {
-  const process = Number.parseInt(AtomicFile.read(holderOf(file)), 10)
-  return new Busy({ process: Number.isNaN(process) ? undefined : process })
-}
+const signature = (file: string): string => `${file}.pid`
+
+const unsigned = (file: string): Effect.Effect<void> =>
+  Effect.ignore(Sqlite.attempt(file, () => AtomicFile.remove(signature(file))))
+
+const signed = (file: string): Effect.Effect<void> =>
+  Effect.zipRight(
+    unsigned(file),
+    Effect.ignore(Sqlite.attempt(file, () => AtomicFile.append(signature(file), `${process.pid}\n`))),
+  )
+
+const holder = (file: string): Effect.Effect<number | undefined> =>
+  Sqlite.attempt(file, () => Number.parseInt(AtomicFile.read(signature(file)), 10)).pipe(
+    Effect.map((process) => (Number.isNaN(process) ? undefined : process)),
+    Effect.orElseSucceed(() => undefined),
+  )

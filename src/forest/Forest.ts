@@ -33,8 +33,8 @@ export interface Path {
 export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore
   const ids = yield* Ids.Ids
-  // One change at a time, so that two callers that open the same tree get one.
-  const changes = yield* Effect.makeSemaphore(1)
+  // One at a time, so that two callers that open the same tree get one.
+  const opening = yield* Effect.makeSemaphore(1)
 
   const fresh = Effect.map(ids.next, NodeId.make)
 
@@ -44,7 +44,7 @@ export const make = Effect.gen(function* () {
     const root = { id: yield* fresh, owner, systemPrompt, createdAt: yield* Clock.currentTimeMillis }
     yield* store.addRoot(root)
     return root
-  }, changes.withPermits(1))
+  }, opening.withPermits(1))
 
   const treeOf = Effect.fnUntraced(function* (parent: NodeId) {
     const node = yield* store.node(parent)
@@ -53,8 +53,7 @@ export const make = Effect.gen(function* () {
     return Option.isSome(root) ? root.value.id : yield* missing(parent)
   })
 
-  const append = Effect.fn("Forest.append")(function* (parent: NodeId, drafts: ReadonlyArray<Draft>) {
-    yield* Effect.annotateCurrentSpan({ parent, count: drafts.length })
+  const append = Effect.fnUntraced(function* (parent: NodeId, drafts: ReadonlyArray<Draft>) {
     const tree = yield* treeOf(parent)
     const createdAt = yield* Clock.currentTimeMillis
     const nodes: Array<Node> = []
@@ -63,7 +62,7 @@ export const make = Effect.gen(function* () {
     }
     yield* store.addNodes(nodes)
     return nodes
-  }, changes.withPermits(1))
+  })
 
   const path = Effect.fn("Forest.path")(function* (id: NodeId) {
     yield* Effect.annotateCurrentSpan({ node: id })

@@ -33,7 +33,31 @@ export class Unwritable extends Schema.TaggedError<Unwritable>()("Unwritable", {
   }
 }
 
-export const Reason = Schema.Union(NotIndexed, NothingToIndex, TooNew, Unreadable, Unwritable)
+/** What was to be written now is not; what was written before is kept. */
+export class Full extends Schema.TaggedError<Full>()("Full", { cause: Schema.Defect }) {
+  override get message() {
+    return "the index cannot be written: the disk is full"
+  }
+}
+
+/** Taken away while it was open, and again when it was made anew. */
+export class Removed extends Schema.TaggedError<Removed>()("Removed", {}) {
+  override get message() {
+    return "the index was removed while it was in use"
+  }
+}
+
+/** Another run explores the folder. */
+export class AtWork extends Schema.TaggedError<AtWork>()("AtWork", {
+  /** Its process, where that is known. */
+  process: Schema.optional(Schema.Number),
+}) {
+  override get message() {
+    return `another vibe index is at work here${this.process === undefined ? "" : ` (process ${this.process})`}`
+  }
+}
+
+export const Reason = Schema.Union(NotIndexed, NothingToIndex, TooNew, Unreadable, Unwritable, Full, Removed, AtWork)
 export type Reason = typeof Reason.Type
 
 export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", {

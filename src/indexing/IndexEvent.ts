@@ -2,10 +2,13 @@
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type { Usage } from "../message/Usage.ts"
+import type { IndexError } from "./IndexError.ts"
 import type { Report } from "./Report.ts"
 
 export type IndexEvent = Data.TaggedEnum<{
-  /** First. `model` is `provider/name`. */
+  /** Another run explores the folder; this one begins when that has ended. `process` is that run's, where it is known. */
+  Waiting: { readonly process: number | undefined }
+  /** First, or after the wait. `model` is `provider/name`. */
   Started: { readonly root: string; readonly model: string }
   /** The structure is up to date; the exploration begins. */
   Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
@@ -25,8 +28,8 @@ export type IndexEvent = Data.TaggedEnum<{
   Replaced: { readonly by: string; readonly reason: string }
   /** The conversation grew too long for the model: so many tool results are left out of it. */
   Compacted: { readonly leftOut: number; readonly reason: string }
-  /** The run failed or was interrupted; the purposes it wrote until then are kept. */
-  Stopped: { readonly purposesWritten: number }
+  /** The run failed or was interrupted. The purposes it wrote until then are kept, unless `lost` says why they are not. */
+  Stopped: { readonly purposesWritten: number; readonly lost: IndexError | undefined }
   /** Last, unless the run stopped. */
   Finished: { readonly report: Report }
 }>

@@ -36,6 +36,7 @@ export const layerTest = (events: Ref.Ref<ReadonlyArray<IndexEvent>>): Layer.Lay
 /** The specified lines for an event (REQUIREMENTS B-21 to B-25, X-18), safe to print. */
 export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string> =>
   IndexEvent.$match(event, {
+    Waiting: () => [],
     Started: () => ["Starting indexing..."],
     Structured: () => [],
     Asked: () => [],

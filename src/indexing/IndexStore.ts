@@ -13,11 +13,17 @@ import type { IndexError } from "./IndexError.ts"
 export class IndexStore extends Context.Tag("vibe/indexing/IndexStore")<IndexStore, Service>() {}
 
 export interface Service {
+  /**
+   * Makes the caller the one run that explores the workspace, until the scope closes. Fails with `AtWork` where there
+   * is another, in this process or any. Readers need no claim, and wait for none.
+   */
+  readonly claim: (workspace: Workspace) => Effect.Effect<void, IndexError, Scope.Scope>
   /** The index of a workspace, made where there is none. What was learned is safe when the scope closes, or the process dies. */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
    * The same for reading alone: fails with `NotIndexed` where there is none. In a fresh clone, where only what models
-   * wrote is, the structure is made first. Where nothing can be written, it is a copy in memory.
+   * wrote is, the structure is made first. Where nothing can be written, it is a copy in memory. While another run
+   * makes the structure it is left to that: what is known so far answers, and `refresh` fails with `AtWork`.
    */
   readonly openExisting: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
 }
@@ -41,6 +47,8 @@ export interface Index {
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Keeps purposes; when it returns, those of origin `model` are on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
+  /** Sees to it that all that was recorded is on disk, even where the index was removed meanwhile. Fails if it is lost. */
+  readonly kept: Effect.Effect<void, IndexError>
   /** Best first. */
   readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>

@@ -1,9 +1,13 @@
 /** The main job: a model explores a codebase through tools, in a bounded loop, and vibe keeps what it learns. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
@@ -71,14 +75,16 @@ export const make = Effect.gen(function* () {
     verbose = false,
     { model = defaultModel }: Options = {},
   ) {
-    const startedAt = yield* Clock.currentTimeMillis
     const watch = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
+    yield* claimed(store.claim(workspace), watch)
+    const startedAt = yield* Clock.currentTimeMillis
     const index = yield* store.open(workspace)
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
     const written = yield* Ref.make<ReadonlySet<string>>(new Set())
+    const failed = yield* Deferred.make<never, IndexError>()
 
     const run = Effect.gen(function* () {
       const refreshed = yield* index.refresh
@@ -94,12 +100,16 @@ export const make = Effect.gen(function* () {
             yield* index.landmarks(Instruction.LANDMARKS),
             MAX_ITERATIONS,
           ),
-          tools: toolsOver(workspace, counting(index, written, watch)),
+          tools: toolsOver(workspace, counting(index, written, failed, watch)),
           model,
           maxToolIterations: MAX_ITERATIONS,
           observer: Exploration.observer(watch),
         })
-        .pipe(Stream.runFoldEffect(Exploration.start(model.id), Exploration.follow(watch, MAX_ITERATIONS)))
+        .pipe(
+          Stream.runFoldEffect(Exploration.start(model.id), Exploration.follow(watch, MAX_ITERATIONS)),
+          // To the model that is the error of a tool, but whatever it says next is lost as well, and costs money.
+          Effect.raceFirst(Deferred.await(failed)),
+        )
       if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
 
       const status = yield* index.status
@@ -130,7 +140,11 @@ export const make = Effect.gen(function* () {
     })
 
     const report = yield* Effect.onError(run, () =>
-      Effect.flatMap(Ref.get(written), ({ size }) => watch(IndexEvent.Stopped({ purposesWritten: size }))),
+      Effect.gen(function* () {
+        const { size } = yield* Ref.get(written)
+        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.kept)))
+        yield* watch(IndexEvent.Stopped({ purposesWritten: size, lost }))
+      }),
     )
     yield* watch(IndexEvent.Finished({ report }))
     return report
@@ -152,15 +166,29 @@ export const layer: Layer.Layer<
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
 
-/** Remembers which symbols got a purpose in this run, and tells how many. */
+/** Until another run has ended, once it was told that there is one; it may be killed, and takes its claim with it. */
+const claimed = <R>(claim: Effect.Effect<void, IndexError, R>, watch: IndexObserver.Watch) =>
+  Effect.catchAll(claim, (error) =>
+    error.reason._tag === "AtWork"
+      ? Effect.zipRight(
+          watch(IndexEvent.Waiting({ process: error.reason.process })),
+          Effect.retry(claim, { while: ({ reason }) => reason._tag === "AtWork", schedule: pause }),
+        )
+      : Effect.fail(error),
+  )
+
+const pause = Schedule.spaced("200 millis")
+
+/** Remembers which symbols got a purpose in this run, and tells how many, or that they cannot be kept. */
 const counting = (
   index: IndexStore.Index,
   written: Ref.Ref<ReadonlySet<string>>,
+  failed: Deferred.Deferred<never, IndexError>,
   watch: IndexObserver.Watch,
 ): IndexStore.Index => ({
   ...index,
   record: Effect.fnUntraced(function* (purposes) {
-    yield* index.record(purposes)
+    yield* Effect.tapError(index.record(purposes), (error) => Deferred.fail(failed, error))
     const keys = yield* Ref.updateAndGet(
       written,
       (keys) => new Set([...keys, ...purposes.map(({ entry }) => `${entry.path}\0${entry.qualifiedName}`)]),

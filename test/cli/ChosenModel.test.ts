@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option, Stream } from "effect"
+import { ConfigProvider, Effect, Option } from "effect"
 import * as ChosenModel from "../../src/cli/ChosenModel.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -59,7 +59,7 @@ describe("ChosenModel.layer", () => {
       Effect.provide(ChosenModel.layer(gemini)),
       Effect.provideService(ModelRegistry, {
         providers: [],
-        open: (id) => Effect.succeed(LanguageModel.make(id, () => Stream.empty)),
+        open: (id) => Effect.succeed(LanguageModel.make(id, () => Effect.void)),
       }),
     ),
   )

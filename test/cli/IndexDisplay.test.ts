@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Ref, TestClock } from "effect"
 import * as IndexDisplay from "../../src/cli/IndexDisplay.ts"
 import * as Screen from "../../src/cli/Screen.ts"
+import { IndexError, Removed } from "../../src/indexing/IndexError.ts"
 import { IndexEvent } from "../../src/indexing/IndexEvent.ts"
 import { IndexObserver, type Watch } from "../../src/indexing/IndexObserver.ts"
 import type { Report } from "../../src/indexing/Report.ts"
@@ -156,6 +157,32 @@ describe("IndexDisplay", () => {
     }),
   )
 
+  it.effect("tells of another run that it waits for, and of purposes that are lost", () =>
+    Effect.gen(function* () {
+      const lost = new IndexError({ path: "/p/.vibe", reason: new Removed() })
+      const { err, out } = yield* shown((watch) =>
+        Effect.forEach(
+          [
+            IndexEvent.Waiting({ process: 12 }),
+            IndexEvent.Waiting({ process: undefined }),
+            IndexEvent.Stopped({ purposesWritten: 0, lost }),
+            IndexEvent.Stopped({ purposesWritten: 2, lost }),
+          ],
+          watch,
+          { discard: true },
+        ),
+      )
+      assert.strictEqual(out, "")
+      assert.deepStrictEqual(err.split("\n"), [
+        "another vibe index is at work here (process 12); waiting",
+        "another vibe index is at work here; waiting",
+        "stopped before any purpose was written",
+        "stopped; 2 purposes written so far are lost: /p/.vibe: the index was removed while it was in use",
+        "",
+      ])
+    }),
+  )
+
   it.effect("tells of retries, a replaced model and a run that stopped", () =>
     Effect.gen(function* () {
       const { err, out } = yield* shown((watch) =>
@@ -163,7 +190,7 @@ describe("IndexDisplay", () => {
           [
             IndexEvent.Retrying({ attempt: 2, delay: Duration.seconds(4), reason: "503 overloaded" }),
             IndexEvent.Replaced({ by: "google/gemini-flash-latest", reason: "it is gone" }),
-            IndexEvent.Stopped({ purposesWritten: 1 }),
+            IndexEvent.Stopped({ purposesWritten: 1, lost: undefined }),
           ],
           watch,
           { discard: true },

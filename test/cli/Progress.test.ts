@@ -43,6 +43,15 @@ describe("Progress.line", () => {
     )
   })
 
+  it("waits for another run, and then reads the code", () => {
+    const waiting = Progress.next(Progress.start, IndexEvent.Waiting({ process: 12 }))
+    const started = Progress.next(waiting, IndexEvent.Started({ root: "/r", model: "scripted/test" }))
+    assert.deepStrictEqual(
+      [waiting, started].map((progress) => Progress.line(progress, Duration.seconds(1), 80)),
+      ["waiting for another vibe index · 0:01", "reading the code · 0:01"],
+    )
+  })
+
   it.prop(
     "is never as wide as the terminal",
     [FastCheck.string(), FastCheck.integer({ min: 1, max: 200 })],

@@ -52,6 +52,18 @@ describe("AtomicFile.replace", () => {
   )
 })
 
+describe("AtomicFile.tidy", () => {
+  it.scoped("removes what killed processes have left of that file, and nothing else", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      for (const name of ["a.txt", "a.txt.1.tmp", "a.txt.22.tmp", "b.txt.1.tmp"])
+        fs.writeFileSync(path.join(folder, name), "")
+      AtomicFile.tidy(path.join(folder, "a.txt"))
+      assert.deepStrictEqual(fs.readdirSync(folder), ["a.txt", "b.txt.1.tmp"])
+    }),
+  )
+})
+
 describe("AtomicFile.read", () => {
   it.scoped("finds an empty text where there is no file", () =>
     Effect.gen(function* () {

@@ -169,6 +169,15 @@ describe("Sqlite.transaction", () => {
 })
 
 describe("Sqlite.attempt", () => {
+  it.scoped("says that there is no room", () =>
+    Effect.gen(function* () {
+      const database = yield* Sqlite.open(":memory:", format(1))
+      database.exec("pragma max_page_count = 8")
+      const fill = Sqlite.attempt("a.db", () => database.exec("insert into note values (zeroblob(100000))"))
+      assert.strictEqual((yield* Effect.flip(fill)).message, "a.db: cannot be written: the disk is full")
+    }),
+  )
+
   it.effect("takes a mistake of ours for what it is", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(Sqlite.attempt("a.db", () => JSON.parse("{")))

@@ -127,6 +127,31 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("counts the same whether files change one after the other or are all new", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const counted = (index: IndexStore.Index) =>
+          Effect.gen(function* () {
+            const entries = yield* Effect.forEach(yield* index.files, ({ path }) => index.symbolsIn(path))
+            return entries.flat().map(({ name, path, usedBy }) => ({ path, name, usedBy }))
+          })
+        const { "src/Loom.ts": loom, ...unwoven } = files
+        const states = [
+          files,
+          unwoven,
+          { ...unwoven, "src/Other.ts": append },
+          { ...unwoven, "src/Other.ts": `${append}${path}`, "src/Loom.ts": loom },
+          { "src/Other.ts": path, "src/Loom.ts": "function weave() {\n  paths(1)\n}\n" },
+          { "src/Other.ts": path.replaceAll("path", "paths"), "src/Loom.ts": "function weave() {\n  paths(1)\n}\n" },
+          files,
+        ]
+        for (const state of states) {
+          const changed = yield* visit(here, state, counted)
+          assert.deepStrictEqual(changed, yield* visit(yield* root, state, counted))
+        }
+      }),
+    )
+
     it.scoped("knows what is used most, but for tests and for words that many mean", () =>
       Effect.gen(function* () {
         const define = (name: string) => `export function ${name}() {\n}\n`
@@ -277,6 +302,39 @@ export const contract = <E>(
         for (const text of ["", "   ", '"', "* AND NEAR(", "the", "\0"]) {
           assert.deepStrictEqual(yield* index.search(text, 5), [])
         }
+      }),
+    )
+
+    it.scoped("is explored by one run at a time, each until its scope closes", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const [store, explored] = yield* Effect.all([IndexStore.IndexStore, workspace(here, files)])
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* store.claim(explored)
+            const error = yield* Effect.flip(Effect.scoped(store.claim(explored)))
+            assert.strictEqual(
+              error.message,
+              `${here}/.vibe: another vibe index is at work here (process ${process.pid})`,
+            )
+          }),
+        )
+        yield* store.claim(explored)
+      }),
+    )
+
+    it.scoped("answers with what is known so far while another run makes the structure, and leaves that to it", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const [store, explored] = yield* Effect.all([IndexStore.IndexStore, workspace(here, files)])
+        yield* store.claim(explored)
+        const run = yield* store.open(explored)
+        const index = yield* store.openExisting(explored)
+        assert.strictEqual((yield* Effect.flip(index.refresh)).reason._tag, "AtWork")
+        assert.deepStrictEqual(yield* index.files, [])
+        yield* run.refresh
+        assert.lengthOf(yield* index.files, 4)
+        assert.deepInclude(yield* index.refresh, { files: 4, parsed: 0 })
       }),
     )
   })

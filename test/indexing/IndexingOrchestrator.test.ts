@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, type Layer, Ref, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber, type Layer, Ref, Scope, TestClock } from "effect"
+import * as Workspace from "../../src/code/Workspace.ts"
 import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
+import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Instruction from "../../src/indexing/Instruction.ts"
 import * as Message from "../../src/message/Message.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
+import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const repository = {
@@ -166,7 +169,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       const { events, exit, requests } = yield* Fiber.join(fiber)
       assert.lengthOf(requests, 5)
       assert.strictEqual((yield* Effect.flip(exit)).message, "scripted/test: busy")
-      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 1 })
+      assert.deepStrictEqual(events.at(-1), { _tag: "Stopped", purposesWritten: 1, lost: undefined })
       assert.deepStrictEqual(
         events.flatMap((event) => (event._tag === "Retrying" ? [event.attempt] : [])),
         [1, 2, 3],
@@ -194,6 +197,58 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         ],
       )
     }),
+  )
+
+  it.effect("puts no more of a huge folder before the model than a result may hold", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 2_000 }, (_, n) => `/repo/${"long".repeat(10)}-${n}.txt`)
+      const files = Object.fromEntries(names.map((name) => [name, ""]))
+      const { requests } = yield* explore([Scripted.calls(["list_filesystem", { path: "." }]), "done"], files)
+      const [result = ""] = lastResults(requests.at(-1))
+      assert.isAtMost(result.length, ToolResult.limit)
+      assert.match(result, /bytes left out/)
+      const [opening] = requests[0]?.messages ?? []
+      assert.isBelow(opening === undefined ? 0 : Message.text(opening).length, 2_000)
+    }),
+  )
+
+  /** `/repo`, claimed by another run until `end`. */
+  const claimed = Effect.gen(function* () {
+    const store = yield* IndexStore.IndexStore
+    const scope = yield* Scope.make()
+    const claim = store.claim(yield* Workspace.open("/repo"))
+    yield* Scope.extend(claim, scope)
+    return { claim, end: Scope.close(scope, Exit.void) }
+  })
+
+  it.effect("waits for another run in the same folder, says so, and begins when that has ended", () =>
+    Effect.gen(function* () {
+      const events = yield* Ref.make<ReadonlyArray<IndexEvent>>([])
+      yield* Effect.gen(function* () {
+        const { end } = yield* claimed
+        const run = yield* Effect.fork(IndexingOrchestrator.runGuidedExploration("/repo"))
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(yield* Ref.get(events), [{ _tag: "Waiting", process: process.pid }])
+        yield* end
+        yield* TestClock.adjust("200 millis")
+        assert.deepInclude(yield* Fiber.join(run), { outcome: "complete", durationMs: 0 })
+      }).pipe(Effect.provide(Indexing.layer(repository, Scripted.layer(["done"]), IndexObserver.layerTest(events))))
+      assert.deepStrictEqual(
+        (yield* Ref.get(events)).slice(0, 3).map((event) => event._tag),
+        ["Waiting", "Started", "Structured"],
+      )
+    }),
+  )
+
+  it.effect("claims nothing when it is interrupted while it waits", () =>
+    Effect.gen(function* () {
+      const { claim, end } = yield* claimed
+      const run = yield* Effect.fork(IndexingOrchestrator.runGuidedExploration("/repo"))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(run)
+      yield* end
+      yield* Effect.scoped(claim)
+    }).pipe(Effect.provide(Indexing.layer(repository, Scripted.layer([])))),
   )
 
   it.effect("says so when there is nothing to index, and asks no model", () =>

@@ -26,16 +26,55 @@ describe("Search.words", () => {
 })
 
 describe("Search.terms", () => {
-  it("are the words of a question that say something", () => {
-    assert.deepStrictEqual(Search.terms("How does the Forest find a node, and which node is it?"), [
+  it("are the words that say something, in order and without their endings", () => {
+    assert.deepStrictEqual(Search.terms("How does the Forest find nodes, and which readFile is it?"), [
       "forest",
       "find",
-      "node",
+      "nod",
+      "read",
+      "fil",
+      "readfil",
     ])
   })
 
-  it("are not more than a search can take", () => {
-    assert.lengthOf(Search.terms(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")), 64)
+  it.prop("are the same whatever was seen before", [texts, texts], ([before, text]) => {
+    const known = new Map<string, ReadonlyArray<string>>()
+    Search.terms(before, known)
+    assert.deepStrictEqual(Search.terms(text, known), Search.terms(text))
+  })
+})
+
+describe("Search.asked", () => {
+  it("has each term of a question once", () => {
+    assert.deepStrictEqual(Search.asked("a node, the nodes"), ["nod"])
+  })
+
+  it("has no more than a search can take", () => {
+    assert.lengthOf(Search.asked(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")), 64)
+  })
+})
+
+describe("Search.stem", () => {
+  it.each([
+    "cache caches cached caching",
+    "class classes",
+    "query queries",
+    "render renders rendered rendering renderer",
+    "run running",
+    "configure configured configuration",
+    "serialize serialise serializer serialization",
+    "iterate iterates iterator iteration",
+    "string strings",
+  ])("is one for %s", (words) => {
+    const stems = words
+      .split(" ")
+      .filter((word) => word.length > 3)
+      .map(Search.stem)
+    assert.lengthOf(new Set(stems), 1)
+  })
+
+  it("leaves short words, and what is no English, as they are", () => {
+    for (const word of ["use", "red", "string", "été", "x86", "探索"]) assert.strictEqual(Search.stem(word), word)
   })
 })
 
@@ -54,17 +93,16 @@ describe("Search.rank", () => {
   const candidate = (id: number, change: Partial<Search.Candidate> = {}): Search.Candidate => ({
     id,
     file: id,
-    path: `src/${id}.ts`,
+    kind: "function",
+    isAside: false,
     usedBy: 0,
     match: 1,
+    fileMatch: 1,
     named: undefined,
     ...change,
   })
-  const order = (
-    question: string,
-    candidates: ReadonlyArray<Search.Candidate>,
-    fileMatches: ReadonlyMap<number, number> = new Map(),
-  ) => Search.rank(question, candidates, fileMatches).map(({ id }) => id)
+  const order = (question: string, candidates: ReadonlyArray<Search.Candidate>) =>
+    Search.rank(question, candidates).map(({ id }) => id)
 
   it("puts the better match first, and of equals the one that is used more", () => {
     assert.deepStrictEqual(
@@ -74,18 +112,23 @@ describe("Search.rank", () => {
   })
 
   it("counts the match of the file", () => {
-    assert.deepStrictEqual(order("forest", [candidate(1), candidate(2)], new Map([[2, 0.5]])), [2, 1])
+    assert.deepStrictEqual(order("forest", [candidate(1), candidate(2, { fileMatch: 1.5 })]), [2, 1])
   })
 
   it("puts tests after the code, but less so when they are asked for", () => {
-    const candidates = [candidate(1, { path: "test/Forest.test.ts", match: 1.5 }), candidate(2)]
+    const candidates = [candidate(1, { isAside: true, match: 2 }), candidate(2)]
     assert.deepStrictEqual(order("append a node", candidates), [2, 1])
     assert.deepStrictEqual(order("which test appends a node", candidates), [1, 2])
   })
 
   it("does not let one file have all the first places", () => {
     const crowd = [1, 2, 3].map((id) => candidate(id, { file: 1 }))
-    assert.strictEqual(order("forest", [...crowd, candidate(4, { match: 0.95 })])[1], 4)
+    assert.strictEqual(order("forest", [...crowd, candidate(4, { match: 0.9 })])[1], 4)
+  })
+
+  it("puts what does something before a field of the same words, and what the question names before others", () => {
+    const [field, plain, named] = [candidate(1, { kind: "field" }), candidate(2), candidate(3, { named: "within" })]
+    assert.deepStrictEqual(order("forest", [field, plain, named]), [3, 2, 1])
   })
 
   it.prop(
@@ -93,14 +136,14 @@ describe("Search.rank", () => {
     [FastCheck.array(FastCheck.float({ min: 0, max: 1000, noNaN: true }))],
     ([matches]) => {
       const others = matches.map((match, n) => candidate(n + 1, { match, usedBy: n }))
-      const named = candidate(0, { match: 0, path: "test/a.ts", named: "alone" })
+      const named = candidate(0, { match: 0, fileMatch: 0, isAside: true, named: "alone" })
       assert.strictEqual(order("x", [...others, named])[0], 0)
     },
   )
 })
 
 describe("Search.unlikeness", () => {
-  const unlikeness = (asked: string, name: string) => Search.unlikeness(asked, name.split(".").at(-1) ?? "", name)
+  const unlikeness = (asked: string, name: string) => Search.unlikeness(asked)(name.split(".").at(-1) ?? "", name)
 
   it.each([
     ["Append", "append", 0],

@@ -142,6 +142,6 @@ describe.runIf(process.platform !== "win32")("vibe in a repository that wants to
         yield* printed(["index"], { VIBE_MODEL: all })
         yield* printed(["index"], { GOOGLE_API_KEY: `key${all}`.replaceAll(/[^\x20-\x7e]/gu, "") })
       }),
-    120_000,
+    240_000,
   )
 })

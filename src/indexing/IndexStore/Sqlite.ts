@@ -2,14 +2,26 @@
  * Keeps an index in two parts: what language models wrote, as lines of text in `.vibe/purposes.jsonl`, and what can be
  * made again, as a SQLite database in `.vibe/index.db`.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
 import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import type { Statements } from "../../disk/Sqlite.ts"
-import { IndexError, NotIndexed, type Reason, TooNew, Unreadable, Unwritable } from "../IndexError.ts"
+import {
+  AtWork,
+  Full,
+  IndexError,
+  NotIndexed,
+  type Reason,
+  Removed,
+  TooNew,
+  Unreadable,
+  Unwritable,
+} from "../IndexError.ts"
 import * as IndexStore from "../IndexStore.ts"
 import * as Facts from "./internal/Facts.ts"
 import * as FullText from "./internal/FullText.ts"
@@ -28,31 +40,44 @@ const make = Effect.fnUntraced(function* (
 
   const connect = Effect.fnUntraced(function* (workspace: Workspace, place: Place.Place) {
     const tables = yield* Tables.open(place)
+    const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
     const purposes = settle(place, tables)
     const refresh = Effect.zipRight(purposes, Refresh.refresh(workspace, symbols, tables))
     const mending = yield* Effect.makeSemaphore(1)
 
-    /** Where the database turns out to be damaged, `mend` makes it anew, and what failed is tried once more. */
+    /** What was recorded here is recorded again: the journal may be gone as well, and what no model wrote was nowhere else. */
+    const renew = Effect.zipRight(
+      tables.renew,
+      Effect.flatMap(Ref.get(recorded), (purposes) => tables.write((sql) => Ledger.record(place, sql, purposes))),
+    )
+
+    /** Where the database turns out to be damaged or gone, `mend` makes it anew, and what failed is tried once more. */
     const mended = <A, E extends DiskError | FileError>(
       operation: Effect.Effect<A, E>,
       mend: Effect.Effect<unknown, DiskError | FileError>,
     ): Effect.Effect<A, DiskError | FileError> => {
-      const again = Effect.catchIf(operation, Tables.isDamaged, () => Effect.zipRight(mend, operation))
+      const again = Effect.catchIf(operation, Tables.isLost, () => Effect.zipRight(mend, operation))
       // Whoever had to wait may find that it is mended.
-      return Effect.catchIf(operation, Tables.isDamaged, () => mending.withPermits(1)(again))
+      return Effect.catchIf(operation, Tables.isLost, () => mending.withPermits(1)(again))
     }
     const sound = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
-      Effect.mapError(mended(operation, Effect.zipRight(tables.renew, refresh)), toIndexError)
+      Effect.mapError(mended(operation, Effect.zipRight(renew, refresh)), toIndexError)
     const answer = <A>(body: (sql: Statements) => A) => sound(tables.read(body))
 
-    yield* mended(purposes, tables.renew)
+    yield* mended(purposes, renew)
     yield* Effect.addFinalizer(() =>
-      // They are not lost: whoever opens next finds them there.
-      Effect.catchAllCause(purposes, (cause) => Effect.logWarning("purposes are left in the journal", cause)),
+      // What is left in the journal is not lost: whoever opens next finds it there.
+      Effect.catchAllCause(mended(purposes, renew), (cause) =>
+        Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
+          reason: Cause.prettyErrors(cause)
+            .map(({ message }) => message)
+            .join("; "),
+        }),
+      ),
     )
 
     const index: IndexStore.Index = {
-      refresh: mended(refresh, tables.renew).pipe(
+      refresh: mended(refresh, renew).pipe(
         Effect.mapError((error) => (error._tag === "FileError" ? error : toIndexError(error))),
         Effect.withSpan("Index.refresh"),
       ),
@@ -62,12 +87,27 @@ const make = Effect.fnUntraced(function* (
       nearest: (symbol, options) => answer((sql) => Lookup.nearest(sql, symbol, options)),
       references: (name) => answer((sql) => Lookup.references(sql, name)),
       landmarks: (limit) => answer((sql) => Lookup.landmarks(sql, limit)),
-      record: (purposes) => sound(tables.write((sql) => Ledger.record(place, sql, purposes))),
+      record: (purposes) =>
+        Effect.zipLeft(
+          sound(tables.write((sql) => Ledger.record(place, sql, purposes))),
+          Ref.update(recorded, (recorded) => [...recorded, ...purposes]),
+        ),
+      kept: Effect.mapError(
+        mended(
+          tables.read(() => {}),
+          renew,
+        ),
+        toIndexError,
+      ),
       search: (text, limit) => answer((sql) => FullText.search(sql, text, limit)),
       status: Effect.zipWith(answer(Lookup.status), place.bytes, (status, bytesOnDisk) => ({ ...status, bytesOnDisk })),
     }
-    return { index, isNew: answer((sql) => Facts.get(sql, "structure") === undefined) }
+    return { index, structure: answer((sql) => Facts.get(sql, "structure")) }
   }, Effect.mapError(toIndexError))
+
+  const claim: IndexStore.Service["claim"] = Effect.fn("IndexStore.claim")((workspace) =>
+    Effect.mapError(placeOf(workspace.root).claim, toClaimError),
+  )
 
   const open: IndexStore.Service["open"] = Effect.fn("IndexStore.open")((workspace) =>
     Effect.map(connect(workspace, placeOf(workspace.root)), ({ index }) => index),
@@ -76,15 +116,23 @@ const make = Effect.fnUntraced(function* (
   const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (workspace) {
     const place = placeOf(workspace.root)
     if (!(yield* place.isUsed)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
-    const { index, isNew } = yield* Effect.catchIf(connect(workspace, place), isUnwritable, () =>
-      connect(workspace, borrowed(workspace.root)),
-    )
-    // Only what is committed is here, a fresh clone: what can be made again is made now.
-    if (yield* isNew) yield* Effect.mapError(index.refresh, toIndexError)
-    return index
+
+    const read = Effect.fnUntraced(function* (from: Place.Place) {
+      const { index, structure } = yield* connect(workspace, from)
+      const alone = Effect.mapError(place.unclaimed, toClaimError)
+      const refresh = Effect.flatMap(structure, (known) =>
+        known === "complete" ? index.refresh : Effect.zipRight(alone, index.refresh),
+      )
+      // Only what is committed is here, a fresh clone: what can be made again is made now.
+      if ((yield* structure) === undefined) {
+        yield* Effect.catchIf(Effect.mapError(refresh, toIndexError), isAtWork, () => Effect.void)
+      }
+      return { ...index, refresh }
+    })
+    return yield* Effect.catchIf(read(place), isUnwritable, () => read(borrowed(workspace.root)))
   })
 
-  return IndexStore.IndexStore.of({ open, openExisting })
+  return IndexStore.IndexStore.of({ claim, open, openExisting })
 })
 
 /** Under the root of the workspace. A folder where only `purposes.jsonl` is, a fresh clone, has an index all the same. */
@@ -110,7 +158,15 @@ const settle = Effect.fnUntraced(function* (place: Place.Place, tables: Tables.T
   }
 })
 
-const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable"
+const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
+
+const isAtWork = ({ reason }: IndexError): boolean => reason._tag === "AtWork"
+
+/** Only a claim is busy for as long as another has it. */
+const toClaimError = (error: DiskError): IndexError =>
+  error.reason._tag === "Busy"
+    ? new IndexError({ path: error.path, reason: new AtWork({ process: error.reason.process }) })
+    : toIndexError(error)
 
 const toIndexError = (error: DiskError | FileError | IndexError): IndexError =>
   error._tag === "IndexError" ? error : new IndexError({ path: error.path, reason: toReason(error) })
@@ -122,6 +178,10 @@ const toReason = (error: DiskError | FileError): Reason => {
     case "Busy":
     case "Unwritable":
       return new Unwritable({ cause: error })
+    case "Full":
+      return new Full({ cause: error })
+    case "Removed":
+      return new Removed()
     default:
       return new Unreadable({ cause: error })
   }

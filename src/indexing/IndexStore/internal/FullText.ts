@@ -1,50 +1,72 @@
 /** The full-text search of an index: which symbols come into question, and in which order. */
-import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import type { Hit } from "../../IndexStore.ts"
 import * as Search from "../../Search.ts"
 import * as Lookup from "./Lookup.ts"
+import * as Matches from "./Matches.ts"
+import * as Postings from "./Postings.ts"
+import * as Roster from "./Roster.ts"
 
-/** For the columns of `symbol_words` and of `file_words`, in their order. */
-const SYMBOL_WEIGHTS = "bm25(3, 2, 1, 2, 1, 1, 3)"
-const FILE_WEIGHTS = "bm25(3, 1)"
+/** How many files, and how many of their symbols, are looked at more closely. */
+const FILES = 100
+const SYMBOLS = 100
 
-/** How many symbols, and how many files, are looked at more closely. */
-const CANDIDATES = 200
-
-/** How many occurrences of words are weighed in one search: that bounds its time, whatever the size of the index. */
-const OCCURRENCES = 10_000
+/** How many postings are summed up in one search: that bounds its time, whatever the size of the index. */
+const POSTINGS = 150_000
 
 export const search = (sql: Statements, text: string, limit: number): ReadonlyArray<Hit> => {
+  const roster = Roster.read(sql)
+  const terms = telling(Search.asked(text).map((term) => Postings.find(sql, term)))
+  const fileMatches = Matches.files(roster, terms)
+  const files = Matches.bestFiles(roster, fileMatches, Search.weightOfAsides(text), FILES)
+  const symbols = Matches.bestSymbols(roster, terms, files, SYMBOLS)
+
+  const name = text.trim()
   const candidates = new Map<number, Search.Candidate>()
-  for (const name of Search.names(text)) {
-    for (const each of withName(sql, name)) candidates.set(each.id, { ...each, named: "within" })
+  for (const row of [...withName(sql, name), ...withNumbers(sql, symbols, name, Search.names(text))]) {
+    const file = Number(row.file)
+    candidates.set(Number(row.id), {
+      id: Number(row.id),
+      file,
+      kind: String(row.kind),
+      isAside: Roster.isAside(Roster.entry(roster, file)),
+      usedBy: Number(row.usedBy),
+      match: symbols[Number(row.at)]?.match ?? 0,
+      fileMatch: fileMatches[file] ?? 0,
+      named: row.alone === 1 ? "alone" : row.within === 1 ? "within" : undefined,
+    })
   }
-  for (const each of withName(sql, text.trim())) candidates.set(each.id, { ...each, named: "alone" })
-  const files = new Map<number, number>()
-  const terms = telling(sql, Search.terms(text))
-  if (terms.length > 0) {
-    const expression = Search.expression(terms)
-    for (const each of withWords(sql, expression)) {
-      // A symbol may be there twice: for its source, and for what a model wrote of it.
-      const known = candidates.get(each.id)
-      candidates.set(each.id, known === undefined ? each : { ...known, match: known.match + each.match })
-    }
-    for (const row of filesWithWords(sql, expression)) files.set(Number(row.id), Number(row.match))
-  }
-  return Search.rank(text, Array.from(candidates.values()), files)
+  return Search.rank(text, Array.from(candidates.values()))
     .slice(0, limit)
     .map(({ id, score }) => ({ entry: Lookup.byId(sql, id), score }))
 }
 
-/** The rarest first, as many as can be weighed: they tell most. The rarest of all is always among them. */
-const telling = (sql: Statements, terms: ReadonlyArray<string>): ReadonlyArray<string> => {
-  let left = OCCURRENCES
+/** Those that are used most of what has that name. */
+const withName = (sql: Statements, name: string) =>
+  sql(
+    `select id, file, kind, used_by as usedBy, -1 as at, 1 as alone, 0 as within from symbol
+     where name = ?1 or qualified = ?1 order by used_by desc limit ${SYMBOLS}`,
+  ).all(name)
+
+/** `at`: which of `symbols` it is; `alone`: whether it has that name; `within`: whether it has one of `names`. */
+const withNumbers = (
+  sql: Statements,
+  symbols: ReadonlyArray<Matches.Symbol>,
+  name: string,
+  names: ReadonlyArray<string>,
+) =>
+  sql(
+    `with names as materialized (select value from json_each(?3))
+     select s.id, s.file, s.kind, s.used_by as usedBy, j.key as at, s.name = ?2 or s.qualified = ?2 as alone,
+       s.name in names or s.qualified in names as within
+     from json_each(?1) j cross join symbol s on s.file = j.value ->> 0 and s.ordinal = j.value ->> 1`,
+  ).all(JSON.stringify(symbols.map(({ file, symbol }) => [file, symbol])), name, JSON.stringify(names))
+
+/** The rarest first, as many as can be summed up: they tell most. The rarest of all is always among them. */
+const telling = (terms: ReadonlyArray<Matches.Term>): ReadonlyArray<Matches.Term> => {
+  let left = POSTINGS
   return terms
-    .map((term) => ({
-      term,
-      count: Number(sql("select count(*) as n from symbol_words where symbol_words match ?").get(`"${term}"`)?.n),
-    }))
+    .map((term) => ({ term, count: term.reduce((sum, { postings }) => sum + postings.length, 0) }))
     .sort((one, other) => one.count - other.count)
     .filter(({ count }, position) => {
       left -= count
@@ -52,37 +74,3 @@ const telling = (sql: Statements, terms: ReadonlyArray<string>): ReadonlyArray<s
     })
     .map(({ term }) => term)
 }
-
-const withWords = (sql: Statements, expression: string): ReadonlyArray<Search.Candidate> =>
-  sql(
-    `select s.id, s.file, f.path, s.used_by as usedBy, -w.rank as match
-     from (select abs(rowid) as id, rank from symbol_words
-           where symbol_words match ? and rank match '${SYMBOL_WEIGHTS}' order by rank limit ${CANDIDATES}) w
-     join symbol s on s.id = w.id join file f on f.id = s.file`,
-  )
-    .all(expression)
-    .map((row) => ({ ...decodeCandidate(row), named: undefined }))
-
-const withName = (sql: Statements, name: string) =>
-  sql(
-    `select s.id, s.file, f.path, s.used_by as usedBy, 0 as match from symbol s join file f on f.id = s.file
-     where s.name = ? or s.qualified = ? order by s.used_by desc limit ${CANDIDATES}`,
-  )
-    .all(name, name)
-    .map((row) => decodeCandidate(row))
-
-const filesWithWords = (sql: Statements, expression: string) =>
-  sql(
-    `select rowid as id, -rank as match from file_words
-     where file_words match ? and rank match '${FILE_WEIGHTS}' order by rank limit ${CANDIDATES}`,
-  ).all(expression)
-
-const decodeCandidate = Schema.decodeUnknownSync(
-  Schema.Struct({
-    id: Schema.Number,
-    file: Schema.Number,
-    path: Schema.String,
-    usedBy: Schema.Number,
-    match: Schema.Number,
-  }),
-)

@@ -4,8 +4,8 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 import { Purpose } from "../../IndexEntry.ts"
 import type { NewPurpose } from "../../IndexStore.ts"
 import * as Purposes from "../../Purposes.ts"
+import * as Postings from "./Postings.ts"
 import * as Row from "./Row.ts"
-import * as Words from "./Words.ts"
 
 /** Keeps a purpose, in the place of what was derived from the same source, and shows it where it belongs. */
 export const record = (sql: Statements, { entry, model, node, origin, text }: NewPurpose): void => {
@@ -41,16 +41,16 @@ export const symbols = (sql: Statements): ReadonlySet<string> =>
   )
 
 /** Chooses anew what the symbols of a qualified name show. */
-export const show = (sql: Statements, symbol: string): void => {
-  const known = sql("select * from purpose where symbol = ? order by id").all(symbol).map(Row.purpose)
-  const subjects = sql(`select s.id, ${Row.ENTRY} where s.qualified = ?`)
-    .all(symbol)
-    .map((row) => ({ id: Number(row.id), entry: Row.entry(row) }))
+export const show = (sql: Statements, name: string): void => {
+  const known = sql("select * from purpose where symbol = ? order by id").all(name).map(Row.purpose)
+  const subjects = sql(`select s.id, s.file, s.ordinal, ${Row.ENTRY} where s.qualified = ?`)
+    .all(name)
+    .map((row) => ({ id: Number(row.id), file: Number(row.file), symbol: Number(row.ordinal), entry: Row.entry(row) }))
   const siblings = Map.groupBy(
     subjects.map(({ entry }) => entry),
     ({ path }) => path,
   )
-  for (const { entry, id } of subjects) {
+  for (const { entry, file, id, symbol } of subjects) {
     const chosen = Purposes.choose(entry, known, siblings.get(entry.path) ?? [])
     if (isSame(chosen, entry.purpose)) continue
     sql("update symbol set purpose = ?, origin = ?, model = ?, stale = ? where id = ?").run(
@@ -60,9 +60,13 @@ export const show = (sql: Statements, symbol: string): void => {
       chosen === undefined ? null : Number(chosen.stale),
       id,
     )
-    Words.putPurpose(sql, id, chosen)
+    Postings.replacePurpose(sql, { file, symbol }, written(entry.purpose), written(chosen))
   }
 }
+
+/** What a model wrote. What was read off a comment or derived from a name is told by the source already. */
+const written = (purpose: Purpose | undefined): string | undefined =>
+  purpose?.origin === "model" ? purpose.text : undefined
 
 const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
 

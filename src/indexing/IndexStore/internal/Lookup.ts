@@ -31,19 +31,40 @@ export const nearest = (
   symbol: string,
   { limit = 5, path }: { readonly path?: string | undefined; readonly limit?: number | undefined } = {},
 ): ReadonlyArray<IndexEntry> => {
+  const unlikeness = Search.unlikeness(symbol)
+  const rows = path === undefined ? like(sql, symbol, limit) : sql(`${NAMES} where f.path = ?`).all(path)
   // Of several symbols of one qualified name, the one that is used most.
-  const names = sql(
-    `select s.id, s.name, s.qualified, max(s.used_by) as usedBy from symbol s join file f on f.id = s.file
-     where f.path = coalesce(?, f.path) group by s.qualified`,
-  ).all(path ?? null)
-  return names
-    .flatMap((row) => {
-      const unlike = Search.unlikeness(symbol, String(row.name), String(row.qualified))
-      return unlike === undefined ? [] : [{ id: Number(row.id), unlike, usedBy: Number(row.usedBy) }]
-    })
+  const found = new Map<string, { readonly id: number; readonly unlike: number; readonly usedBy: number }>()
+  for (const row of rows) {
+    const [id, qualified, usedBy] = [Number(row.id), String(row.qualified), Number(row.usedBy)]
+    const unlike = unlikeness(String(row.name), qualified)
+    if (unlike !== undefined && usedBy > (found.get(qualified)?.usedBy ?? -1))
+      found.set(qualified, { id, unlike, usedBy })
+  }
+  return Array.from(found.values())
     .sort((one, other) => one.unlike - other.unlike || other.usedBy - one.usedBy || one.id - other.id)
     .slice(0, limit)
     .map(({ id }) => byId(sql, id))
+}
+
+const NAMES = "select s.id, s.name, s.qualified, s.used_by as usedBy from symbol s join file f on f.id = s.file"
+
+/** At least the symbols that are most like: there are far fewer names than symbols, so those are compared first. */
+const like = (sql: Statements, symbol: string, limit: number) => {
+  const unlikeness = Search.unlikeness(symbol)
+  return (Search.isQualified(symbol) ? (["name", "qualified"] as const) : (["name"] as const)).flatMap((column) => {
+    const names = sql(`select distinct ${column} as name from symbol`)
+      .all()
+      .flatMap(({ name }) => {
+        const unlike = unlikeness(String(name), String(name))
+        return unlike === undefined ? [] : [{ name: String(name), unlike }]
+      })
+      .sort((one, other) => one.unlike - other.unlike)
+    const least = names[limit - 1]?.unlike ?? Number.POSITIVE_INFINITY
+    return names
+      .filter(({ unlike }) => unlike <= least)
+      .flatMap(({ name }) => sql(`${NAMES} where s.${column} = ?`).all(name))
+  })
 }
 
 /** Most used first. */

@@ -50,15 +50,18 @@ export const settle = (sql: Statements): void => {
     `with defined as materialized (
        select s.name, n.files, count(distinct s.file) as definers
        from name n join symbol s on s.name = n.name where n.changed group by n.name)
-     select s.id, s.kind, s.container, s.exported, s.used_by, d.files, d.definers
-     from defined d join symbol s on s.name = d.name`,
+     -- a file that defines a name has it among its own
+     select s.id, s.kind, s.container, s.exported, max(0, d.files - d.definers) / d.definers as usedBy
+     from defined d join symbol s on s.name = d.name where usedBy <> s.used_by`,
   ).all()
-  for (const { container, definers, exported, files, id, kind, used_by } of symbols) {
-    // A file that defines a name has it among its own.
-    const usedBy = Math.max(0, Math.floor((Number(files) - Number(definers)) / Number(definers)))
-    if (usedBy === used_by) continue
-    const major = isMajor({ kind: String(kind), container: container?.toString(), exported: exported === 1, usedBy })
-    sql("update symbol set used_by = ?, major = ? where id = ?").run(usedBy, Number(major), Number(id))
+  for (const { container, exported, id, kind, usedBy } of symbols) {
+    const used = {
+      kind: String(kind),
+      container: container?.toString(),
+      exported: exported === 1,
+      usedBy: Number(usedBy),
+    }
+    sql("update symbol set used_by = ?, major = ? where id = ?").run(used.usedBy, Number(isMajor(used)), Number(id))
   }
   sql("delete from name where changed and files = 0").run()
   sql("update name set changed = 0 where changed").run()

@@ -4,7 +4,8 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
-import { DiskError, Unreadable, Unwritable } from "../../../disk/DiskError.ts"
+import { Busy, DiskError, Unreadable, unwritten } from "../../../disk/DiskError.ts"
+import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import { format } from "./Schema.ts"
 
@@ -13,7 +14,13 @@ export interface Place {
   readonly path: string
   /** Whether anything is kept here. */
   readonly isUsed: Effect.Effect<boolean>
+  /** Lets nobody else claim it until the scope closes. Fails with `Busy` where somebody has. */
+  readonly claim: Effect.Effect<void, DiskError, Scope.Scope>
+  /** Fails with `Busy` where somebody has claimed it. */
+  readonly unclaimed: Effect.Effect<void, DiskError>
   readonly database: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope>
+  /** Whether the database that was opened last is still the one that others find here. */
+  readonly isInPlace: () => boolean
   /** Puts the database that was opened last out of the way. */
   readonly setAside: Effect.Effect<void, DiskError>
   readonly purposes: Text
@@ -44,11 +51,17 @@ export const onDisk = (root: string): Place => {
   const database = path.join(folder, "index.db")
   const purposes = path.join(folder, "purposes.jsonl")
   const journal = path.join(folder, "purposes.journal.jsonl")
+  const lock = `${database}.lock`
+  const furnished = Sqlite.attempt(folder, () => furnish(folder, database))
+  const inFolder = ({ reason }: DiskError) => new DiskError({ path: folder, reason })
   let opened: number | undefined
+  const isInPlace = () => opened !== undefined && identity(database) === opened
   return {
     path: folder,
     isUsed: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
-    database: Sqlite.attempt(folder, () => furnish(folder, database)).pipe(
+    claim: furnished.pipe(Effect.zipRight(Lock.hold(lock)), Effect.mapError(inFolder)),
+    unclaimed: Effect.mapError(Lock.probe(lock), inFolder),
+    database: furnished.pipe(
       Effect.zipRight(Sqlite.open(database, format)),
       Effect.ensuring(
         Effect.sync(() => {
@@ -56,13 +69,17 @@ export const onDisk = (root: string): Place => {
         }),
       ),
     ),
+    isInPlace,
     setAside: Sqlite.attempt(database, () => {
       // Another process may have done so, and made a new one.
-      if (identity(database) === opened) replaceDamaged(database)
+      if (isInPlace()) replaceDamaged(database)
     }),
     purposes: {
       read: () => AtomicFile.read(purposes),
-      replace: (text) => AtomicFile.replace(purposes, text),
+      replace: (text) => {
+        AtomicFile.tidy(purposes)
+        AtomicFile.replace(purposes, text)
+      },
     },
     journal: {
       read: () => AtomicFile.read(journal),
@@ -90,6 +107,7 @@ export const borrowed = (root: string): Place => {
         isDamaged ? none : Effect.catchIf(Sqlite.openCopy(database, format), isUnreadable, () => none),
       ),
     ),
+    isInPlace: () => true,
     setAside: Effect.sync(() => {
       isDamaged = true
     }),
@@ -113,9 +131,20 @@ const volatile = (root: string, scope: Scope.Scope): Place => {
   let database: Sqlite.Database | undefined
   let purposes = ""
   let journal = ""
+  let isClaimed = false
+  const folder = path.join(root, ".vibe")
+  const unclaimed = Effect.suspend(() =>
+    isClaimed ? Effect.fail(new DiskError({ path: folder, reason: new Busy({ process: process.pid }) })) : Effect.void,
+  )
+  const claim = (claimed: boolean) =>
+    Effect.sync(() => {
+      isClaimed = claimed
+    })
   return {
-    path: path.join(root, ".vibe"),
+    path: folder,
     isUsed: Effect.sync(() => database !== undefined),
+    claim: Effect.acquireRelease(Effect.zipRight(unclaimed, claim(true)), () => claim(false)),
+    unclaimed,
     database: Effect.suspend(() =>
       database === undefined
         ? Effect.tap(Scope.extend(Sqlite.open(":memory:", format), scope), (opened) => {
@@ -123,6 +152,7 @@ const volatile = (root: string, scope: Scope.Scope): Place => {
           })
         : Effect.succeed(database),
     ),
+    isInPlace: () => true,
     setAside: Effect.sync(() => {
       database = undefined
     }),
@@ -147,13 +177,16 @@ const volatile = (root: string, scope: Scope.Scope): Place => {
 
 const furnish = (folder: string, database: string): void => {
   try {
+    // A root that is gone is not made again.
+    fs.statSync(path.dirname(folder))
     fs.mkdirSync(folder, { recursive: true })
     inspect(folder, database)
     const list = path.join(folder, ".gitignore")
     // Whole in one step, so that several processes can start at once.
     if (!fs.existsSync(list)) AtomicFile.replace(list, IGNORED)
   } catch (cause) {
-    throw new DiskError({ path: folder, reason: new Unwritable({ cause }) })
+    if (cause instanceof DiskError && cause.reason._tag === "Full") throw cause
+    throw unwritten(folder, cause)
   }
 }
 
@@ -177,7 +210,7 @@ const replaceDamaged = (database: string): void => {
     for (const log of [`${database}-wal`, `${database}-shm`]) fs.rmSync(log, { force: true })
     fs.renameSync(database, `${database}.corrupt`)
   } catch (cause) {
-    throw new DiskError({ path: database, reason: new Unwritable({ cause }) })
+    throw unwritten(database, cause)
   }
 }
 

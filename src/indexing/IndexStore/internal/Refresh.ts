@@ -12,6 +12,7 @@ import type { Refreshed } from "../../IndexStore.ts"
 import * as Facts from "./Facts.ts"
 import * as Learned from "./Learned.ts"
 import * as Names from "./Names.ts"
+import * as Postings from "./Postings.ts"
 import * as Structure from "./Structure.ts"
 import type { Tables } from "./Tables.ts"
 
@@ -102,7 +103,9 @@ const unread = (file: Repository.SourceFile, known: string | undefined, reason: 
 const isComplete = (sql: Statements): boolean => Facts.get(sql, "structure") === "complete"
 
 const keep = (sql: Statements, seen: ReadonlyArray<Structure.Seen>): void => {
-  const names = new Set(seen.flatMap((each) => Structure.keep(sql, each)))
+  const postings = Postings.batch(sql)
+  const names = new Set(seen.flatMap((each) => Structure.keep(sql, postings, each)))
+  postings.write()
   if (seen.some(({ content }) => content !== undefined)) {
     Facts.set(sql, "structure", Names.areCounted(sql) ? "changed" : "partial")
   }
@@ -112,7 +115,11 @@ const keep = (sql: Statements, seen: ReadonlyArray<Structure.Seen>): void => {
 
 /** What depends on all files together. */
 const finish = (sql: Statements, gone: ReadonlyArray<string>): void => {
-  for (const path of gone) Structure.remove(sql, path)
+  const postings = Postings.batch(sql)
+  for (const path of gone) Structure.remove(sql, postings, path)
+  postings.write()
+  Postings.sort(sql)
+  Postings.sweep(sql)
   if (!Names.areCounted(sql)) Names.count(sql)
   Names.settle(sql)
   Facts.set(sql, "structure", "complete")

@@ -3,7 +3,7 @@ import type * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 2,
+  version: 3,
   upgrade: (database) => {
     // The tables behind a virtual one go with it.
     const tables = database
@@ -19,6 +19,7 @@ const schema = `
   create table fact (name text primary key, value text not null) strict, without rowid;
 
   create table file (
+    -- see Roster
     id integer primary key,
     path text not null unique,
     size integer not null,
@@ -35,26 +36,28 @@ const schema = `
   create table symbol (
     id integer primary key,
     file integer not null,
+    -- its place among those of the file
+    ordinal integer not null,
     name text not null,
     container text,
     qualified text not null,
     kind text not null,
     start_line integer not null,
     end_line integer not null,
-    signature text not null,
-    doc text,
     exported integer not null,
     used_by integer not null,
     -- by IndexEntry.isMajor
     major integer not null,
     hash text not null,
+    signature text not null,
+    doc text,
     -- as Purposes.choose has chosen it from the table purpose
     purpose text,
     origin text,
     model text,
     stale integer
   ) strict;
-  create index symbol_file on symbol (file);
+  create unique index symbol_place on symbol (file, ordinal);
   create index symbol_name on symbol (name);
   create index symbol_qualified on symbol (qualified);
 
@@ -82,13 +85,25 @@ const schema = `
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash, origin);
 
-  -- a document for a symbol under its id, and one for what a model wrote of it under the same number below zero
-  create virtual table symbol_words using fts5 (
-    name, container, doc, path, signature, body, purpose,
-    content = '', contentless_delete = 1, tokenize = 'porter unicode61'
-  );
-  create virtual table file_words using fts5 (
-    path, text,
-    content = '', contentless_delete = 1, tokenize = 'porter unicode61'
-  );
+  -- see Roster
+  create table block (id integer primary key, files blob not null) strict;
+
+  -- see Unsorted
+  create table unsorted (
+    id integer primary key,
+    part integer not null,
+    block integer not null,
+    terms text not null,
+    ends blob not null,
+    postings blob not null
+  ) strict;
+
+  -- see Postings
+  create table posting (
+    term text not null,
+    part integer not null,
+    block integer not null,
+    list blob not null,
+    primary key (term, part, block)
+  ) strict, without rowid;
 `

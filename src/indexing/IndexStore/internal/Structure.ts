@@ -6,7 +6,7 @@ import { contentHash, isMajor, qualified } from "../../IndexEntry.ts"
 import { apportion } from "./Apportion.ts"
 import * as Identifiers from "./Identifiers.ts"
 import * as Names from "./Names.ts"
-import * as Words from "./Words.ts"
+import type * as Postings from "./Postings.ts"
 
 /** A file whose size or time is not the one that is known. */
 export interface Suspect {
@@ -52,21 +52,32 @@ export const compare = (sql: Statements, files: ReadonlyArray<SourceFile>): Comp
 }
 
 /** Keeps what was seen of a file. Returns the qualified names of what it defines, where that is new. */
-export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyArray<string> => {
+export const keep = (
+  sql: Statements,
+  postings: Postings.Batch,
+  { content, file, hash }: Seen,
+): ReadonlyArray<string> => {
   if (content === undefined) {
     sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
     return []
   }
-  const before = discard(sql, file.path)
+  const before = discard(sql, postings, file.path)
   const { language, outline, text = "" } = content
+  const { symbols } = outline
   const identifiers = Identifiers.join(outline.identifiers)
   if (Names.areCounted(sql)) {
-    Names.change(sql, before, { identifiers, defined: outline.symbols.map(({ name }) => name) })
+    Names.change(sql, before, { identifiers, defined: symbols.map(({ name }) => name) })
   }
-  const { lastInsertRowid } = sql(
-    `insert into file (path, size, modified, hash, language, note, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  // A file without symbols is found by nothing, and has a number below those that are.
+  const id =
+    symbols.length > 0
+      ? postings.add({ path: file.path, symbols, shares: apportion(text, symbols) })
+      : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+  sql(
+    `insert into file (id, path, size, modified, hash, language, note, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
+    id,
     file.path,
     file.stat.size,
     file.stat.modified,
@@ -76,19 +87,15 @@ export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyAr
     identifiers,
     outline.imports.join("\n"),
   )
-  const id = Number(lastInsertRowid)
-  const { outside, own } = apportion(text, outline.symbols)
-  const bodies = own.map((text) => Words.spaced(text))
-  // A file that defines nothing is no answer to anything.
-  if (bodies.length > 0) Words.putFile(sql, id, file.path, [...bodies, Words.spaced(outside)].join(" "))
-  return outline.symbols.map((symbol, position) => {
+  return symbols.map((symbol, ordinal) => {
     const name = qualified(symbol.name, symbol.container)
-    const { lastInsertRowid } = sql(
-      `insert into symbol (file, name, container, qualified, kind, start_line, end_line, signature, doc, exported,
-         used_by, major, hash)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+    sql(
+      `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
+         exported, used_by, major, hash)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
     ).run(
       id,
+      ordinal,
       symbol.name,
       symbol.container ?? null,
       name,
@@ -101,24 +108,22 @@ export const keep = (sql: Statements, { content, file, hash }: Seen): ReadonlyAr
       Number(isMajor({ ...symbol, usedBy: 0 })),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
     )
-    Words.putSymbol(sql, Number(lastInsertRowid), { ...symbol, path: file.path, body: bodies[position] ?? "" })
     return name
   })
 }
 
-export const remove = (sql: Statements, path: string): void => {
-  const before = discard(sql, path)
+export const remove = (sql: Statements, postings: Postings.Batch, path: string): void => {
+  const before = discard(sql, postings, path)
   if (Names.areCounted(sql)) Names.change(sql, before, Names.none)
 }
 
 /** Returns what the file used and defined. */
-const discard = (sql: Statements, path: string): Names.Occurrences => {
+const discard = (sql: Statements, postings: Postings.Batch, path: string): Names.Occurrences => {
   const file = sql("select id, identifiers from file where path = ?").get(path)
   if (file === undefined) return Names.none
   const id = Number(file.id)
-  const symbols = sql("select id, name from symbol where file = ?").all(id)
-  for (const symbol of symbols) Words.removeSymbol(sql, Number(symbol.id))
-  Words.removeFile(sql, id)
+  const symbols = sql("select name from symbol where file = ?").all(id)
+  if (id >= 0) postings.remove(id)
   sql("delete from symbol where file = ?").run(id)
   sql("delete from file where id = ?").run(id)
   return { identifiers: String(file.identifiers), defined: symbols.map(({ name }) => String(name)) }

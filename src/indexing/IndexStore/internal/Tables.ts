@@ -3,20 +3,27 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { FileError } from "../../../code/FileError.ts"
-import type { DiskError } from "../../../disk/DiskError.ts"
+import { DiskError, Removed } from "../../../disk/DiskError.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import type { Place } from "./Place.ts"
 
 export interface Tables {
-  /** Runs `body` as one uninterrupted step, on one state of the tables. */
+  /** Runs `body` as one uninterrupted step, on one state of the tables. Fails with `Removed` where they are no more. */
   readonly read: <A>(body: (sql: Sqlite.Statements) => A) => Effect.Effect<A, DiskError>
   /** The same in a transaction: all that it writes is kept, or nothing. */
   readonly write: <A>(body: (sql: Sqlite.Statements) => A) => Effect.Effect<A, DiskError>
-  /** Puts the database out of the way and begins an empty one: what was in it is derived. */
+  /** Puts the database out of the way, where it is still there, and begins an empty one: what was in it is derived. */
   readonly renew: Effect.Effect<void, DiskError>
 }
+
+/**
+ * When a write begins again that another process has kept waiting for as long as SQLite waits: what would be lost has
+ * cost money. In between the run can be interrupted.
+ */
+const morePatience = Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(5))
 
 interface Connection {
   readonly scope: Scope.CloseableScope
@@ -27,32 +34,49 @@ interface Connection {
 /** A database that cannot even be opened for being damaged is renewed at once. */
 export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope> =>
   Effect.gen(function* () {
-    const outer = yield* Effect.scope
+    // Of all connections, so that the last one is still there when what was added later than the first one ends.
+    const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
 
     const connect = Effect.gen(function* () {
-      const scope = yield* Scope.fork(outer, ExecutionStrategy.sequential)
+      const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
       const database = yield* Scope.extend(place.database, scope)
       return { scope, database, sql: Sqlite.statements(database) }
     })
-    const giveUp = Effect.zipRight(
-      place.setAside,
-      Effect.logWarning("the index was damaged and is made again").pipe(Effect.annotateLogs({ path: place.path })),
-    )
+    const gone = new DiskError({ path: place.path, reason: new Removed() })
+    const anew = Effect.suspend(() => {
+      const happened = place.isInPlace() ? "damaged" : "removed"
+      const warning = Effect.logWarning(`the index was ${happened} and is made again`)
+      return place.setAside.pipe(
+        Effect.zipRight(connect),
+        Effect.zipLeft(Effect.annotateLogs(warning, { path: place.path })),
+      )
+    })
     const current = yield* connect.pipe(
-      Effect.catchIf(isDamaged, () => Effect.zipRight(giveUp, connect)),
-      Effect.flatMap(Ref.make),
+      Effect.catchIf(isLost, () => anew),
+      Effect.flatMap((connection) => Ref.make<Connection | undefined>(connection)),
     )
 
     const use = <A>(body: (connection: Connection) => A) =>
-      Effect.flatMap(Ref.get(current), (connection) => Sqlite.attempt(place.path, () => body(connection)))
+      Effect.flatMap(Ref.get(current), (connection) =>
+        Sqlite.attempt(place.path, () => {
+          // SQLite itself would go on writing into files that nobody will ever find again.
+          if (connection === undefined || !place.isInPlace()) throw gone
+          return body(connection)
+        }),
+      )
     return {
       read: (body) => use(({ database, sql }) => Sqlite.snapshot(database, () => body(sql))),
-      write: (body) => use(({ database, sql }) => Sqlite.transaction(database, () => body(sql))),
-      renew: Ref.get(current).pipe(
+      write: (body) =>
+        Effect.retry(
+          use(({ database, sql }) => Sqlite.transaction(database, () => body(sql))),
+          { while: isBusy, schedule: morePatience },
+        ),
+      renew: Ref.getAndSet(current, undefined).pipe(
         // Before the new one is made: SQLite removes the logs of what it closes, by name.
-        Effect.flatMap(({ scope }) => Scope.close(scope, Exit.void)),
-        Effect.zipRight(giveUp),
-        Effect.zipRight(connect),
+        Effect.flatMap((connection) =>
+          connection === undefined ? Effect.void : Scope.close(connection.scope, Exit.void),
+        ),
+        Effect.zipRight(anew),
         Effect.flatMap((renewed) => Ref.set(current, renewed)),
         Effect.uninterruptible,
       ),
@@ -60,5 +84,7 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
   })
 
 /** Whether `renew` would help. */
-export const isDamaged = (error: DiskError | FileError): boolean =>
-  error._tag === "DiskError" && error.reason._tag === "Damaged"
+export const isLost = (error: DiskError | FileError): boolean =>
+  error._tag === "DiskError" && (error.reason._tag === "Damaged" || error.reason._tag === "Removed")
+
+const isBusy = ({ reason }: DiskError): boolean => reason._tag === "Busy"

@@ -1,0 +1,13 @@
+import { assert, describe, it } from "@effect/vitest"
+import { unwritten } from "../../src/disk/DiskError.ts"
+
+describe("DiskError.unwritten", () => {
+  it.each([
+    ["ENOSPC", "a.txt: cannot be written: the disk is full"],
+    ["EDQUOT", "a.txt: cannot be written: the disk is full"],
+    ["EACCES", "a.txt: cannot be written"],
+    ["EROFS", "a.txt: cannot be written"],
+  ])("says of %s: %s", (code, message) => {
+    assert.strictEqual(unwritten("a.txt", Object.assign(new Error(code), { code })).message, message)
+  })
+})

@@ -1,0 +1,107 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Lock from "../../src/disk/Lock.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
+
+const newLock = Effect.map(temporaryFolder, (folder) => path.join(folder, "lock"))
+
+/** Why the lock cannot be had, and who holds it. */
+const refusal = (attempt: ReturnType<typeof Lock.probe>) =>
+  Effect.map(Effect.flip(attempt), ({ reason }) => ({
+    reason: reason._tag,
+    process: reason._tag === "Busy" ? reason.process : undefined,
+  }))
+
+const taken = { reason: "Busy" as const, process: process.pid }
+
+/** Another process that holds the lock, once it does. */
+const heldByAnother = (file: string) =>
+  Effect.acquireRelease(
+    Effect.async<ChildProcess>((resume) => {
+      const child = spawn(process.execPath, [path.join(import.meta.dirname, "Lock.holder.ts"), file], {
+        stdio: ["ignore", "pipe", "inherit"],
+      })
+      child.stdout.once("data", () => resume(Effect.succeed(child)))
+    }),
+    (child) => Effect.sync(() => child.kill("SIGKILL")),
+  )
+
+const killed = (child: ChildProcess) =>
+  Effect.async<void>((resume) => {
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+describe("Lock.hold", () => {
+  it.scoped("lets one hold it at a time, in one process too, until its scope closes", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Lock.hold(file)
+          assert.deepStrictEqual(yield* refusal(Effect.scoped(Lock.hold(file))), taken)
+          assert.deepStrictEqual(yield* refusal(Effect.scoped(Lock.hold(file))), taken)
+        }),
+      )
+      yield* Effect.scoped(Lock.hold(file))
+    }),
+  )
+
+  it.scopedLive("names the process that holds it, and is free when that is killed", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      const other = yield* heldByAnother(file)
+      assert.deepStrictEqual(yield* refusal(Effect.scoped(Lock.hold(file))), { reason: "Busy", process: other.pid })
+      yield* killed(other)
+      yield* Lock.hold(file)
+      assert.deepStrictEqual(yield* refusal(Lock.probe(file)), taken)
+    }),
+  )
+
+  it.scoped("leaves an empty file behind", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      yield* Effect.scoped(Lock.hold(file))
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), ["lock"])
+      assert.strictEqual(fs.statSync(file).size, 0)
+    }),
+  )
+
+  it.scoped("holds although nobody can be told who does", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      fs.mkdirSync(`${file}.pid`)
+      yield* Lock.hold(file)
+      assert.deepStrictEqual(yield* refusal(Lock.probe(file)), { reason: "Busy", process: undefined })
+    }),
+  )
+
+  it.scoped("goes through no link, and waits at no pipe", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      const elsewhere = path.join(path.dirname(file), "elsewhere")
+      fs.symlinkSync(elsewhere, file)
+      assert.strictEqual((yield* refusal(Effect.scoped(Lock.hold(file)))).reason, "Unwritable")
+      assert.isFalse(fs.existsSync(elsewhere))
+      fs.rmSync(file)
+      execFileSync("mkfifo", [file])
+      assert.strictEqual((yield* refusal(Effect.scoped(Lock.hold(file)))).reason, "Unwritable")
+    }),
+  )
+})
+
+describe("Lock.probe", () => {
+  it.scoped("finds a lock free that nobody holds or ever held, and makes nothing", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      yield* Lock.probe(file)
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), [])
+      yield* Effect.scoped(Lock.hold(file))
+      yield* Lock.probe(file)
+      yield* Lock.hold(file)
+    }),
+  )
+})

@@ -1,0 +1,18 @@
+/** A few of the kills of `bench/killed.ts`. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { killedAt, moments } from "./killed.ts"
+
+describe("vibe index, killed again and again", () => {
+  it.live(
+    "loses nothing that it reported, and works the next time",
+    () =>
+      Effect.gen(function* () {
+        const { broken, leftOver, lost, reported, runs } = yield* killedAt(yield* moments("vibe", 12))
+        assert.deepStrictEqual({ broken, leftOver, lost }, { broken: [], leftOver: [], lost: [] })
+        assert.lengthOf(runs, 12)
+        assert.isAbove(reported, 0)
+      }),
+    120_000,
+  )
+})

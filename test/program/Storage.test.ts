@@ -1,0 +1,110 @@
+/** Runs whose index is taken away, or finds no room. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { folder, shell, vibe } from "./vibe.ts"
+
+/** Purposes that a request is answered with, and requests that a run may make at most. */
+const together = 10
+const most = 20
+
+const project = {
+  "src/many.ts": Array.from(
+    { length: most * together },
+    (_, n) => `export function f${n}() {\n  return ${n}\n}\n`,
+  ).join("\n"),
+}
+
+/** Of the first `turns` requests. */
+const purposes = (turns: number) =>
+  Array.from({ length: turns * together }, (_, n) => `Purpose ${n}. ${"It is told at length. ".repeat(40)}`.trim())
+
+const answer = (parts: ReadonlyArray<unknown>): FakeServer.Answer => ({
+  body: FakeServer.events({ candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }] }),
+})
+
+const recording = (turn: number) => {
+  const entries = purposes(turn + 1).map((purpose, n) => ({ path: "src/many.ts", symbol: `f${n}`, purpose }))
+  return answer([{ functionCall: { name: "create_index_entry", args: { entries: entries.slice(-together) } } }])
+}
+
+/** A model that records purposes in `turns` requests; `before` the `n`th answer something happens. */
+const model = (turns: number, before: (n: number) => void = () => {}) =>
+  Effect.map(
+    FakeServer.serve((_, n) => {
+      before(n)
+      return n < turns ? recording(n) : answer([{ text: "Done." }])
+    }),
+    ({ requests, url }) => ({
+      requests,
+      env: { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: url },
+    }),
+  )
+
+const purposesIn = (cwd: string): ReadonlyArray<string> =>
+  fs
+    .readFileSync(path.join(cwd, ".vibe/purposes.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).purpose)
+
+describe("vibe index, whose .vibe is removed while it runs", () => {
+  it.scopedLive.each([
+    ["between two purposes", 2],
+    ["after the last one", 4],
+  ] as const)("says so, makes it again, and has all that it learned in it: %s", ([, when]) =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(project)
+      const { env } = yield* model(4, (n) => {
+        if (n === when) fs.rmSync(path.join(cwd, ".vibe"), { recursive: true })
+      })
+      const { code, stderr, stdout } = yield* vibe(["index"], { cwd, env })
+      assert.strictEqual(code, 0, stderr)
+      assert.strictEqual(stdout, "Starting indexing...\nIndexing complete.\n")
+      const [first] = stderr.split("\n")
+      assert.strictEqual(first, `vibe: warn: the index was removed and is made again (path: ${cwd}/.vibe)`)
+      assert.sameMembers([...purposesIn(cwd)], purposes(4))
+    }),
+  )
+
+  it.scopedLive("says what is lost where the project is gone with it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({
+        "project/a.ts": project["src/many.ts"],
+        "project/src/many.ts": project["src/many.ts"],
+      })
+      const root = path.join(cwd, "project")
+      const { env } = yield* model(4, (n) => {
+        if (n === 2) fs.rmSync(root, { recursive: true })
+      })
+      const { code, stderr } = yield* vibe(["index", "project"], { cwd, env })
+      assert.strictEqual(code, 7)
+      const why = `${root}/.vibe: the index cannot be written`
+      assert.include(stderr, `stopped; ${2 * together} purposes written so far are lost: ${why}\n`)
+      assert.strictEqual(stderr.trimEnd().split("\n").at(-1), `vibe: ${why}`)
+      assert.isFalse(fs.existsSync(root))
+    }),
+  )
+})
+
+describe("vibe index, where there is no more room", () => {
+  it.scopedLive("stops at the first purpose that cannot be kept, and keeps the others", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder(project)
+      const { env, requests } = yield* model(most)
+      // No file may grow beyond 1 MB.
+      const ended = yield* shell("trap '' XFSZ; ulimit -f 1000; vibe index", { cwd, env })
+      assert.strictEqual(ended.code, 7, ended.stderr)
+      const kept = requests.length - 1
+      assert.isAbove(kept, 0)
+      const [stopped, ...rest] = ended.stderr.trimEnd().split("\n")
+      assert.strictEqual(stopped, `stopped; ${kept * together} purposes written so far are kept`)
+      assert.match(rest.at(-1) ?? "", /^vibe: .*\/\.vibe.*: the index cannot be written$/)
+
+      assert.strictEqual((yield* vibe(["index", "--model", "offline"], { cwd })).code, 0)
+      assert.includeMembers([...purposesIn(cwd)], purposes(kept))
+    }),
+  )
+})
