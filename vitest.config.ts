@@ -1,3 +1,4 @@
 import { defineConfig } from "vitest/config"
 
-export default defineConfig({ test: { include: ["test/**/*.test.ts"], testTimeout: 20_000 } })
+// Processes wait for one another in many tests: as many files at once as there are cores, not one less.
+export default defineConfig({ test: { include: ["test/**/*.test.ts"], testTimeout: 20_000, maxWorkers: "100%" } })

@@ -1,0 +1,173 @@
+/**
+ * What a turn costs beside the SDK alone and a peer, and what a start costs beside an empty Node, by the benches that
+ * lie next to the checkout. All run in fresh processes against the same server, in turns. vibe always streams: its
+ * figures stand beside those of peers that stream, and of peers that take each answer whole.
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { build } from "rolldown"
+import type { Row } from "./run.ts"
+
+const shared = path.resolve(import.meta.dirname, "../../shared/bench")
+
+const checkout = path.resolve(import.meta.dirname, "..")
+
+const peers = ["google-genai", "ai-sdk-google"]
+
+/** turns:calls:mode:chunks, `o` for whole answers. */
+const conversations = ["50:1:o:1", "50:1:s:1", "200:1:o:1", "200:1:s:1", "200:8:o:1", "200:8:s:1"]
+  .concat(["800:1:o:1", "800:1:s:1", "0:1:s:5000"])
+  .join(",")
+
+const times = 3
+
+/** Prints its own tables: they hold more than milliseconds. */
+export const run = async (): Promise<ReadonlyArray<Row>> => {
+  if (!fs.existsSync(shared)) {
+    process.stdout.write("  ../shared/bench is absent: there is nothing to compare with\n")
+    return []
+  }
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
+  try {
+    fs.cpSync(shared, folder, { recursive: true })
+    await addArms(folder)
+    if (installed(folder)) {
+      printLoops(measured<Loop>(folder, "loop", ["vibe", ...peers], ["--configs", conversations]))
+      printStarts(measured<Start>(folder, "start", ["vibe", "node"], []))
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  return []
+}
+
+/** Bundled, as the program is: else Node's stripping of types would be measured along, which takes 50 MB. */
+const addArms = async (folder: string): Promise<void> => {
+  fs.symlinkSync(path.join(checkout, "node_modules"), path.join(folder, "node_modules"))
+  const external = ["@google/genai", "@cfworker/json-schema"]
+  await build({
+    input: path.join(import.meta.dirname, "arms", "loop.ts"),
+    platform: "node",
+    external,
+    logLevel: "warn",
+    output: { file: path.join(folder, "vibe-loop.mjs"), minify: true },
+  })
+  fs.writeFileSync(
+    path.join(folder, "loop", "arms", "vibe.mjs"),
+    `export const meta = { title: "vibe", peer: null, always: "stream" }
+// Loading is timed apart, the SDK's too.
+export const load = () => import("@google/genai").then(() => import("../../vibe-loop.mjs"))
+export const run = ({ lib, ...conversation }) => lib.run(conversation)
+`,
+  )
+  const bin = JSON.stringify(path.join(checkout, "dist", "bin.js"))
+  fs.writeFileSync(
+    path.join(folder, "start", "arms", "vibe.mjs"),
+    `export const meta = { title: "vibe", peer: null }
+export const run = ({ node }) => ({ version: [node, ${bin}, "--version"], help: [node, ${bin}, "--help"] })
+`,
+  )
+}
+
+const installed = (folder: string): boolean => {
+  const { stdout } = spawnSync(process.execPath, ["install.mjs", "loop/google-genai", "loop/ai-sdk"], {
+    cwd: folder,
+    encoding: "utf8",
+  })
+  const isWhole =
+    stdout !== "" &&
+    stdout
+      .trim()
+      .split("\n")
+      .every((line) => JSON.parse(line).ok === true)
+  if (!isWhole) process.stdout.write("  the peers cannot be installed here: there is nothing to compare with\n")
+  return isWhole
+}
+
+/** One run of one arm, as the benches write it down. */
+interface Measured {
+  readonly arm: string
+  readonly error?: string
+}
+
+interface Loop extends Measured {
+  readonly turns: number
+  readonly calls: number
+  readonly chunks: number
+  readonly stream: boolean
+  /** Milliseconds of all threads together. */
+  readonly cpu: number
+  readonly cpuTurn: number
+  /** By the number of the turn. */
+  readonly at: Readonly<Record<string, number | null>>
+  /** Kilobytes. */
+  readonly peakRss: number
+}
+
+interface Start extends Measured {
+  readonly what: string
+  readonly warm: boolean
+  readonly wall: number
+}
+
+const measured = <A extends Measured>(
+  folder: string,
+  bench: string,
+  arms: ReadonlyArray<string>,
+  options: ReadonlyArray<string>,
+): ReadonlyArray<A> => {
+  const out = path.join(folder, `${bench}.jsonl`)
+  const args = [`${bench}/run.mjs`, "--arms", arms.join(","), "--out", out, ...options]
+  execFileSync(process.execPath, bench === "loop" ? [...args, "--reps", String(times)] : args, { cwd: folder })
+  const rows = fs.readFileSync(out, "utf8").trim().split("\n")
+  return rows.map((row): A => JSON.parse(row)).filter(succeeded)
+}
+
+const succeeded = ({ arm, error }: Measured): boolean => {
+  if (error !== undefined) process.stdout.write(`  ${arm} failed: ${error.split("\n")[0]}\n`)
+  return error === undefined
+}
+
+const printLoops = (rows: ReadonlyArray<Loop>): void => {
+  for (const [title, loops] of Map.groupBy(rows, titleOf)) {
+    const unit = loops[0]?.turns === 0 ? "µs a chunk" : "ms a turn"
+    const costs = Array.from(Map.groupBy(loops, nameOf), ([name, runs]) => ({
+      name,
+      cost: median(runs.map((run) => (run.turns === 0 ? (1_000 * run.cpu) / run.chunks : run.cpuTurn))),
+      growth: median(runs.map(({ at }) => (at[780] ?? Number.NaN) / (at[100] ?? Number.NaN))),
+      peak: median(runs.map(({ peakRss }) => peakRss / 1_024)),
+    }))
+    const own = costs.find(({ name }) => name.startsWith("vibe"))?.cost ?? Number.NaN
+    process.stdout.write(`\n  ${title}\n`)
+    for (const { cost, growth, name, peak } of costs.toSorted((a, b) => a.cost - b.cost)) {
+      process.stdout.write(
+        `    ${name.padEnd(24)} ${cost.toFixed(2).padStart(7)} ${unit} of CPU   vibe ${(own / cost).toFixed(2)} of it` +
+          `   ${peak.toFixed(0).padStart(4)} MB${Number.isNaN(growth) ? "" : `   turn 780 to 100: ${growth.toFixed(2)}`}\n`,
+      )
+    }
+  }
+}
+
+const titleOf = ({ calls, chunks, turns }: Loop): string =>
+  turns === 0 ? `one answer of ${chunks} chunks` : `${turns} turns of ${calls} call${calls === 1 ? "" : "s"}`
+
+const nameOf = ({ arm, stream }: Loop): string => `${arm}, ${stream ? "streamed" : "whole"}`
+
+const printStarts = (rows: ReadonlyArray<Start>): void => {
+  const warm = rows.filter(({ warm }) => !warm)
+  for (const [what, starts] of Map.groupBy(warm, ({ what }) => what)) {
+    process.stdout.write(`\n  --${what}\n`)
+    for (const [arm, runs] of Map.groupBy(starts, ({ arm }) => arm)) {
+      process.stdout.write(
+        `    ${arm.padEnd(24)} ${median(runs.map(({ wall }) => wall))
+          .toFixed(1)
+          .padStart(7)} ms\n`,
+      )
+    }
+  }
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -1,0 +1,117 @@
+/**
+ * How long the built program takes to bring an index up to date, beside universal-ctags on the same files, where that
+ * is installed. Process start is in all figures. `vibe status` is the command: it refreshes, and does next to nothing
+ * else.
+ */
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as Corpus from "./Corpus.ts"
+import type { Row } from "./run.ts"
+
+/** How many files, and how often. */
+const sizes: ReadonlyArray<readonly [files: number, times: number]> = [
+  [1_000, 5],
+  [10_000, 3],
+]
+
+const bin = path.resolve(import.meta.dirname, "../dist/bin.js")
+
+interface Run {
+  readonly wall: number
+  /** Milliseconds of all threads together. */
+  readonly cpu: number
+  /** Megabytes of memory at the most; none where that is not known. */
+  readonly peak: number | undefined
+}
+
+export const run = async (): Promise<ReadonlyArray<Row>> => {
+  const hasCtags = spawnSync("ctags", ["--version"], { encoding: "utf8" }).stdout?.includes("Universal Ctags") ?? false
+  if (!hasCtags) process.stdout.write("  universal-ctags is not installed: nothing to compare with\n")
+  return sizes.flatMap(([files, times]) => inRepository(files, (root) => measured(root, files, times, hasCtags)))
+}
+
+const inRepository = <A>(files: number, use: (root: string) => A): A => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
+  try {
+    Corpus.make(root, files)
+    return use(root)
+  } finally {
+    fs.rmSync(root, { recursive: true })
+  }
+}
+
+/** Interleaved, so that a busy moment hits all alike. */
+const measured = (root: string, files: number, times: number, hasCtags: boolean): ReadonlyArray<Row> => {
+  const nothing = () => {}
+  const kinds: ReadonlyArray<readonly [what: string, before: (root: string) => void, once: (root: string) => Run]> = [
+    ...(hasCtags ? [["universal-ctags", nothing, ctags] as const] : []),
+    ["vibe, all of them new", forget, vibe],
+    ["vibe, nothing changed", nothing, vibe],
+    ["vibe, one file changed", change, vibe],
+  ]
+  change(root)
+  const runs = kinds.map((): Array<Run> => [])
+  for (let round = 0; round < times; round++) {
+    kinds.forEach(([, before, once], i) => {
+      before(root)
+      runs[i]?.push(once(root))
+    })
+  }
+  return kinds.flatMap(([what], i) => {
+    const peaks = runs[i]?.flatMap(({ peak }) => peak ?? []) ?? []
+    return [
+      { what: `${files}: ${what}`, milliseconds: runs[i]?.map(({ wall }) => wall) ?? [] },
+      {
+        what: `    its CPU${peaks.length === 0 ? "" : `, at most ${Math.max(...peaks).toFixed(0)} MB`}`,
+        milliseconds: runs[i]?.map(({ cpu }) => cpu) ?? [],
+      },
+    ]
+  })
+}
+
+/** Only what models wrote is there, and that is nothing: as in a fresh clone. */
+const forget = (root: string): void => {
+  fs.rmSync(path.join(root, ".vibe"), { recursive: true, force: true })
+  fs.mkdirSync(path.join(root, ".vibe"))
+  fs.writeFileSync(path.join(root, ".vibe", "purposes.jsonl"), "")
+}
+
+let changes = 0
+
+const change = (root: string): void =>
+  fs.writeFileSync(path.join(root, "packages", "changed.ts"), `export const changed = ${changes++}\n`)
+
+/** Writes down what the process has used, to its fourth stream. */
+const account = `data:text/javascript,${encodeURIComponent(`
+  import { writeFileSync } from "node:fs"
+  import { isMainThread } from "node:worker_threads"
+  if (isMainThread) process.on("exit", () => writeFileSync(3, JSON.stringify(process.resourceUsage())))
+`)}`
+
+const vibe = (cwd: string): Run => {
+  const begun = performance.now()
+  const { output, status, stderr } = spawnSync(process.execPath, ["--import", account, bin, "status"], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  })
+  const wall = performance.now() - begun
+  if (status !== 0) throw new Error(`vibe status: exit ${status}\n${stderr}`)
+  const { maxRSS, systemCPUTime, userCPUTime } = JSON.parse(output[3] ?? "")
+  return { wall, cpu: (userCPUTime + systemCPUTime) / 1_000, peak: maxRSS / 1_024 }
+}
+
+const ctags = (cwd: string): Run => {
+  const begun = performance.now()
+  const { status, stderr } = spawnSync("bash", ["-c", "TIMEFORMAT='%U %S'; time ctags -R -f .vibe-bench-tags ."], {
+    cwd,
+    encoding: "utf8",
+  })
+  const wall = performance.now() - begun
+  if (status !== 0) throw new Error(`ctags: exit ${status}\n${stderr}`)
+  const [user = NaN, system = NaN] = (stderr.trim().split("\n").at(-1) ?? "").split(" ").map(Number)
+  fs.rmSync(path.join(cwd, ".vibe-bench-tags"))
+  return { wall, cpu: 1_000 * (user + system), peak: undefined }
+}

@@ -1,0 +1,181 @@
+/**
+ * How long a question takes in an index of 200,000 symbols, in the process, beside what FTS5 takes for the same words
+ * of the same texts and nothing more: the floor of whoever leaves the scoring to SQLite.
+ */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Files from "../src/code/Files.ts"
+import * as Symbols from "../src/code/Symbols.ts"
+import * as Workspace from "../src/code/Workspace.ts"
+import * as Sqlite from "../src/disk/Sqlite.ts"
+import * as Store from "../src/indexing/IndexStore/Sqlite.ts"
+import * as IndexStore from "../src/indexing/IndexStore.ts"
+import { terms } from "../src/indexing/Search.ts"
+import type { Row } from "./run.ts"
+
+const symbols = 200_000
+const symbolsOfFile = 13
+const questions = 200
+const rounds = 5
+
+export const run = async (): Promise<ReadonlyArray<Row>> => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
+  const repository = made()
+  const files = Object.fromEntries(repository.files.map(({ path, text }) => [`${root}/${path}`, text]))
+  const layer = Layer.merge(Layer.provide(Store.layer, outlines), Files.layerMemory(files))
+  return Effect.runPromise(measured(root, repository).pipe(Effect.scoped, Effect.provide(layer))).finally(() =>
+    fs.rmSync(root, { recursive: true }),
+  )
+}
+
+const measured = Effect.fnUntraced(function* (root: string, { bodies, misspelt, questions }: Repository) {
+  const index = yield* (yield* IndexStore.IndexStore).open(yield* Workspace.open(root))
+  yield* index.refresh
+  const ofIndex = times()
+  const floor = yield* floorOver(path.join(root, "floor.db"), bodies)
+  const ofFloor = times()
+  for (let round = 0; round < rounds; round++) {
+    for (const question of questions) {
+      ofFloor.add(round, yield* timed(floor(question)))
+      ofIndex.add(round, yield* timed(index.search(question, 5)))
+    }
+  }
+  const nearest: Array<number> = []
+  for (const name of misspelt) nearest.push(yield* timed(index.nearest(name)))
+  const ratio = median(ofIndex.p95()) / median(ofFloor.p95())
+  return [
+    { what: "FTS5 alone", milliseconds: ofFloor.all() },
+    { what: "    its p95", milliseconds: ofFloor.p95() },
+    { what: "Index.search", milliseconds: ofIndex.all() },
+    { what: `    its p95, ${ratio.toFixed(3)} of FTS5's`, milliseconds: ofIndex.p95() },
+    { what: "Index.nearest", milliseconds: nearest },
+  ]
+})
+
+const timed = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<number, E> =>
+  Effect.suspend(() => {
+    const begun = performance.now()
+    return Effect.map(effect, () => performance.now() - begun)
+  })
+
+/** Full-text search over these texts. */
+const floorOver = Effect.fnUntraced(function* (file: string, texts: ReadonlyArray<string>) {
+  const database = yield* Sqlite.open(file, {
+    version: 1,
+    upgrade: (database) => database.exec("create virtual table words using fts5 (text, content = '')"),
+  })
+  const sql = Sqlite.statements(database)
+  Sqlite.transaction(database, () => {
+    for (const text of texts) sql("insert into words (text) values (?)").run(terms(text).join(" "))
+  })
+  return (question: string) =>
+    Effect.sync(() =>
+      sql("select rowid from words where words match ? order by rank limit 10").all(
+        terms(question)
+          .map((term) => `"${term}"`)
+          .join(" OR "),
+      ),
+    )
+})
+
+/** Of each round. */
+const times = () => {
+  const taken: Array<Array<number>> = []
+  return {
+    add: (round: number, milliseconds: number) => {
+      taken[round] ??= []
+      taken[round].push(milliseconds)
+    },
+    all: () => taken.flat(),
+    p95: () => taken.map((round) => round.toSorted((a, b) => a - b)[Math.floor(round.length * 0.95)] ?? NaN),
+  }
+}
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+
+type Repository = ReturnType<typeof made>
+
+/** A repository of made-up words, the n-th of them about as often as the n-th word of code. Always the same. */
+const made = () => {
+  const random = generator(20261121)
+  const below = (count: number) => Math.floor(random() * count)
+  const vocabulary = Array.from({ length: 20_000 }, (_, n) => syllables(n + 256))
+  // By Zipf and Mandelbrot: the first is in a fifth of the symbols.
+  const word = () => vocabulary[Math.floor(20 * (1 + vocabulary.length / 20) ** random() - 20)] ?? ""
+  const several = (least: number, most: number) => Array.from({ length: least + below(most - least + 1) }, word)
+  const names: Array<string> = []
+  const bodies: Array<string> = []
+  const symbol = () => {
+    const name = camel(several(2, 3))
+    const body = `function ${name}(${several(0, 3).join(", ")}) {\n  ${several(10, 50).join(" ")}\n}\n`
+    names.push(name)
+    bodies.push(body)
+    return body
+  }
+  const files = Array.from({ length: Math.ceil(symbols / symbolsOfFile) }, (_, n) => ({
+    path: `${n % 4 === 0 ? "test" : "src"}/${word()}/${word()}-${n}.ts`,
+    text: Array.from({ length: symbolsOfFile }, symbol).join("\n"),
+  }))
+  const name = () => names[below(names.length)] ?? ""
+  return {
+    files,
+    bodies,
+    questions: Array.from({ length: questions }, (_, n) =>
+      [...several(2, 8), ...(n % 5 === 0 ? [name()] : [])].join(" "),
+    ),
+    misspelt: Array.from({ length: 10 }, () => name().replace(/(?<=^...)./, "")),
+  }
+}
+
+const syllables = (number: number): string =>
+  Array.from(number.toString(16), (digit) => {
+    const at = 2 * Number.parseInt(digit, 16)
+    return "bacedifoguhajekilomunaperisotuva".slice(at, at + 2)
+  }).join("")
+
+const camel = (words: ReadonlyArray<string>): string =>
+  words.map((word, n) => (n === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("")
+
+/** Mulberry32. */
+const generator = (seed: number) => {
+  let state = seed
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** `function name(…) {` at the start of a line, up to a line that is `}`. */
+const outlines = Layer.succeed(Symbols.Symbols, {
+  outline: (_, text) =>
+    Effect.sync(() => {
+      let line = 1
+      let seen = 0
+      const found = Array.from(
+        text.matchAll(/^(function (\w+).*) \{\n(?:(?!}).*\n)*}/gm),
+        (match): Symbols.CodeSymbol => {
+          const [body, signature = "", name = ""] = match
+          line += text.slice(seen, match.index).split("\n").length - 1
+          seen = match.index
+          return {
+            name,
+            kind: "function",
+            container: undefined,
+            startLine: line,
+            endLine: line + body.split("\n").length - 1,
+            start: match.index,
+            end: match.index + body.length,
+            signature,
+            doc: undefined,
+            exported: false,
+          }
+        },
+      )
+      return { symbols: found, identifiers: new Map(found.map(({ name }) => [name, 1])), imports: [], note: undefined }
+    }),
+})
