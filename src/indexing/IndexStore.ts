@@ -31,7 +31,10 @@ export interface Service {
 export interface Index {
   /** Brings the structure up to date with the files, parsing only what changed, and takes in purposes that were pulled. */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
+  /** All of them, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
+  /** Those at or below a path, which is relative to the root; `.` is the root. */
+  readonly filesIn: (path: string) => Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
   /** Of one file, in order of their start; empty for a file that is not in the index. */
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** By name (`append`) or qualified name (`Forest.append`), in `path` where it is given. Exact spelling. */

@@ -1,4 +1,5 @@
 /** `list_filesystem`: what a folder holds, and where there is work left. */
+import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
@@ -18,7 +19,8 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     run: ({ path }) =>
       Effect.gen(function* () {
         const { entries, hidden } = yield* workspace.list(path)
-        const files = yield* Effect.map(index.files, (files) => byEntry(files, entries))
+        const folder = posix.dirname(entries[0]?.path ?? ".")
+        const files = yield* Effect.map(index.filesIn(folder), (files) => byEntry(files, entries))
         const lines = entries.map(({ kind, path }) =>
           line(kind === "folder" ? `${path}/` : path, files.get(path) ?? []),
         )

@@ -22,7 +22,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         const entries = yield* index.symbolsIn(file.path)
         if (entries.length > 0)
           return { text: entries.map((entry) => JSON.stringify(summary(entry))).join("\n"), data: entries }
-        const note = (yield* index.files).find((indexed) => indexed.path === file.path)?.note
+        const note = (yield* index.filesIn(file.path)).at(0)?.note
         return note === undefined ? "(no symbols)" : `(no symbols: ${note})`
       }).pipe(Tool.orFail),
   })

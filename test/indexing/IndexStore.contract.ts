@@ -33,6 +33,19 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("lists the files of a folder, and a file alone", () =>
+      Effect.gen(function* () {
+        const neighbours = { "src/a.ts": "", "src/in/b.ts": "", "src-in.ts": "", "src.ts": "", "src0.ts": "" }
+        const index = yield* indexed(yield* root, neighbours)
+        const paths = (path: string) => Effect.map(index.filesIn(path), (files) => files.map(({ path }) => path))
+        assert.deepStrictEqual(yield* paths("src"), ["src/a.ts", "src/in/b.ts"])
+        assert.deepStrictEqual(yield* paths("src/in"), ["src/in/b.ts"])
+        assert.deepStrictEqual(yield* paths("src/a.ts"), ["src/a.ts"])
+        assert.deepStrictEqual(yield* paths("sr"), [])
+        assert.deepStrictEqual(yield* paths("."), ["src-in.ts", "src.ts", "src/a.ts", "src/in/b.ts", "src0.ts"])
+      }),
+    )
+
     it.scoped("knows the symbols of a file, and none of a file it does not know", () =>
       Effect.gen(function* () {
         const index = yield* indexed(yield* root, files)

@@ -82,6 +82,7 @@ const make = Effect.fnUntraced(function* (
         Effect.withSpan("Index.refresh"),
       ),
       files: answer(Lookup.files),
+      filesIn: (path) => answer((sql) => Lookup.filesIn(sql, path)),
       symbolsIn: (path) => answer((sql) => Lookup.symbolsIn(sql, path)),
       find: (symbol, path) => answer((sql) => Lookup.find(sql, symbol, path)),
       nearest: (symbol, options) => answer((sql) => Lookup.nearest(sql, symbol, options)),

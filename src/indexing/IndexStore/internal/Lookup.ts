@@ -7,15 +7,21 @@ import * as Search from "../../Search.ts"
 import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
 
+const FILES = `select f.path, f.language, f.note, count(s.id) as symbols, total(s.major) as major,
+    total(s.major and (s.purpose is null or s.stale)) as open,
+    total(s.major and s.origin = 'derived' and not s.stale) as derived
+  from file f left join symbol s on s.file = f.id`
+
 export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
-  sql(
-    `select f.path, f.language, f.note, count(s.id) as symbols, total(s.major) as major,
-       total(s.major and (s.purpose is null or s.stale)) as open,
-       total(s.major and s.origin = 'derived' and not s.stale) as derived
-     from file f left join symbol s on s.file = f.id group by f.id order by f.path`,
-  )
-    .all()
-    .map(Row.file)
+  sql(`${FILES} group by f.id order by f.path`).all().map(Row.file)
+
+export const filesIn = (sql: Statements, path: string): ReadonlyArray<IndexedFile> =>
+  path === "."
+    ? files(sql)
+    : // What begins with the path and a slash is before the path and what follows the slash in ASCII.
+      sql(`${FILES} where f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0') group by f.id order by f.path`)
+        .all(path)
+        .map(Row.file)
 
 export const symbolsIn = (sql: Statements, path: string): ReadonlyArray<IndexEntry> =>
   sql(`select ${Row.ENTRY} where f.path = ? order by s.start_line, s.id`).all(path).map(Row.entry)
