@@ -9,6 +9,7 @@ import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from "node:sqli
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { Busy, Damaged, DiskError, Full, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
 
@@ -67,6 +68,16 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
     }
   })
 
+/**
+ * Begins anew what another process keeps waiting, for ten seconds at the most: what would be lost has cost money. Between
+ * two attempts, each of which waits for `HOLD_UP` at the most, it can be interrupted.
+ */
+export const patient = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
+  Effect.retry(operation, {
+    while: ({ reason }) => reason._tag === "Busy",
+    schedule: Schedule.intersect(Schedule.spaced("20 millis"), Schedule.recurUpTo("10 seconds")),
+  })
+
 /** Keeps all that `body` writes, or nothing where it throws. No other connection writes meanwhile. */
 export const transaction = <A>(database: Database, body: () => A): A => between("begin immediate", database, body)
 
@@ -89,8 +100,11 @@ export const statements = (database: Database): Statements => {
   }
 }
 
-/** Milliseconds for which a statement waits for another process. */
+/** Milliseconds for which a database that is being opened waits for another process. */
 const PATIENCE = 5000
+
+/** Milliseconds for which a statement waits for another process: nothing else of this one happens meanwhile. */
+const HOLD_UP = 200
 
 /** Milliseconds: longer than anyone holds what is reserved just to see whether it can be. */
 const MOMENT = 50
@@ -150,6 +164,7 @@ const prepared = (database: Database, file: string, format: Format): Database =>
     patiently(() => database.exec("pragma journal_mode = wal"))
     database.exec("pragma synchronous = normal")
     if (version < format.version) transaction(database, () => upgrade(database, format))
+    database.exec(`pragma busy_timeout = ${HOLD_UP}`)
     return database
   } catch (cause) {
     database.close()

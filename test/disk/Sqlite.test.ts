@@ -2,7 +2,8 @@ import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Fiber, Ref, TestClock } from "effect"
+import { Busy, DiskError, Full } from "../../src/disk/DiskError.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
@@ -164,6 +165,63 @@ describe("Sqlite.transaction", () => {
       )
       yield* Effect.exit(write)
       assert.deepStrictEqual(yield* notes(":memory:", database), [])
+    }),
+  )
+})
+
+describe("Sqlite.patient", () => {
+  const busy = new DiskError({ path: "a.db", reason: new Busy({}) })
+  const attempts = (outcome: (attempt: number) => Effect.Effect<string, DiskError>) =>
+    Effect.map(Ref.make(0), (count) => ({
+      count: Ref.get(count),
+      one: Effect.flatMap(
+        Ref.updateAndGet(count, (n) => n + 1),
+        outcome,
+      ),
+    }))
+
+  it.scoped("goes on when another has done its write", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const [mine, other] = [yield* Sqlite.open(file, format(1)), yield* Sqlite.open(file, format(1))]
+      other.exec("begin immediate")
+      const write = Sqlite.attempt(file, () =>
+        Sqlite.transaction(mine, () => mine.exec("insert into note values ('in turn')")),
+      )
+      const waiting = yield* Effect.fork(
+        Sqlite.patient(Effect.tapError(write, () => Effect.sync(() => other.exec("commit")))),
+      )
+      yield* TestClock.adjust("20 millis")
+      yield* Fiber.join(waiting)
+      assert.deepStrictEqual(yield* notes(file, other), ["in turn"])
+    }),
+  )
+
+  it.effect("gives up after ten seconds", () =>
+    Effect.gen(function* () {
+      const { count, one } = yield* attempts(() => Effect.fail(busy))
+      const waiting = yield* Effect.fork(Effect.flip(Sqlite.patient(one)))
+      yield* TestClock.adjust("11 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), busy)
+      assert.isAtLeast(yield* count, 400)
+    }),
+  )
+
+  it.effect("tries once what is not busy", () =>
+    Effect.gen(function* () {
+      const full = new DiskError({ path: "a.db", reason: new Full({ cause: "test" }) })
+      const { count, one } = yield* attempts(() => Effect.fail(full))
+      assert.strictEqual(yield* Effect.flip(Sqlite.patient(one)), full)
+      assert.strictEqual(yield* count, 1)
+    }),
+  )
+
+  it.effect("can be interrupted", () =>
+    Effect.gen(function* () {
+      const { one } = yield* attempts(() => Effect.fail(busy))
+      const waiting = yield* Effect.fork(Sqlite.patient(one))
+      yield* TestClock.adjust("100 millis")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(waiting)))
     }),
   )
 })

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
-import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { FileError } from "../../../code/FileError.ts"
 import { DiskError, Removed } from "../../../disk/DiskError.ts"
@@ -18,12 +17,6 @@ export interface Tables {
   /** Puts the database out of the way, where it is still there, and begins an empty one: what was in it is derived. */
   readonly renew: Effect.Effect<void, DiskError>
 }
-
-/**
- * When a write begins again that another process has kept waiting for as long as SQLite waits: what would be lost has
- * cost money. In between the run can be interrupted.
- */
-const morePatience = Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(5))
 
 interface Connection {
   readonly scope: Scope.CloseableScope
@@ -66,11 +59,7 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
       )
     return {
       read: (body) => use(({ database, sql }) => Sqlite.snapshot(database, () => body(sql))),
-      write: (body) =>
-        Effect.retry(
-          use(({ database, sql }) => Sqlite.transaction(database, () => body(sql))),
-          { while: isBusy, schedule: morePatience },
-        ),
+      write: (body) => Sqlite.patient(use(({ database, sql }) => Sqlite.transaction(database, () => body(sql)))),
       renew: Ref.getAndSet(current, undefined).pipe(
         // Before the new one is made: SQLite removes the logs of what it closes, by name.
         Effect.flatMap((connection) =>
@@ -86,5 +75,3 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
 /** Whether `renew` would help. */
 export const isLost = (error: DiskError | FileError): boolean =>
   error._tag === "DiskError" && (error.reason._tag === "Damaged" || error.reason._tag === "Removed")
-
-const isBusy = ({ reason }: DiskError): boolean => reason._tag === "Busy"
