@@ -72,9 +72,9 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
  * Begins anew what another process keeps waiting, for ten seconds at the most: what would be lost has cost money. Between
  * two attempts, each of which waits for `HOLD_UP` at the most, it can be interrupted.
  */
-export const patient = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
+export const patient = <A, E>(operation: Effect.Effect<A, DiskError | E>): Effect.Effect<A, DiskError | E> =>
   Effect.retry(operation, {
-    while: ({ reason }) => reason._tag === "Busy",
+    while: (error) => error instanceof DiskError && error.reason._tag === "Busy",
     schedule: Schedule.intersect(Schedule.spaced("20 millis"), Schedule.recurUpTo("10 seconds")),
   })
 

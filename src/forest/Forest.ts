@@ -1,14 +1,24 @@
-/** The forest of conversations: open a tree, append to it, read the path that led to a node. */
+/**
+ * The forest of conversations: trees of messages that are appended to, branched, cut and searched, and in which nothing
+ * is ever lost. Every operation is one step: it is kept whole, or fails and leaves everything as it was.
+ */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Ids from "../message/Ids.ts"
 import { NodeId } from "../message/NodeId.ts"
-import { ForestError, NotFound, Unreadable } from "./ForestError.ts"
+import { type Bookmark, Title } from "./Bookmark.ts"
+import { type Entry, inverse, type Operation } from "./Entry.ts"
+import { BadTitle, ForestError, IsRoot, NoBookmark, NotFound, NothingToUndo } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
+import * as Append from "./internal/append.ts"
+import * as Edit from "./internal/edit.ts"
+import * as Recording from "./internal/recording.ts"
+import * as Remove from "./internal/remove.ts"
 import type { Draft, Node } from "./Node.ts"
+import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
 
 export class Forest extends Context.Tag("vibe/forest/Forest")<Forest, Service>() {}
@@ -16,12 +26,63 @@ export class Forest extends Context.Tag("vibe/forest/Forest")<Forest, Service>()
 export interface Service {
   /** The owner's tree with this system prompt, made where there is none. */
   readonly root: (tree: Pick<Root, "owner" | "systemPrompt">) => Effect.Effect<Root, ForestError>
-  /** Adds messages, each under the one before, all or none. `parent` is a node or a root. */
-  readonly append: (parent: NodeId, drafts: ReadonlyArray<Draft>) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** Oldest first; all of them where no owner is named. */
+  readonly roots: (owner?: string) => Effect.Effect<ReadonlyArray<Root>, ForestError>
+  readonly node: (id: NodeId) => Effect.Effect<Node, ForestError>
   /** The only definition of history: the root, and the nodes from it down to `id`. */
   readonly path: (id: NodeId) => Effect.Effect<Path, ForestError>
   /** Oldest first. */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** The other children of its parent, oldest first. */
+  readonly siblings: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** What is at and below a node, nearest first; of a root, what is below. */
+  readonly subtree: (
+    id: NodeId,
+    options?: { readonly depth?: number | undefined },
+  ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** The ends of conversations, newest first; of one tree where it is given. */
+  readonly leaves: (limit: number, root?: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** Newest first. */
+  readonly search: (query: Query) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** Ids of roots and nodes that begin like this, in order. */
+  readonly beginning: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
+
+  /**
+   * Adds messages, each under the one before; `parent` is a node or a root. What is there already is not added again:
+   * the nodes of all of them are returned, but for messages that say nothing, which are left out.
+   */
+  readonly append: (
+    parent: NodeId,
+    drafts: ReadonlyArray<Draft>,
+    options?: {
+      /** The last of them becomes a node of its own, even beside one that says the same: what a model says twice. */
+      readonly distinct?: boolean | undefined
+    },
+  ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /**
+   * The node at whose end the path reads `text` instead. A leaf is changed in place unless a bookmark stands on it;
+   * else the new text branches off, the old one stays, and its bookmarks move to the new one.
+   */
+  readonly edit: (id: NodeId, text: string) => Effect.Effect<Node, ForestError>
+  /** Two nodes for one, cut at `position` (1 to length - 1). The right one keeps the id, and what is below. */
+  readonly split: (id: NodeId, position: number) => Effect.Effect<Edit.Halves, ForestError>
+  readonly remove: (
+    id: NodeId,
+    strategy: Remove.Strategy,
+    options?: {
+      /** Whether bookmarks that would go are meant to. Else it fails with `Bookmarked`. */
+      readonly bookmarks?: boolean | undefined
+    },
+  ) => Effect.Effect<Remove.Removed, ForestError>
+
+  /** Names a node, or moves the bookmark of that title to it. */
+  readonly bookmark: (title: string, id: NodeId) => Effect.Effect<Bookmark, ForestError>
+  readonly unbookmark: (title: string) => Effect.Effect<Bookmark, ForestError>
+  /** By title. */
+  readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
+
+  /** Takes back the latest operation that has not been taken back yet; of one tree where it is given. */
+  readonly undo: (root?: NodeId) => Effect.Effect<Entry, ForestError>
 }
 
 export interface Path {
@@ -30,63 +91,171 @@ export interface Path {
   readonly nodes: ReadonlyArray<Node>
 }
 
+/** Nodes that an edit makes at the most: a left part, and what branches off it. */
+const EDITED = 2
+
 export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore
   const ids = yield* Ids.Ids
-  // One at a time, so that two callers that open the same tree get one.
-  const opening = yield* Effect.makeSemaphore(1)
 
-  const fresh = Effect.map(ids.next, NodeId.make)
+  /** Ids for as many new nodes, and the time. */
+  const fresh = (count: number): Effect.Effect<Edit.Fresh> =>
+    Effect.zipWith(Effect.replicateEffect(ids.next, count), Clock.currentTimeMillis, (names, now) => {
+      const left = names.map((name) => NodeId.make(name)).reverse()
+      return { now, id: () => left.pop() ?? absurd() }
+    })
+
+  /** Changes a tree, and writes that down. */
+  const change = <A>(
+    operation: Operation,
+    now: number,
+    body: (recording: Recording.Recording) => readonly [root: NodeId, result: A],
+  ) =>
+    store.write((rows) => {
+      const recording = Recording.make(rows)
+      const [root, result] = body(recording)
+      if (recording.changes.length > 0) rows.journal({ root, operation, at: now, changes: recording.changes })
+      return result
+    })
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
-    const known = (yield* store.rootsOf(owner)).find((root) => root.systemPrompt === systemPrompt)
-    if (known !== undefined) return known
-    const root = { id: yield* fresh, owner, systemPrompt, createdAt: yield* Clock.currentTimeMillis }
-    yield* store.addRoot(root)
-    return root
-  }, opening.withPermits(1))
-
-  const treeOf = Effect.fnUntraced(function* (parent: NodeId) {
-    const node = yield* store.node(parent)
-    if (Option.isSome(node)) return node.value.root
-    const root = yield* store.root(parent)
-    return Option.isSome(root) ? root.value.id : yield* missing(parent)
+    const { id, now } = yield* fresh(1)
+    return yield* store.write((rows) => {
+      const known = rows.roots(owner).find((root) => root.systemPrompt === systemPrompt)
+      if (known !== undefined) return known
+      const root: Root = { id: id(), owner, systemPrompt, createdAt: now }
+      rows.plant(root)
+      rows.journal({ root: root.id, operation: "root", at: now, changes: [{ type: "planted", root: root.id }] })
+      return root
+    })
   })
 
-  const append = Effect.fnUntraced(function* (parent: NodeId, drafts: ReadonlyArray<Draft>) {
-    const tree = yield* treeOf(parent)
-    const createdAt = yield* Clock.currentTimeMillis
-    const nodes: Array<Node> = []
-    for (const { message, source } of drafts) {
-      nodes.push({ id: yield* fresh, root: tree, parent: nodes.at(-1)?.id ?? parent, message, source, createdAt })
-    }
-    yield* store.addNodes(nodes)
-    return nodes
+  const append: Service["append"] = Effect.fnUntraced(function* (parent, drafts, { distinct = false } = {}) {
+    const given = yield* fresh(drafts.length)
+    return yield* change("append", given.now, (recording) => {
+      const root = treeOf(recording.rows, parent)
+      return [root, Append.append(recording, { root, parent }, drafts, given, distinct)]
+    })
   })
 
-  const path = Effect.fn("Forest.path")(function* (id: NodeId) {
+  const path: Service["path"] = Effect.fn("Forest.path")(function* (id) {
     yield* Effect.annotateCurrentSpan({ node: id })
-    const nodes: Array<Node> = []
-    const seen = new Set<NodeId>()
-    for (let cursor = id; ; ) {
-      if (seen.has(cursor)) return yield* endless(cursor)
-      seen.add(cursor)
-      const node = yield* store.node(cursor)
-      if (Option.isNone(node)) {
-        const root = yield* store.root(cursor)
-        return Option.isSome(root) ? { root: root.value, nodes: nodes.reverse() } : yield* missing(cursor)
-      }
-      nodes.push(node.value)
-      cursor = node.value.parent
-    }
+    return yield* store.read((rows) => {
+      const nodes = rows.path(id)
+      const first = nodes[0]
+      return { root: rootOf(rows, first === undefined ? id : first.parent), nodes }
+    })
   })
 
-  return Forest.of({ root, append, path, children: store.children })
+  const edit = Effect.fn("Forest.edit")(function* (id: NodeId, text: string) {
+    const given = yield* fresh(EDITED)
+    return yield* change("edit", given.now, (recording) => {
+      const node = nodeOf(recording.rows, id, "edit")
+      return [node.root, Edit.edit(recording, node, text, given)]
+    })
+  })
+
+  const split = Effect.fn("Forest.split")(function* (id: NodeId, position: number) {
+    const given = yield* fresh(1)
+    return yield* change("split", given.now, (recording) => {
+      const node = nodeOf(recording.rows, id, "split")
+      return [node.root, Edit.split(recording, node, position, given)]
+    })
+  })
+
+  const remove: Service["remove"] = Effect.fn("Forest.remove")(function* (id, strategy, { bookmarks = false } = {}) {
+    const { now } = yield* fresh(0)
+    return yield* change("delete", now, (recording) => {
+      const node = nodeOf(recording.rows, id, "delete")
+      return [node.root, Remove.remove(recording, node, strategy, bookmarks)]
+    })
+  })
+
+  const bookmark = Effect.fn("Forest.bookmark")(function* (title: string, id: NodeId) {
+    if (!isTitle(title)) return yield* new ForestError({ reason: new BadTitle({ title }) })
+    const { now } = yield* fresh(0)
+    return yield* change("bookmark", now, ({ mark, rows }) => {
+      const node = nodeOf(rows, id, "bookmark")
+      const before = rows.bookmark(title)
+      if (before?.node === id) return [node.root, before]
+      const after: Bookmark = { title, node: id, createdAt: before?.createdAt ?? now, updatedAt: now }
+      mark(before, after)
+      return [node.root, after]
+    })
+  })
+
+  const unbookmark = Effect.fn("Forest.unbookmark")(function* (title: string) {
+    const { now } = yield* fresh(0)
+    return yield* change("bookmark", now, ({ mark, rows }) => {
+      const before = rows.bookmark(title)
+      if (before === undefined) throw new ForestError({ reason: new NoBookmark({ title }) })
+      mark(before, undefined)
+      return [treeOf(rows, before.node), before]
+    })
+  })
+
+  const undo = Effect.fn("Forest.undo")(function* (tree?: NodeId) {
+    const { now } = yield* fresh(0)
+    return yield* store.write((rows) => {
+      const entry = rows.latest(tree)
+      if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
+      const changes = inverse(entry.changes)
+      changes.forEach(rows.apply)
+      rows.journal({ root: entry.root, operation: "undo", at: now, changes, undoes: entry.id })
+      return entry
+    })
+  })
+
+  return Forest.of({
+    root,
+    roots: (owner) => store.read((rows) => rows.roots(owner)),
+    node: (id) => store.read((rows) => rows.node(id) ?? missing(id)),
+    path,
+    children: (id) => store.read((rows) => rows.children(id)),
+    siblings: (id) =>
+      store.read((rows) => {
+        const { parent } = rows.node(id) ?? missing(id)
+        return rows.children(parent).filter((node) => node.id !== id)
+      }),
+    subtree: (id, { depth } = {}) =>
+      store.read((rows) => {
+        treeOf(rows, id)
+        return rows.subtree(id, depth)
+      }),
+    leaves: (limit, root) => store.read((rows) => rows.leaves(limit, root)),
+    search: (query) => store.read((rows) => rows.search(query)),
+    beginning: (prefix, limit) => store.read((rows) => rows.beginning(prefix, limit)),
+    append,
+    edit,
+    split,
+    remove,
+    bookmark,
+    unbookmark,
+    bookmarks: store.read((rows) => rows.bookmarks()),
+    undo,
+  })
 })
 
 export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids> = Layer.effect(Forest, make)
 
-const missing = (id: NodeId) => Effect.fail(new ForestError({ reason: new NotFound({ id }) }))
+const isTitle = Schema.is(Title)
 
-const endless = (id: NodeId) =>
-  Effect.fail(new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) }))
+/** The tree that a node or a root is of. */
+const treeOf = (rows: ForestStore.Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id
+
+const rootOf = (rows: ForestStore.Reader, id: NodeId): Root => rows.root(id) ?? missing(id)
+
+const nodeOf = (rows: ForestStore.Reader, id: NodeId, operation: IsRoot["operation"]): Node => {
+  const node = rows.node(id)
+  if (node !== undefined) return node
+  if (rows.root(id) === undefined) return missing(id)
+  throw new ForestError({ reason: new IsRoot({ id, operation }) })
+}
+
+const missing = (id: NodeId): never => {
+  throw new ForestError({ reason: new NotFound({ id }) })
+}
+
+const absurd = (): never => {
+  throw new Error("more nodes were made than there are ids for")
+}

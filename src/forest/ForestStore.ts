@@ -1,56 +1,64 @@
-/** Where roots and nodes are kept. Append-only: what was added stays as it is. */
+/**
+ * Where trees are kept. An operation is plain synchronous code over rows, handed to `read` or `write`: it sees one state
+ * of the forest, and what it writes is kept whole or not at all, whoever else reads and writes.
+ */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import { ForestError, Unwritable } from "./ForestError.ts"
+import type { Bookmark } from "./Bookmark.ts"
+import type { Change, Entry } from "./Entry.ts"
+import type { ForestError } from "./ForestError.ts"
+import * as Memory from "./internal/memory.ts"
 import type { Node } from "./Node.ts"
+import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
 
 export class ForestStore extends Context.Tag("vibe/forest/ForestStore")<ForestStore, Service>() {}
 
 export interface Service {
-  /** Fails with `Unwritable` where there is a root of this id already. */
-  readonly addRoot: (root: Root) => Effect.Effect<void, ForestError>
-  /** All of them or none: with `Unwritable` where the id of one is taken. */
-  readonly addNodes: (nodes: ReadonlyArray<Node>) => Effect.Effect<void, ForestError>
-  readonly root: (id: NodeId) => Effect.Effect<Option.Option<Root>, ForestError>
-  readonly node: (id: NodeId) => Effect.Effect<Option.Option<Node>, ForestError>
-  /** Oldest first. */
-  readonly rootsOf: (owner: string) => Effect.Effect<ReadonlyArray<Root>, ForestError>
-  /** Oldest first. */
-  readonly children: (parent: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  readonly read: <A>(body: (rows: Reader) => A) => Effect.Effect<A, ForestError>
+  /** Where `body` throws a `ForestError`, that is the failure, and nothing of what was written is kept. */
+  readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
 }
 
-export const makeMemory: Effect.Effect<Service> = Effect.sync(() => {
-  const roots = new Map<NodeId, Root>()
-  const nodes = new Map<NodeId, Node>()
-  const children = new Map<NodeId, Array<Node>>()
-  return ForestStore.of({
-    addRoot: (root) =>
-      Effect.suspend(() => (roots.has(root.id) ? taken(root.id) : Effect.sync(() => void roots.set(root.id, root)))),
-    addNodes: (added) =>
-      Effect.suspend(() => {
-        const ids = added.map((node) => node.id)
-        const twice = ids.find((id, index) => nodes.has(id) || ids.indexOf(id) < index)
-        if (twice !== undefined) return taken(twice)
-        for (const node of added) {
-          nodes.set(node.id, node)
-          const siblings = children.get(node.parent)
-          if (siblings === undefined) children.set(node.parent, [node])
-          else siblings.push(node)
-        }
-        return Effect.void
-      }),
-    root: (id) => Effect.sync(() => Option.fromNullable(roots.get(id))),
-    node: (id) => Effect.sync(() => Option.fromNullable(nodes.get(id))),
-    rootsOf: (owner) => Effect.sync(() => Array.from(roots.values()).filter((root) => root.owner === owner)),
-    children: (parent) => Effect.sync(() => [...(children.get(parent) ?? [])]),
-  })
-})
+/** What is there. What was removed is not, until it is added again. */
+export interface Reader {
+  readonly root: (id: NodeId) => Root | undefined
+  /** Oldest first; all of them where no owner is named. */
+  readonly roots: (owner?: string) => ReadonlyArray<Root>
+  readonly node: (id: NodeId) => Node | undefined
+  /** The nodes from below the root down to `id`, oldest first. Throws where one is missing, or they go in a circle. */
+  readonly path: (id: NodeId) => ReadonlyArray<Node>
+  /** Oldest first. */
+  readonly children: (parent: NodeId) => ReadonlyArray<Node>
+  /** The oldest child that says the same. */
+  readonly alike: (parent: NodeId, message: Message) => Node | undefined
+  /** `id` and what is below it, nearest first; `depth` levels of that where it is given. */
+  readonly subtree: (id: NodeId, depth?: number) => ReadonlyArray<Node>
+  /** Nodes without children, newest first; of one tree where it is given. */
+  readonly leaves: (limit: number, root?: NodeId) => ReadonlyArray<Node>
+  /** Newest first. */
+  readonly search: (query: Query) => ReadonlyArray<Node>
+  /** Ids of roots and nodes that begin like this, in order. */
+  readonly beginning: (prefix: string, limit: number) => ReadonlyArray<NodeId>
+  readonly bookmark: (title: string) => Bookmark | undefined
+  /** By title. */
+  readonly bookmarks: () => ReadonlyArray<Bookmark>
+  /** The latest entry of the journal that has not been undone and is no undoing itself; of one tree where it is given. */
+  readonly latest: (root?: NodeId) => Entry | undefined
+}
 
-export const layerMemory: Layer.Layer<ForestStore> = Layer.effect(ForestStore, makeMemory)
+export interface Writer extends Reader {
+  /** Throws where there is one of this id already, though it be removed. */
+  readonly plant: (root: Root) => void
+  /** The same, for a node. */
+  readonly insert: (node: Node) => void
+  /** `added` and `planted` bring back what was removed. Throws where the forest is not in the state that is changed. */
+  readonly apply: (change: Change) => void
+  readonly journal: (entry: Omit<Entry, "id">) => void
+}
 
-const taken = (id: NodeId) =>
-  Effect.fail(new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) }))
+/** Gone with the layer. */
+export const layerMemory: Layer.Layer<ForestStore> = Layer.effect(ForestStore, Memory.make)

@@ -33,6 +33,8 @@ export const Node = Schema.Struct({
   source: Source,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Number,
+  /** The node whose beginning this is. */
+  splitFrom: Schema.optional(NodeId),
 })
 export type Node = typeof Node.Type
 

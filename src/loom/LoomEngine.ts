@@ -101,7 +101,8 @@ export const make = Effect.gen(function* () {
     const keep = (cursor: NodeId, drafts: ReadonlyArray<Draft>, reply: Reply, calls: ReadonlyArray<Block.ToolUse>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          const assistant = yield* lastOf(yield* forest.append(cursor, drafts))
+          // A model's answer is its own, even where another said the same.
+          const assistant = yield* lastOf(yield* forest.append(cursor, drafts, { distinct: true }))
           const results: Results = new Map()
           const executed = yield* emit({ type: "assistant_node", node: assistant }).pipe(
             Effect.zipRight(execute(assistant, reply, calls, results)),

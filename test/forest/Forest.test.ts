@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Layer, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
-import { NotFound } from "../../src/forest/ForestError.ts"
+import { type ForestError, NotFound } from "../../src/forest/ForestError.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
-import type { Draft } from "../../src/forest/Node.ts"
+import type { Draft, Node } from "../../src/forest/Node.ts"
+import * as Block from "../../src/message/Block.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
 
 /** The store is there to break what the forest would never write. */
 const withForest = Effect.provide(
@@ -15,20 +17,9 @@ const withForest = Effect.provide(
 
 const draft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
-const texts = (nodes: Forest.Path["nodes"]) => nodes.map((node) => Message.text(node.message))
+const texts = (nodes: ReadonlyArray<Node>) => nodes.map((node) => Message.text(node.message))
 
 const notFound = (id: string) => new NotFound({ id: NodeId.make(id) })
-
-/** Gives others a chance between a look and the change that follows from it, as a disk would. */
-const leisurely = Layer.effect(
-  ForestStore.ForestStore,
-  Effect.map(ForestStore.makeMemory, (store) =>
-    ForestStore.ForestStore.of({
-      ...store,
-      rootsOf: (owner) => Effect.zipLeft(store.rootsOf(owner), Effect.yieldNow()),
-    }),
-  ),
-)
 
 describe("Forest.root", () => {
   it.effect("opens the same tree for the same owner and prompt, and keeps when it was made", () =>
@@ -66,12 +57,11 @@ describe("Forest.root", () => {
   it.effect("opens one tree for a hundred who ask at once", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
-      const store = yield* ForestStore.ForestStore
       const asked = Array.from({ length: 100 }, () => ({ owner: "a", systemPrompt: "Be kind." }))
       const trees = yield* Effect.forEach(asked, forest.root, { concurrency: "unbounded" })
       assert.strictEqual(new Set(trees.map((tree) => tree.id)).size, 1)
-      assert.lengthOf(yield* store.rootsOf("a"), 1)
-    }).pipe(Effect.provide(Forest.layer.pipe(Layer.provideMerge(leisurely), Layer.provide(Ids.layerSequence)))),
+      assert.lengthOf(yield* forest.roots("a"), 1)
+    }).pipe(withForest),
   )
 })
 
@@ -95,16 +85,52 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("branches where something was said already, though it be the same", () =>
+  it.effect("adds nothing that is there already, and says which nodes those are", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
-      yield* forest.append(id, [draft("same"), draft("under it")])
-      yield* forest.append(id, [draft("same")])
-      yield* forest.append(id, [])
-      const children = yield* forest.children(id)
-      assert.deepStrictEqual(texts(children), ["same", "same"])
-      assert.strictEqual(new Set(children.map((node) => node.id)).size, 2)
+      const first = yield* forest.append(id, [draft("a"), draft("b")])
+      assert.deepStrictEqual(yield* forest.append(id, [draft("a"), draft("b")]), first)
+      const longer = yield* forest.append(id, [draft("a"), draft("b"), draft("c"), draft("d")])
+      assert.deepStrictEqual(longer.slice(0, 2), first)
+      assert.deepStrictEqual(texts(yield* forest.subtree(id)), ["a", "b", "c", "d"])
+      yield* forest.append(id, [draft("a b")])
+      yield* forest.append(id, [draft("a ")])
+      assert.deepStrictEqual(texts(yield* forest.children(id)), ["a", "a b", "a "])
+    }).pipe(withForest),
+  )
+
+  it.effect("adds the last all the same, where what is said twice is meant to be there twice", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const [asked, first] = yield* forest.append(id, [draft("a"), draft("b")])
+      const [again, second] = yield* forest.append(id, [draft("a"), draft("b")], { distinct: true })
+      assert.deepStrictEqual(again, asked)
+      assert.notStrictEqual(second?.id, first?.id)
+      assert.deepStrictEqual(texts(yield* forest.subtree(id)), ["a", "b", "b"])
+    }).pipe(withForest),
+  )
+
+  it.effect("leaves out what says nothing, but for calls and their answers", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const call = Block.toolUse("c", "f", {})
+      const nodes = yield* forest.append(id, [
+        draft(""),
+        draft(" \n"),
+        { message: { role: "assistant", content: [Block.text(""), call] }, source: { type: "notice" } },
+        { message: Message.toolResult(call, "", false), source: { type: "tool", tool: "f" } },
+        { message: { role: "assistant", content: [Block.text("  ")] }, source: { type: "notice" } },
+        draft("on"),
+      ])
+      assert.deepStrictEqual(
+        nodes.map(({ message }) => message.role),
+        ["assistant", "tool", "user"],
+      )
+      assert.deepStrictEqual(yield* forest.append(id, [draft(" ")]), [])
+      assert.deepStrictEqual(yield* forest.append(id, []), [])
     }).pipe(withForest),
   )
 
@@ -156,7 +182,7 @@ describe("Forest.path", () => {
       const store = yield* ForestStore.ForestStore
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
       const orphan = { ...draft("orphan"), id: NodeId.make("orphan"), root: id, createdAt: 0 }
-      yield* store.addNodes([{ ...orphan, parent: NodeId.make("lost") }])
+      yield* store.write((rows) => rows.insert({ ...orphan, parent: NodeId.make("lost") }))
       const [under] = yield* forest.append(orphan.id, [draft("under it")])
       const error = yield* Effect.flip(forest.path(under?.id ?? id))
       assert.deepStrictEqual(error.reason, notFound("lost"))
@@ -170,10 +196,10 @@ describe("Forest.path", () => {
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
       const [a, b] = [NodeId.make("a"), NodeId.make("b")]
       const node = { ...draft("round"), root: id, createdAt: 0 }
-      yield* store.addNodes([
-        { ...node, id: a, parent: b },
-        { ...node, id: b, parent: a },
-      ])
+      yield* store.write((rows) => {
+        rows.insert({ ...node, id: a, parent: b })
+        rows.insert({ ...node, id: b, parent: a })
+      })
       const [under] = yield* forest.append(a, [draft("under it")])
       const error = yield* Effect.flip(forest.path(under?.id ?? id))
       assert.strictEqual(error.reason._tag, "Unreadable")
@@ -193,7 +219,7 @@ describe("Forest.path", () => {
           const parent = known[place % known.length] ?? root.id
           const added = yield* forest.append(
             parent,
-            Array.from({ length: count }, () => draft("")),
+            Array.from({ length: count }, () => draft("x")),
           )
           assert.lengthOf(added, count)
           known.push(...added.map((node) => node.id))
@@ -208,5 +234,301 @@ describe("Forest.path", () => {
           )
         }
       }).pipe(withForest),
+  )
+})
+
+/** A tree of `root → question → answer → more`, and a second answer. */
+const conversation = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
+  const [question, answer, more] = yield* forest.append(root, [draft("A question"), said("An answer"), draft("More")])
+  const [, other] = yield* forest.append(root, [draft("A question"), said("Another answer")])
+  if (question === undefined || answer === undefined || more === undefined || other === undefined) assert.fail()
+  return { forest, root, question, answer, more, other }
+})
+
+const said = (text: string): Draft => ({
+  message: { role: "assistant", content: [Block.text(text)] },
+  source: { type: "model", model: "scripted/test", finish: "stop", usage: Usage.none },
+})
+
+/** The texts of a path, as one reads them. */
+const reading = (id: NodeId) =>
+  Effect.flatMap(Forest.Forest, (forest) => Effect.map(forest.path(id), ({ nodes }) => texts(nodes)))
+
+describe("Forest.edit", () => {
+  it.effect("changes a leaf in place, and takes what it says now for the user's", () =>
+    Effect.gen(function* () {
+      const { forest, other, question } = yield* conversation
+      const edited = yield* forest.edit(other.id, "A better answer")
+      assert.deepStrictEqual(edited, {
+        ...other,
+        message: { role: "assistant", content: [Block.text("A better answer")] },
+        source: { type: "user" },
+      })
+      assert.deepStrictEqual(texts(yield* forest.children(question.id)), ["An answer", "A better answer"])
+    }).pipe(withForest),
+  )
+
+  const shapes: ReadonlyArray<readonly [what: string, text: string, path: ReadonlyArray<string>, added: number]> = [
+    ["makes a sibling where nothing is in common", "Hello", ["Hello"], 1],
+    ["splits where the texts part, and branches off there", "A query", ["A que", "ry"], 2],
+    ["splits off the beginning that is left of it", "A que", ["A que"], 1],
+    ["changes nothing where the text is the same", "A question", ["A question"], 0],
+    ["adds below what is only longer", "A question, and more", ["A question", ", and more"], 1],
+  ]
+  for (const [what, text, path, added] of shapes) {
+    it.effect(`${what}, below which something was said`, () =>
+      Effect.gen(function* () {
+        const { forest, more, question, root } = yield* conversation
+        const before = (yield* forest.subtree(root)).length
+        const edited = yield* forest.edit(question.id, text)
+        assert.deepStrictEqual(yield* reading(edited.id), path)
+        assert.strictEqual((yield* reading(edited.id)).join(""), text)
+        assert.lengthOf(yield* forest.subtree(root), before + added)
+        assert.strictEqual((yield* reading(more.id)).join(""), "A questionAn answerMore")
+      }).pipe(withForest),
+    )
+  }
+
+  it.effect("cuts no character in two, and makes no part that says nothing", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      for (const [before, after, expected] of [
+        ["one 😀", "one 😁", ["one ", "😁"]],
+        ["  a", "  b", ["  b"]],
+        ["a b", "a  ", ["a  "]],
+        ["same ", "same", ["same"]],
+        ["same", "same  ", ["same  "]],
+      ] as const) {
+        const [node] = yield* forest.append(id, [draft(before), draft("below")], { distinct: true })
+        const edited = yield* forest.edit(node?.id ?? id, after)
+        assert.deepStrictEqual<ReadonlyArray<string>>(yield* reading(edited.id), expected)
+      }
+    }).pipe(withForest),
+  )
+
+  it.effect("takes bookmarks along to a new branch, and leaves those of others", () =>
+    Effect.gen(function* () {
+      const { forest, more, other, question } = yield* conversation
+      yield* forest.bookmark("mine", question.id)
+      yield* forest.bookmark("leaf", other.id)
+      yield* forest.bookmark("theirs", more.id)
+      yield* TestClock.setTime(7)
+      const edited = yield* forest.edit(question.id, "Hello")
+      const leaf = yield* forest.edit(other.id, "Hello, too")
+      assert.notStrictEqual(leaf.id, other.id)
+      assert.strictEqual(Message.text((yield* forest.node(other.id)).message), "Another answer")
+      assert.deepStrictEqual(yield* forest.bookmarks, [
+        { title: "leaf", node: leaf.id, createdAt: 0, updatedAt: 7 },
+        { title: "mine", node: edited.id, createdAt: 0, updatedAt: 7 },
+        { title: "theirs", node: more.id, createdAt: 0, updatedAt: 0 },
+      ])
+    }).pipe(withForest),
+  )
+
+  it.effect("refuses what is no text of its own, and changes nothing", () =>
+    Effect.gen(function* () {
+      const { forest, other, root } = yield* conversation
+      const call = Block.toolUse("c", "f", {})
+      const [calling, result, notice, thinking] = yield* forest.append(other.id, [
+        { message: { role: "assistant", content: [Block.text("I call."), call] }, source: { type: "notice" } },
+        { message: Message.toolResult(call, "done", false), source: { type: "tool", tool: "f" } },
+        { message: { role: "system", content: [Block.text("notice")] }, source: { type: "notice" } },
+        {
+          message: { role: "assistant", content: [Block.thinking("hm"), Block.text("x")] },
+          source: { type: "notice" },
+        },
+      ])
+      const before = yield* forest.subtree(root)
+      const operations: ReadonlyArray<(id: NodeId) => Effect.Effect<unknown, ForestError>> = [
+        (id) => forest.edit(id, "new"),
+        (id) => forest.split(id, 1),
+      ]
+      for (const operate of operations) {
+        const reason = (id: NodeId) =>
+          Effect.map(Effect.flip(operate(id)), (error) => error.message.replace(/^Cannot \w+ /, ""))
+        assert.strictEqual(yield* reason(calling?.id ?? root), `${calling?.id}: it holds tool calls`)
+        assert.strictEqual(yield* reason(result?.id ?? root), `${result?.id}: it holds a tool result`)
+        assert.strictEqual(yield* reason(notice?.id ?? root), `${notice?.id}: it holds a notice`)
+        assert.strictEqual(yield* reason(thinking?.id ?? root), `${thinking?.id}: it holds thinking`)
+        assert.match(yield* reason(root), /^root node: n-0\./)
+        assert.strictEqual(yield* reason(NodeId.make("nowhere")), "Node not found: nowhere")
+      }
+      for (const text of ["", " \n"]) {
+        assert.strictEqual((yield* Effect.flip(forest.edit(other.id, text))).message, "The text is empty")
+      }
+      assert.deepStrictEqual(yield* forest.subtree(root), before)
+    }).pipe(withForest),
+  )
+})
+
+describe("Forest.split", () => {
+  it.effect("puts a new node above, and leaves the id and what is below to the rest", () =>
+    Effect.gen(function* () {
+      const { answer, forest, more, other, question } = yield* conversation
+      const { left, right } = yield* forest.split(question.id, 2)
+      assert.deepStrictEqual([texts([left, right]), left.splitFrom], [["A ", "question"], question.id])
+      assert.strictEqual(right.id, question.id)
+      assert.deepStrictEqual([left.parent, right.parent], [question.parent, left.id])
+      assert.deepStrictEqual(yield* reading(more.id), ["A ", "question", "An answer", "More"])
+      assert.deepStrictEqual(
+        (yield* forest.children(right.id)).map(({ id }) => id),
+        [answer.id, other.id],
+      )
+    }).pipe(withForest),
+  )
+
+  it.effect("cuts neither at the ends, nor through a character, nor where one part would say nothing", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const [node] = yield* forest.append(root, [draft(" a😀b ")])
+      const id = node?.id ?? root
+      for (const position of [0, 1, 3, 5, 6, 7, -1, 1.5, Number.NaN]) {
+        const error = yield* Effect.flip(forest.split(id, position))
+        assert.strictEqual(error.reason._tag, "BadPosition")
+      }
+      assert.deepStrictEqual(texts(yield* forest.subtree(root)), [" a😀b "])
+    }).pipe(withForest),
+  )
+})
+
+describe("Forest.remove", () => {
+  it.effect("takes away a node with all that is below", () =>
+    Effect.gen(function* () {
+      const { answer, forest, more, question, root } = yield* conversation
+      const { nodes } = yield* forest.remove(answer.id, "cascade")
+      assert.deepStrictEqual(nodes, [answer, more])
+      assert.deepStrictEqual(texts(yield* forest.subtree(root)), ["A question", "Another answer"])
+      for (const { id } of nodes) {
+        assert.deepStrictEqual((yield* Effect.flip(forest.path(id))).reason, notFound(id))
+        assert.deepStrictEqual((yield* Effect.flip(forest.append(id, [draft("x")]))).reason, notFound(id))
+      }
+      yield* forest.remove(question.id, "cascade")
+      assert.deepStrictEqual(yield* forest.subtree(root), [])
+    }).pipe(withForest),
+  )
+
+  it.effect("moves what is below up to the parent", () =>
+    Effect.gen(function* () {
+      const { answer, forest, more, other, question, root } = yield* conversation
+      yield* forest.remove(question.id, "reparent")
+      assert.deepStrictEqual(
+        (yield* forest.children(root)).map(({ id }) => id),
+        [answer.id, other.id],
+      )
+      assert.deepStrictEqual(yield* reading(more.id), ["An answer", "More"])
+    }).pipe(withForest),
+  )
+
+  it.effect("says which bookmarks would go, and takes them only when that is meant", () =>
+    Effect.gen(function* () {
+      const { answer, forest, more, other } = yield* conversation
+      yield* forest.bookmark("end", more.id)
+      yield* forest.bookmark("kept", other.id)
+      const error = yield* Effect.flip(forest.remove(answer.id, "cascade"))
+      assert.strictEqual(error.message, `Deleting ${answer.id} would take bookmarks with it: end`)
+      yield* forest.remove(answer.id, "reparent")
+      yield* forest.undo()
+      const { bookmarks } = yield* forest.remove(answer.id, "cascade", { bookmarks: true })
+      assert.deepStrictEqual(bookmarks, ["end"])
+      assert.deepStrictEqual(
+        (yield* forest.bookmarks).map(({ title }) => title),
+        ["kept"],
+      )
+    }).pipe(withForest),
+  )
+
+  it.effect("leaves roots, and says what is not there", () =>
+    Effect.gen(function* () {
+      const { forest, root } = yield* conversation
+      const refused = yield* Effect.flip(forest.remove(root, "cascade"))
+      assert.strictEqual(
+        refused.message,
+        "Cannot delete root node: n-0. It is the system prompt of its tree, which never changes",
+      )
+      const missing = yield* Effect.flip(forest.remove(NodeId.make("nowhere"), "reparent"))
+      assert.deepStrictEqual(missing.reason, notFound("nowhere"))
+    }).pipe(withForest),
+  )
+})
+
+describe("Forest.bookmark", () => {
+  it.effect("names a node, and moves to another", () =>
+    Effect.gen(function* () {
+      const { answer, forest, more } = yield* conversation
+      yield* TestClock.setTime(5)
+      assert.deepStrictEqual(yield* forest.bookmark("here", answer.id), {
+        title: "here",
+        node: answer.id,
+        createdAt: 5,
+        updatedAt: 5,
+      })
+      yield* TestClock.setTime(6)
+      const moved = { title: "here", node: more.id, createdAt: 5, updatedAt: 6 }
+      assert.deepStrictEqual(yield* forest.bookmark("here", more.id), moved)
+      assert.deepStrictEqual(yield* forest.bookmark("here", more.id), moved)
+      assert.deepStrictEqual(yield* forest.unbookmark("here"), moved)
+      assert.deepStrictEqual(yield* forest.bookmarks, [])
+    }).pipe(withForest),
+  )
+
+  it.effect("refuses titles that nobody could type, roots, and what is not there", () =>
+    Effect.gen(function* () {
+      const { answer, forest, root } = yield* conversation
+      for (const title of ["", " ", " a", "a\n", "x".repeat(201)]) {
+        const error = yield* Effect.flip(forest.bookmark(title, answer.id))
+        assert.strictEqual(error.reason._tag, "BadTitle")
+      }
+      assert.match((yield* Effect.flip(forest.bookmark("a", root))).message, /^Cannot bookmark root node/)
+      assert.deepStrictEqual((yield* Effect.flip(forest.bookmark("a", NodeId.make("x")))).reason, notFound("x"))
+      assert.strictEqual((yield* Effect.flip(forest.unbookmark("a"))).message, 'There is no bookmark "a"')
+    }).pipe(withForest),
+  )
+})
+
+describe("Forest.undo", () => {
+  it.effect("takes back the latest of all, one after the other, and says so when there is none left", () =>
+    Effect.gen(function* () {
+      const { forest, question, root } = yield* conversation
+      yield* forest.split(question.id, 2)
+      yield* forest.edit(question.id, "Hello")
+      const undone = yield* Effect.replicateEffect(forest.undo(), 5)
+      assert.deepStrictEqual(
+        undone.map(({ operation }) => operation),
+        ["edit", "split", "append", "append", "root"],
+      )
+      assert.deepStrictEqual(yield* forest.roots(), [])
+      assert.deepStrictEqual((yield* Effect.flip(forest.path(root))).reason, notFound(root))
+      assert.strictEqual((yield* Effect.flip(forest.undo())).message, "There is nothing to undo")
+    }).pipe(withForest),
+  )
+
+  it.effect("takes back the latest of one tree, whatever happened in others", () =>
+    Effect.gen(function* () {
+      const { forest, more, other, question, root } = yield* conversation
+      const elsewhere = yield* forest.root({ owner: "b", systemPrompt: "" })
+      yield* forest.remove(question.id, "cascade")
+      yield* forest.append(elsewhere.id, [draft("Hello")])
+      yield* forest.undo(root)
+      assert.deepStrictEqual(yield* reading(more.id), ["A question", "An answer", "More"])
+      assert.deepStrictEqual(yield* reading(other.id), ["A question", "Another answer"])
+      assert.deepStrictEqual(texts(yield* forest.subtree(elsewhere.id)), ["Hello"])
+    }).pipe(withForest),
+  )
+
+  it.effect("refuses what another tree has changed since", () =>
+    Effect.gen(function* () {
+      const { answer, forest, root } = yield* conversation
+      const elsewhere = yield* forest.root({ owner: "b", systemPrompt: "" })
+      const [there] = yield* forest.append(elsewhere.id, [draft("Hello")])
+      yield* forest.bookmark("here", answer.id)
+      const moved = yield* forest.bookmark("here", there?.id ?? elsewhere.id)
+      const error = yield* Effect.flip(forest.undo(root))
+      assert.strictEqual(error.message, "It cannot be undone: here is no longer as it was left")
+      assert.deepStrictEqual(yield* forest.bookmarks, [moved])
+    }).pipe(withForest),
   )
 })

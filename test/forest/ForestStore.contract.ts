@@ -1,7 +1,9 @@
 /** What every ForestStore must do. Each adapter's test file runs this. */
-import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
-import { Unwritable } from "../../src/forest/ForestError.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Bookmark } from "../../src/forest/Bookmark.ts"
+import type { Change } from "../../src/forest/Entry.ts"
+import { BlankText, Changed, ForestError, NotFound, Unwritable } from "../../src/forest/ForestError.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Node } from "../../src/forest/Node.ts"
 import type { Root } from "../../src/forest/Root.ts"
@@ -9,18 +11,20 @@ import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 
-const root = (id: string, owner = "test", createdAt = 1): Root => ({
-  id: NodeId.make(id),
+const id = NodeId.make
+
+const root = (name: string, owner = "test", createdAt = 1): Root => ({
+  id: id(name),
   owner,
-  systemPrompt: `You are ${id}.\nSay "yes".`,
+  systemPrompt: `You are ${name}.\nSay "yes".`,
   createdAt,
 })
 
-const node = (id: string, parent: string, fields: Partial<Node> = {}): Node => ({
-  id: NodeId.make(id),
-  root: NodeId.make("r"),
-  parent: NodeId.make(parent),
-  message: Message.user(`text of ${id}\nsecond line \0 😀`),
+const node = (name: string, parent: string, fields: Partial<Node> = {}): Node => ({
+  id: id(name),
+  root: id("r"),
+  parent: id(parent),
+  message: Message.user(`text of ${name}\nsecond line \0 😀`),
   source: { type: "user" },
   createdAt: 1,
   ...fields,
@@ -54,111 +58,367 @@ const turn: ReadonlyArray<Node> = [
     message: { role: "system", content: [Block.text("[user edited prompt]")] },
     source: { type: "notice" },
   }),
+  node("half", "notice", { message: Message.user("two "), splitFrom: id("user") }),
+  node("blank", "half", { message: { role: "assistant", content: [Block.text("a"), Block.text("")] } }),
 ]
 
-const ids = (all: ReadonlyArray<{ readonly id: NodeId }>) => all.map(({ id }) => id as string)
+const names = (all: ReadonlyArray<{ readonly id: NodeId }>) => all.map(({ id }): string => id)
+
+const mark = (title: string, name: string): Bookmark => ({ title, node: id(name), createdAt: 1, updatedAt: 2 })
+
+const planted = (nodes: ReadonlyArray<Node>) => (rows: ForestStore.Writer) => {
+  rows.plant(root("r"))
+  nodes.forEach(rows.insert)
+}
 
 /** Runs every test on a store of its own. */
-export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestStore, E>) => {
-  const store = <A, E2>(test: (store: ForestStore.Service) => Effect.Effect<A, E2>) =>
-    Effect.flatMap(ForestStore.ForestStore, test).pipe(Effect.provide(Layer.fresh(layer)))
+export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestStore, E>) =>
+  describe(`ForestStore (${name})`, () => {
+    const says = <A, E2>(sentence: string, test: (store: ForestStore.Service) => Effect.Effect<A, E2>) =>
+      it.effect(sentence, () => Effect.flatMap(ForestStore.ForestStore, test).pipe(Effect.provide(Layer.fresh(layer))))
 
-  it.effect(`ForestStore (${name}) gives back the roots that were added`, () =>
-    store((store) =>
+    says("gives back what was written, whole", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        assert.deepStrictEqual(yield* store.root(NodeId.make("r")), Option.some(root("r")))
-        assert.deepStrictEqual(yield* store.root(NodeId.make("nowhere")), Option.none())
+        yield* store.write(planted(turn))
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(rows.root(id("r")), root("r"))
+          for (const each of turn) assert.deepStrictEqual(rows.node(each.id), each)
+          assert.isUndefined(rows.node(id("nowhere")))
+          assert.isUndefined(rows.root(id("nowhere")))
+        })
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) gives back the nodes that were added, whole`, () =>
-    store((store) =>
+    says("takes a root for no node, and a node for no root", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        yield* store.addNodes(turn)
-        for (const node of turn) assert.deepStrictEqual(yield* store.node(node.id), Option.some(node))
-        assert.deepStrictEqual(yield* store.node(NodeId.make("nowhere")), Option.none())
+        yield* store.write(planted([node("a", "r")]))
+        yield* store.read((rows) => {
+          assert.isUndefined(rows.node(id("r")))
+          assert.isUndefined(rows.root(id("a")))
+        })
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) takes a root for no node, and a node for no root`, () =>
-    store((store) =>
+    says("knows the path to a node, and says which node is not there", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        yield* store.addNodes([node("a", "r")])
-        assert.deepStrictEqual(yield* store.node(NodeId.make("r")), Option.none())
-        assert.deepStrictEqual(yield* store.root(NodeId.make("a")), Option.none())
+        yield* store.write(planted(turn))
+        const paths = yield* store.read((rows) => [rows.path(id("notice")), rows.path(id("r"))])
+        assert.deepStrictEqual(paths.map(names), [["user", "assistant", "tool", "notice"], []])
+        const error = yield* Effect.flip(store.read((rows) => rows.path(id("nowhere"))))
+        assert.deepStrictEqual(error.reason, new NotFound({ id: id("nowhere") }))
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) lists children oldest first, of their own parent alone`, () =>
-    store((store) =>
+    says("lists children oldest first, of their own parent alone", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        yield* store.addNodes([node("z", "r"), node("grandchild", "z")])
-        yield* store.addNodes([node("m", "r", { createdAt: 2 })])
-        yield* store.addNodes([node("a", "r", { createdAt: 2 })])
-        assert.deepStrictEqual(ids(yield* store.children(NodeId.make("r"))), ["z", "m", "a"])
-        assert.deepStrictEqual(ids(yield* store.children(NodeId.make("z"))), ["grandchild"])
-        assert.deepStrictEqual(yield* store.children(NodeId.make("a")), [])
-        assert.deepStrictEqual(yield* store.children(NodeId.make("nowhere")), [])
+        yield* store.write(planted([node("z", "r"), node("below", "z"), node("m", "r"), node("a", "r")]))
+        const children = yield* store.read((rows) => ["r", "z", "a", "nowhere"].map((name) => rows.children(id(name))))
+        assert.deepStrictEqual(children.map(names), [["z", "m", "a"], ["below"], [], []])
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) lists the roots of an owner oldest first, of no other`, () =>
-    store((store) =>
+    says("lists roots oldest first, of one owner or of all", (store) =>
       Effect.gen(function* () {
-        const added = [root("z"), root("other", "test2"), root("m", "test", 2), root("a", "test", 2)]
-        yield* Effect.forEach(added, store.addRoot, { discard: true })
-        assert.deepStrictEqual(ids(yield* store.rootsOf("test")), ["z", "m", "a"])
-        assert.deepStrictEqual(ids(yield* store.rootsOf("test2")), ["other"])
-        assert.deepStrictEqual(yield* store.rootsOf("TEST"), [])
+        const all = [root("z"), root("other", "test2"), root("m", "test", 2), root("a", "test", 2)]
+        yield* store.write((rows) => all.forEach(rows.plant))
+        const roots = yield* store.read((rows) => [rows.roots("test"), rows.roots("TEST"), rows.roots()])
+        assert.deepStrictEqual(roots.map(names), [["z", "m", "a"], [], ["z", "other", "m", "a"]])
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) adds all nodes or none`, () =>
-    store((store) =>
+    says("finds the oldest child that says the same, whatever the order of its keys", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        yield* store.addNodes([node("a", "r")])
-        const refused = yield* Effect.flip(store.addNodes([node("b", "a"), node("a", "b")]))
-        assert.instanceOf(refused.reason, Unwritable)
-        yield* Effect.flip(store.addNodes([node("c", "a"), node("c", "c")]))
-        assert.deepStrictEqual(yield* store.children(NodeId.make("a")), [])
-        for (const id of ["b", "c"]) assert.deepStrictEqual(yield* store.node(NodeId.make(id)), Option.none())
-        yield* store.addNodes([])
+        const calling = (parameters: Record<string, unknown>): Message.Message => ({
+          role: "assistant",
+          content: [Block.text(" "), Block.toolUse("c", "f", parameters)],
+        })
+        yield* store.write(
+          planted([
+            node("a", "r", { message: Message.user("same") }),
+            node("b", "r", { message: Message.user("same") }),
+            node("c", "r", { message: calling({ x: 1, y: { z: [1, 2] } }) }),
+          ]),
+        )
+        const alike = (message: Message.Message, parent = "r") =>
+          Effect.map(
+            store.read((rows) => rows.alike(id(parent), message)),
+            (node) => node?.id as string | undefined,
+          )
+        assert.strictEqual(yield* alike(Message.user("same")), "a")
+        assert.strictEqual(yield* alike({ role: "user", content: [Block.text(""), Block.text("same")] }), "a")
+        assert.strictEqual(yield* alike(calling({ y: { z: [1, 2] }, x: 1 })), "c")
+        for (const other of [
+          Message.user("same "),
+          Message.user("Same"),
+          calling({ x: 1, y: { z: [2, 1] } }),
+          { role: "assistant", content: [Block.text("same")] } as const,
+        ])
+          assert.isUndefined(yield* alike(other))
+        assert.isUndefined(yield* alike(Message.user("same"), "a"))
+        assert.isUndefined(yield* alike(Message.user("same"), "nowhere"))
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) leaves what was added as it is`, () =>
-    store((store) =>
+    says("tells what is below by level, as deep as is asked", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        yield* store.addNodes([node("a", "r")])
-        yield* Effect.flip(store.addRoot(root("r", "thief")))
-        yield* Effect.flip(store.addNodes([node("a", "r", { message: Message.user("another") })]))
-        assert.deepStrictEqual(yield* store.root(NodeId.make("r")), Option.some(root("r")))
-        assert.deepStrictEqual(yield* store.children(NodeId.make("r")), [node("a", "r")])
+        yield* store.write(
+          planted([
+            node("a", "r"),
+            node("a1", "a"),
+            node("b", "r"),
+            node("b1", "b"),
+            node("a2", "a"),
+            node("a11", "a1"),
+          ]),
+        )
+        const below = yield* store.read((rows) => [
+          rows.subtree(id("r")),
+          rows.subtree(id("r"), 1),
+          rows.subtree(id("a")),
+          rows.subtree(id("a"), 1),
+          rows.subtree(id("a"), 0),
+        ])
+        assert.deepStrictEqual(below.map(names), [
+          ["a", "b", "a1", "a2", "b1", "a11"],
+          ["a", "b"],
+          ["a", "a1", "a2", "a11"],
+          ["a", "a1", "a2"],
+          ["a"],
+        ])
       }),
-    ),
-  )
+    )
 
-  it.effect(`ForestStore (${name}) hands out a list that later additions do not change`, () =>
-    store((store) =>
+    says("lists the ends of conversations, newest first", (store) =>
       Effect.gen(function* () {
-        yield* store.addRoot(root("r"))
-        yield* store.addNodes([node("a", "r")])
-        const before = yield* store.children(NodeId.make("r"))
-        yield* store.addNodes([node("b", "r")])
-        assert.deepStrictEqual(ids(before), ["a"])
+        yield* store.write((rows) => {
+          planted([node("a", "r"), node("a1", "a"), node("b", "r")])(rows)
+          rows.plant(root("s"))
+          rows.insert(node("c", "s", { root: id("s") }))
+        })
+        const leaves = yield* store.read((rows) => [rows.leaves(9), rows.leaves(2), rows.leaves(9, id("r"))])
+        assert.deepStrictEqual(leaves.map(names), [
+          ["c", "b", "a1"],
+          ["c", "b"],
+          ["b", "a1"],
+        ])
       }),
-    ),
-  )
-}
+    )
+
+    says("searches all that was said, newest first, by who and when and where", (store) =>
+      Effect.gen(function* () {
+        yield* store.write((rows) => {
+          planted([
+            ...turn,
+            node("late", "r", { message: Message.user("Größe der DATEI, 文件大小 read_file"), createdAt: 9 }),
+          ])(rows)
+          rows.plant(root("s"))
+          rows.insert(node("c", "s", { root: id("s"), message: Message.user("read files") }))
+        })
+        const search = (text: string, query: object = {}) =>
+          Effect.map(
+            store.read((rows) => rows.search({ text, ...query })),
+            names,
+          )
+        assert.deepStrictEqual(yield* search("READ"), ["c", "late", "assistant"])
+        assert.deepStrictEqual(yield* search("read file"), ["late", "assistant"])
+        assert.deepStrictEqual(yield* search("read file*"), ["c", "late", "assistant"])
+        assert.deepStrictEqual(yield* search("grosse"), [])
+        assert.deepStrictEqual(yield* search("große"), ["late"])
+        assert.deepStrictEqual(yield* search("大小"), ["late"])
+        assert.deepStrictEqual(yield* search("a.ts"), ["assistant"])
+        assert.deepStrictEqual(yield* search("read", { role: "user" }), ["c", "late"])
+        assert.deepStrictEqual(yield* search("read", { root: id("r") }), ["late", "assistant"])
+        assert.deepStrictEqual(yield* search("read", { model: "google/gemini-2.5-flash" }), ["assistant"])
+        assert.deepStrictEqual(yield* search("read", { since: 2 }), ["late", "assistant"])
+        assert.deepStrictEqual(yield* search("read", { since: 9, until: 9 }), ["late"])
+        assert.deepStrictEqual(yield* search("read", { limit: 1 }), ["c"])
+        for (const text of ["", "  ", "\"'*", "NOT", "read AND OR", "(", "\0"]) assert.lengthOf(yield* search(text), 0)
+      }),
+    )
+
+    says("finds ids by their beginning", (store) =>
+      Effect.gen(function* () {
+        yield* store.write((rows) => {
+          planted([node("ab", "r"), node("aa", "r"), node("b", "r"), node("r2", "r")])(rows)
+          rows.apply({ type: "removed", node: id("b") })
+        })
+        const found = yield* store.read((rows) => [
+          rows.beginning("a", 9),
+          rows.beginning("", 2),
+          rows.beginning("b", 9),
+          rows.beginning("r", 9),
+          rows.beginning("%", 9),
+        ])
+        assert.deepStrictEqual<ReadonlyArray<ReadonlyArray<string>>>(found, [
+          ["aa", "ab"],
+          ["aa", "ab"],
+          [],
+          ["r", "r2"],
+          [],
+        ])
+      }),
+    )
+
+    says("does not see what was removed, until it is added again, where it was", (store) =>
+      Effect.gen(function* () {
+        const change = (change: Change) => store.write((rows) => rows.apply(change))
+        const seen = store.read((rows) => [
+          names(rows.children(id("r"))),
+          names(rows.subtree(id("r"))),
+          names(rows.leaves(9)),
+          names(rows.search({ text: "text" })),
+          rows.node(id("b"))?.id ?? "",
+          rows.alike(id("r"), node("b", "r").message)?.id ?? "",
+        ])
+        yield* store.write(planted([node("a", "r"), node("b", "r"), node("c", "r")]))
+        const before = yield* seen
+        yield* change({ type: "removed", node: id("b") })
+        assert.deepStrictEqual(yield* seen, [["a", "c"], ["a", "c"], ["c", "a"], ["c", "a"], "", ""])
+        yield* change({ type: "added", node: id("b") })
+        assert.deepStrictEqual(yield* seen, before)
+      }),
+    )
+
+    says("says other words, under another parent", (store) =>
+      Effect.gen(function* () {
+        const [a, b, c] = [node("a", "r"), node("b", "a"), node("c", "b")]
+        const after = { ...c, parent: id("r"), message: Message.user("other words") }
+        yield* store.write(planted([a, b, c]))
+        yield* store.write((rows) => rows.apply({ type: "changed", before: c, after }))
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(rows.node(id("c")), after)
+          assert.deepStrictEqual(rows.path(id("c")), [after])
+          assert.deepStrictEqual([rows.children(id("r")), rows.children(id("b"))].map(names), [["a", "c"], []])
+          assert.deepStrictEqual(names(rows.search({ text: "words" })), ["c"])
+          assert.deepStrictEqual(names(rows.search({ text: "text" })), ["b", "a"])
+          assert.strictEqual(rows.alike(id("r"), after.message)?.id, "c")
+          assert.isUndefined(rows.alike(id("r"), c.message))
+        })
+      }),
+    )
+
+    says("moves bookmarks, and lists them by title", (store) =>
+      Effect.gen(function* () {
+        yield* store.write((rows) => {
+          planted([node("a", "r"), node("b", "r")])(rows)
+          rows.apply({ type: "bookmarked", after: mark("z", "a") })
+          rows.apply({ type: "bookmarked", after: mark("Ä b", "a") })
+          rows.apply({ type: "bookmarked", before: mark("z", "a"), after: mark("z", "b") })
+        })
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(rows.bookmarks(), [mark("z", "b"), mark("Ä b", "a")])
+          assert.deepStrictEqual(rows.bookmark("z"), mark("z", "b"))
+          assert.isUndefined(rows.bookmark("Z"))
+        })
+        yield* store.write((rows) => rows.apply({ type: "bookmarked", before: mark("z", "b") }))
+        assert.deepStrictEqual(yield* store.read((rows) => rows.bookmarks()), [mark("Ä b", "a")])
+      }),
+    )
+
+    says("changes nothing that is not as it was left", (store) =>
+      Effect.gen(function* () {
+        yield* store.write((rows) => {
+          planted([node("a", "r"), node("b", "r")])(rows)
+          rows.apply({ type: "removed", node: id("b") })
+          rows.apply({ type: "bookmarked", after: mark("here", "a") })
+        })
+        const changes: ReadonlyArray<Change> = [
+          { type: "removed", node: id("b") },
+          { type: "added", node: id("a") },
+          { type: "removed", node: id("nowhere") },
+          { type: "planted", root: id("r") },
+          { type: "changed", before: node("b", "r"), after: node("b", "a") },
+          { type: "bookmarked", before: mark("here", "b"), after: mark("here", "a") },
+          { type: "bookmarked", after: mark("here", "a") },
+          { type: "bookmarked", before: mark("gone", "a") },
+          { type: "bookmarked", after: mark("there", "b") },
+        ]
+        for (const change of changes) {
+          const error = yield* Effect.flip(store.write((rows) => rows.apply(change)))
+          assert.instanceOf(error.reason, Changed)
+        }
+      }),
+    )
+
+    says("keeps all of a step or nothing", (store) =>
+      Effect.gen(function* () {
+        yield* store.write(planted([node("a", "r"), node("b", "a")]))
+        const refusal = new ForestError({ reason: new BlankText() })
+        const refused = yield* Effect.flip(
+          store.write((rows) => {
+            rows.plant(root("s"))
+            rows.insert(node("c", "b"))
+            rows.apply({ type: "changed", before: node("b", "a"), after: node("b", "r") })
+            rows.apply({ type: "removed", node: id("b") })
+            rows.apply({ type: "bookmarked", after: mark("here", "a") })
+            rows.journal({ root: id("r"), operation: "append", at: 1, changes: [] })
+            throw refusal
+          }),
+        )
+        assert.strictEqual(refused, refusal)
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(names(rows.roots()), ["r"])
+          assert.deepStrictEqual(rows.subtree(id("r")), [node("a", "r"), node("b", "a")])
+          assert.deepStrictEqual(rows.bookmarks(), [])
+          assert.isUndefined(rows.latest())
+        })
+      }),
+    )
+
+    says("gives no id twice, not even that of what was removed", (store) =>
+      Effect.gen(function* () {
+        yield* store.write((rows) => {
+          planted([node("a", "r"), node("b", "r")])(rows)
+          rows.apply({ type: "removed", node: id("b") })
+        })
+        const writes: ReadonlyArray<(rows: ForestStore.Writer) => void> = [
+          (rows) => rows.plant(root("r", "thief")),
+          (rows) => rows.plant(root("a")),
+          (rows) => rows.insert(node("r", "r")),
+          (rows) => rows.insert(node("a", "r", { message: Message.user("another") })),
+          (rows) => rows.insert(node("b", "r")),
+        ]
+        for (const write of writes) assert.instanceOf((yield* Effect.flip(store.write(write))).reason, Unwritable)
+        assert.deepStrictEqual(yield* store.read((rows) => rows.subtree(id("r"))), [node("a", "r")])
+      }),
+    )
+
+    says("keeps a journal, and knows what can be undone next", (store) =>
+      Effect.gen(function* () {
+        const changes: ReadonlyArray<Change> = [
+          { type: "changed", before: node("a", "r"), after: node("a", "r") },
+          { type: "bookmarked", after: mark("here", "a") },
+        ]
+        yield* store.write((rows) => {
+          planted([node("a", "r"), node("b", "r")])(rows)
+          rows.plant(root("s"))
+          rows.journal({
+            root: id("r"),
+            operation: "append",
+            at: 5,
+            changes: [
+              { type: "added", node: id("a") },
+              { type: "added", node: id("b") },
+            ],
+          })
+          rows.journal({ root: id("r"), operation: "edit", at: 6, changes })
+          rows.journal({ root: id("s"), operation: "root", at: 7, changes: [{ type: "planted", root: id("s") }] })
+        })
+        const latest = (tree?: string) => store.read((rows) => rows.latest(tree === undefined ? undefined : id(tree)))
+        assert.deepStrictEqual(yield* latest(), {
+          id: 3,
+          root: id("s"),
+          operation: "root",
+          at: 7,
+          changes: [{ type: "planted", root: id("s") }],
+        })
+        assert.deepStrictEqual(yield* latest("r"), { id: 2, root: id("r"), operation: "edit", at: 6, changes })
+        yield* store.write((rows) => rows.journal({ root: id("r"), operation: "undo", at: 8, changes: [], undoes: 2 }))
+        assert.deepStrictEqual((yield* latest("r"))?.changes, [
+          { type: "added", node: id("a") },
+          { type: "added", node: id("b") },
+        ])
+        assert.strictEqual((yield* latest())?.id, 3)
+      }),
+    )
+  })

@@ -1,0 +1,55 @@
+/** An entry of the journal: what one operation did to a tree, so that it can be undone. */
+import * as Schema from "effect/Schema"
+import { NodeId } from "../message/NodeId.ts"
+import { Bookmark } from "./Bookmark.ts"
+import { Node } from "./Node.ts"
+
+/** Nothing is erased: what was removed is still there, and only not seen. */
+export const Change = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("planted", "uprooted"), root: NodeId }),
+  Schema.Struct({ type: Schema.Literal("added", "removed"), node: NodeId }),
+  Schema.Struct({ type: Schema.Literal("changed"), before: Node, after: Node }),
+  Schema.Struct({
+    type: Schema.Literal("bookmarked"),
+    before: Schema.optional(Bookmark),
+    after: Schema.optional(Bookmark),
+  }),
+)
+export type Change = typeof Change.Type
+
+export const Operation = Schema.Literal("root", "append", "edit", "split", "delete", "bookmark", "undo")
+export type Operation = typeof Operation.Type
+
+export const Entry = Schema.Struct({
+  /** Later entries have larger numbers. */
+  id: Schema.Number,
+  /** The tree that it is about. */
+  root: NodeId,
+  operation: Operation,
+  /** Milliseconds since the epoch. */
+  at: Schema.Number,
+  changes: Schema.Array(Change),
+  /** The entry that this one has undone. */
+  undoes: Schema.optional(Schema.Number),
+})
+export type Entry = typeof Entry.Type
+
+/** What takes the changes back, in the order in which it has to be done. */
+export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(inverted)
+
+const inverted = (change: Change): Change => {
+  switch (change.type) {
+    case "planted":
+      return { type: "uprooted", root: change.root }
+    case "uprooted":
+      return { type: "planted", root: change.root }
+    case "added":
+      return { type: "removed", node: change.node }
+    case "removed":
+      return { type: "added", node: change.node }
+    case "changed":
+      return { type: "changed", before: change.after, after: change.before }
+    case "bookmarked":
+      return { type: "bookmarked", before: change.after, after: change.before }
+  }
+}

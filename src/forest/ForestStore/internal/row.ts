@@ -1,0 +1,66 @@
+/** A node as a row of the table: what is said most, a text alone, is neither written nor read as JSON. */
+import * as Schema from "effect/Schema"
+import { Message } from "../../../message/Message.ts"
+import type { NodeId } from "../../../message/NodeId.ts"
+import { type Node, Source } from "../../Node.ts"
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Columns {
+  readonly role: string
+  readonly body: string
+  readonly isJson: number
+  readonly source: string
+  readonly model: string | null
+  readonly detail: string | null
+}
+
+export const columns = ({ message, source }: Pick<Node, "message" | "source">): Columns => {
+  const [first, ...rest] = message.content
+  const isPlain = message.role !== "tool" && rest.length === 0 && first.type === "text" && first.meta === undefined
+  const { type, ...detail } = source
+  return {
+    role: message.role,
+    body: isPlain ? first.text : encodeMessage(message),
+    isJson: Number(!isPlain),
+    source: type,
+    model: source.type === "model" ? source.model : null,
+    detail: Object.keys(detail).length === 0 ? null : encodeSource(source),
+  }
+}
+
+/** `parent` and `root`: what the numbers in the row stand for. */
+export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
+  id,
+  root,
+  parent,
+  message: messageOf(row),
+  source: sourceOf(row),
+  createdAt: Number(row.created_at),
+  ...(row.split_from !== null && { splitFrom: row.split_from as NodeId }),
+})
+
+const messageOf = (row: Row): Message => {
+  if (row.is_json === 1) return decodeMessage(row.body)
+  const content = [{ type: "text", text: String(row.body) }] as const
+  switch (row.role) {
+    case "user":
+    case "assistant":
+    case "system":
+      return { role: row.role, content }
+    default:
+      return decodeMessage(row.body)
+  }
+}
+
+const sourceOf = (row: Row): Source =>
+  row.detail === null && (row.source === "user" || row.source === "notice")
+    ? { type: row.source }
+    : decodeSource(row.detail)
+
+const MessageJson = Schema.parseJson(Message)
+const SourceJson = Schema.parseJson(Source)
+const encodeMessage = Schema.encodeSync(MessageJson)
+const decodeMessage = Schema.decodeUnknownSync(MessageJson)
+const encodeSource = Schema.encodeSync(SourceJson)
+const decodeSource = Schema.decodeUnknownSync(SourceJson)

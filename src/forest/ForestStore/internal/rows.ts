@@ -1,0 +1,379 @@
+/**
+ * The rows of a forest in a database. Nodes that were read are remembered, for they hardly ever change; what other
+ * processes change is noticed by the number of the revision.
+ */
+import * as Schema from "effect/Schema"
+import type { Statements } from "../../../disk/Sqlite.ts"
+import type { Message } from "../../../message/Message.ts"
+import { NodeId } from "../../../message/NodeId.ts"
+import { Bookmark } from "../../Bookmark.ts"
+import { type Change, type Entry, Operation } from "../../Entry.ts"
+import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../ForestError.ts"
+import type { Writer } from "../../ForestStore.ts"
+import { canonical, digest } from "../../internal/likeness.ts"
+import { subtree } from "../../internal/subtree.ts"
+import type { Node } from "../../Node.ts"
+import * as Query from "../../Query.ts"
+import type { Root } from "../../Root.ts"
+import * as Changes from "./changes.ts"
+import * as Row from "./row.ts"
+
+export interface Rows extends Writer {
+  /** To be called at the beginning of each step. */
+  readonly begin: () => void
+  /** Forgets what was remembered: to be called where a step has failed. */
+  readonly forget: () => void
+}
+
+/** Nodes that are remembered at the most. */
+const MOST = 20_000
+
+export const rows = (sql: Statements): Rows => {
+  /** By their numbers in the table. */
+  const nodes = new Map<number, Node>()
+  const roots = new Map<number, Root>()
+  const numbers = new Map<NodeId, number>()
+  let revision = -1
+
+  const forget = () => {
+    nodes.clear()
+    roots.clear()
+    numbers.clear()
+  }
+
+  const begin = () => {
+    const current = Number(sql("select number from revision").get()?.number)
+    if (current !== revision || nodes.size > MOST) forget()
+    revision = current
+  }
+
+  const changedHere = () => {
+    sql("update revision set number = number + 1").run()
+    revision += 1
+  }
+
+  const nameOf = (number: number): NodeId => {
+    const known = nodes.get(number)?.id ?? roots.get(number)?.id
+    if (known !== undefined) return known
+    const row = sql("select name from node where id = ?").get(number)
+    return row === undefined ? torn(`no node has the number ${number}`) : NodeId.make(String(row.name))
+  }
+
+  /** None for what is not there. */
+  const numberOf = (id: NodeId): number | undefined => {
+    const known = numbers.get(id)
+    if (known !== undefined) return known
+    const row = sql("select id from node where name = ? and not removed").get(id)
+    if (row === undefined) return undefined
+    const number = Number(row.id)
+    numbers.set(id, number)
+    return number
+  }
+
+  const rememberNode = (row: Row.Row, parent: NodeId): Node => {
+    const number = Number(row.id)
+    const known = nodes.get(number)
+    if (known !== undefined) return known
+    const node = Row.node(row, NodeId.make(String(row.name)), parent, nameOf(Number(row.root)))
+    nodes.set(number, node)
+    numbers.set(node.id, number)
+    return node
+  }
+
+  const nodeOf = (row: Row.Row): Node => nodes.get(Number(row.id)) ?? rememberNode(row, nameOf(Number(row.parent)))
+
+  const rootOf = (row: Row.Row): Root => {
+    const number = Number(row.id)
+    const known = roots.get(number)
+    if (known !== undefined) return known
+    const root: Root = {
+      id: NodeId.make(String(row.name)),
+      owner: String(row.source),
+      systemPrompt: String(row.body),
+      createdAt: Number(row.created_at),
+    }
+    roots.set(number, root)
+    numbers.set(root.id, number)
+    return root
+  }
+
+  const numbered = (number: number): Node | Root | undefined => {
+    const known = nodes.get(number) ?? roots.get(number)
+    if (known !== undefined) return known
+    const row = sql("select * from node where id = ? and not removed").get(number)
+    if (row === undefined) return undefined
+    return row.parent === null ? rootOf(row) : nodeOf(row)
+  }
+
+  const found = (id: NodeId): Node | Root | undefined => {
+    const number = numberOf(id)
+    return number === undefined ? undefined : numbered(number)
+  }
+
+  const node = (id: NodeId): Node | undefined => {
+    const there = found(id)
+    return there !== undefined && "parent" in there ? there : undefined
+  }
+
+  const root = (id: NodeId): Root | undefined => {
+    const there = found(id)
+    return there !== undefined && "systemPrompt" in there ? there : undefined
+  }
+
+  const children = (parent: NodeId): ReadonlyArray<Node> => {
+    const number = numberOf(parent)
+    if (number === undefined) return []
+    return sql("select * from node where parent = ? and not removed order by id")
+      .all(number)
+      .map((row) => rememberNode(row, parent))
+  }
+
+  const path = (id: NodeId): ReadonlyArray<Node> => {
+    const number = numberOf(id)
+    if (number === undefined) throw new ForestError({ reason: new NotFound({ id }) })
+    // No path is longer than there are rows; a longer one goes in a circle.
+    const above = sql(
+      `with recursive up (id, parent, depth) as (
+         select id, parent, 0 from node where id = ?
+         union all
+         select n.id, n.parent, depth + 1 from up join node n on n.id = up.parent
+         where not n.removed and depth <= (select max(id) from node))
+       select id, parent from up`,
+    ).all(number)
+    const top = above.at(-1)
+    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) return endless(id)
+    if (top !== undefined && top.parent !== null) {
+      throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
+    }
+    const known = above.slice(0, -1).map(({ id }) => Number(id))
+    load(known.filter((number) => !nodes.has(number)))
+    return known.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`)).reverse()
+  }
+
+  /** Remembers them all at once. */
+  const load = (missing: ReadonlyArray<number>): void => {
+    if (missing.length === 0) return
+    const parents = sql(
+      `select n.*, p.name as parent_name from json_each(?) j join node n on n.id = j.value join node p on p.id = n.parent`,
+    ).all(JSON.stringify(missing))
+    for (const row of parents) rememberNode(row, NodeId.make(String(row.parent_name)))
+  }
+
+  const nameOrNumber = (number: number): NodeId => {
+    const row = sql("select name from node where id = ?").get(number)
+    return NodeId.make(row === undefined ? `#${number}` : String(row.name))
+  }
+
+  const bookmark = (title: string): Bookmark | undefined => {
+    const row = sql(`${BOOKMARKS} where title = ?`).get(title)
+    return row === undefined ? undefined : decodeBookmark(row)
+  }
+
+  const setRemoved = (id: NodeId, removed: boolean) => {
+    const { changes } = sql("update node set removed = ? where name = ? and removed = ?").run(
+      Number(removed),
+      id,
+      Number(!removed),
+    )
+    if (Number(changes) === 0) throw changed(id)
+    const number = numbers.get(id)
+    if (number !== undefined && removed) {
+      numbers.delete(id)
+      nodes.delete(number)
+      roots.delete(number)
+    }
+  }
+
+  const put = (node: Node) => {
+    const { body, detail, isJson, model, role, source } = Row.columns(node)
+    const number = numberOf(node.id) ?? torn(`${node.id} is not there`)
+    sql(
+      `update node set parent = ?, digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
+       where id = ?`,
+    ).run(numberOf(node.parent) ?? null, digest(node.message), role, body, isJson, source, model, detail, number)
+    sql("insert or replace into said (rowid, words) values (?, ?)").run(number, wordsOf(node))
+    nodes.set(number, node)
+  }
+
+  const apply = (change: Change): void => {
+    changedHere()
+    switch (change.type) {
+      case "planted":
+      case "uprooted":
+        setRemoved(change.root, change.type === "uprooted")
+        return
+      case "added":
+      case "removed":
+        setRemoved(change.node, change.type === "removed")
+        return
+      case "changed":
+        if (node(change.before.id) === undefined) throw changed(change.before.id)
+        put(change.after)
+        return
+      case "bookmarked": {
+        const { after, before } = change
+        const title = after?.title ?? before?.title ?? ""
+        if (bookmark(title)?.node !== before?.node) throw changed(title)
+        if (after === undefined) sql("delete from bookmark where title = ?").run(title)
+        else if (node(after.node) === undefined) throw changed(title)
+        else {
+          sql("insert or replace into bookmark (title, node, created_at, updated_at) values (?, ?, ?, ?)").run(
+            title,
+            after.node,
+            after.createdAt,
+            after.updatedAt,
+          )
+        }
+      }
+    }
+  }
+
+  const unknown = (id: NodeId) => {
+    if (sql("select 1 from node where name = ?").get(id) === undefined) return
+    throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
+  }
+
+  return {
+    begin,
+    forget,
+    root,
+    roots: (owner) =>
+      (owner === undefined
+        ? sql("select * from node where parent is null and not removed order by id").all()
+        : sql("select * from node where parent is null and source = ? and not removed order by id").all(owner)
+      ).map(rootOf),
+    node,
+    path,
+    children,
+    alike: (parent, message) => alike(sql, numberOf(parent), message, nodeOf),
+    subtree: (id, depth) => subtree(node(id), id, children, depth),
+    leaves: (limit, tree) =>
+      sql(
+        `select * from node n where parent is not null and not removed and root = coalesce(?, root)
+           and not exists (select 1 from node c where c.parent = n.id and not c.removed)
+         order by id desc limit ?`,
+      )
+        .all(tree === undefined ? null : (numberOf(tree) ?? -1), limit)
+        .map(nodeOf),
+    search: (query) => search(sql, query, query.root === undefined ? null : (numberOf(query.root) ?? -1)).map(nodeOf),
+    beginning: (prefix, limit) =>
+      sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
+        .all(prefix, `${prefix}\u{10ffff}`, limit)
+        .map(({ name }) => NodeId.make(String(name))),
+    bookmark,
+    bookmarks: () =>
+      sql(`${BOOKMARKS} order by title`)
+        .all()
+        .map((row) => decodeBookmark(row)),
+    latest: (tree) => {
+      const row = sql(
+        `select * from journal j where operation <> 'undo' and root = coalesce(?, root)
+           and not exists (select 1 from journal u where u.undoes = j.id)
+         order by id desc limit 1`,
+      ).get(tree ?? null)
+      return row === undefined ? undefined : entryOf(row, nameOf)
+    },
+
+    plant: ({ createdAt, id, owner, systemPrompt }) => {
+      unknown(id)
+      sql(
+        `insert into node (name, role, body, is_json, source, created_at, removed) values (?, 'root', ?, 0, ?, ?, 0)`,
+      ).run(id, systemPrompt, owner, createdAt)
+    },
+    insert: (node) => {
+      unknown(node.id)
+      const { body, detail, isJson, model, role, source } = Row.columns(node)
+      const { lastInsertRowid } = sql(
+        `insert into node
+           (name, parent, root, digest, role, body, is_json, source, model, detail, created_at, split_from, removed)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+      ).run(
+        node.id,
+        numberOf(node.parent) ?? -1,
+        numberOf(node.root) ?? -1,
+        digest(node.message),
+        role,
+        body,
+        isJson,
+        source,
+        model,
+        detail,
+        node.createdAt,
+        node.splitFrom ?? null,
+      )
+      const number = Number(lastInsertRowid)
+      sql("insert into said (rowid, words) values (?, ?)").run(number, wordsOf(node))
+      nodes.set(number, node)
+      numbers.set(node.id, number)
+    },
+    apply,
+    journal: ({ at, changes, operation, root, undoes }) => {
+      const text = Changes.write(changes, (id) => numberOf(id) ?? torn(`${id} is not there`))
+      sql("insert into journal (root, operation, at, changes, undoes) values (?, ?, ?, ?, ?)").run(
+        root,
+        operation,
+        at,
+        text,
+        undoes ?? null,
+      )
+    },
+  }
+}
+
+const BOOKMARKS = "select title, node, created_at as createdAt, updated_at as updatedAt from bookmark"
+
+const decodeBookmark = Schema.decodeUnknownSync(Bookmark)
+
+const decodeOperation = Schema.decodeUnknownSync(Operation)
+
+const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry => ({
+  id: Number(row.id),
+  root: NodeId.make(String(row.root)),
+  operation: decodeOperation(row.operation),
+  at: Number(row.at),
+  changes: Changes.read(String(row.changes), nameOf),
+  ...(row.undoes !== null && { undoes: Number(row.undoes) }),
+})
+
+const wordsOf = ({ message }: Node): string => Query.words(Query.searched(message)).join(" ")
+
+const alike = (
+  sql: Statements,
+  parent: number | undefined,
+  message: Message,
+  nodeOf: (row: Row.Row) => Node,
+): Node | undefined => {
+  if (parent === undefined) return undefined
+  return sql("select * from node where parent = ? and digest = ? and not removed order by id")
+    .all(parent, digest(message))
+    .map(nodeOf)
+    .find((node) => canonical(node.message) === canonical(message))
+}
+
+const search = (sql: Statements, query: Query.Query, root: number | null): ReadonlyArray<Row.Row> => {
+  const wanted = Query.asked(query.text)
+  if (wanted.length === 0) return []
+  return sql(
+    `select n.* from said s join node n on n.id = s.rowid
+     where said match ? and not n.removed and n.parent is not null and n.root = coalesce(?, n.root)
+       and n.role = coalesce(?, n.role) and ifnull(n.model, '') = coalesce(?, n.model, '')
+       and n.created_at between coalesce(?, n.created_at) and coalesce(?, n.created_at)
+     order by s.rowid desc limit ?`,
+  ).all(
+    wanted.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" "),
+    root,
+    query.role ?? null,
+    query.model ?? null,
+    query.since ?? null,
+    query.until ?? null,
+    query.limit ?? Query.LIMIT,
+  )
+}
+
+const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })
+
+const torn = (message: string): never => {
+  throw new ForestError({ reason: new Unreadable({ cause: new Error(message) }) })
+}
+
+const endless = (id: NodeId): never => torn(`the path of ${id} leads back to it`)

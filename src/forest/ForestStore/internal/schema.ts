@@ -1,0 +1,65 @@
+/** The tables of a forest. */
+import type * as Sqlite from "../../../disk/Sqlite.ts"
+
+export const format: Sqlite.Format = {
+  version: 1,
+  upgrade: (database) => database.exec(schema),
+}
+
+const schema = `
+  create table node (
+    id integer primary key,
+    -- what it is known by outside
+    name text not null unique,
+    -- none for a root
+    parent integer references node (id),
+    -- none for a root
+    root integer references node (id),
+    -- see likeness; none for a root
+    digest blob,
+    -- 'root' for a root
+    role text not null,
+    -- a text alone as it is, all else as JSON; of a root the system prompt
+    body text not null,
+    is_json integer not null,
+    -- 'user', 'model', 'tool' or 'notice'; of a root its owner
+    source text not null,
+    -- provider/name
+    model text,
+    -- what else is known of the source, as JSON
+    detail text,
+    created_at integer not null,
+    split_from text,
+    removed integer not null
+  ) strict;
+  create index node_child on node (parent, digest) where not removed;
+  create index node_owner on node (source) where parent is null;
+
+  create table bookmark (
+    title text primary key,
+    node text not null references node (name),
+    created_at integer not null,
+    updated_at integer not null
+  ) strict, without rowid;
+  create index bookmark_node on bookmark (node);
+
+  create table journal (
+    id integer primary key,
+    root text not null references node (name),
+    operation text not null,
+    at integer not null,
+    -- see changes
+    changes text not null,
+    undoes integer references journal (id)
+  ) strict;
+  create unique index journal_undoes on journal (undoes) where undoes is not null;
+
+  -- how often what was there already was changed: who remembers it need only look here
+  create table revision (number integer not null) strict;
+  insert into revision values (0);
+
+  -- by the id of the node; its words come apart by spaces, see Query
+  create virtual table said using fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+`

@@ -1,0 +1,50 @@
+/** What is searched for among all that was said. */
+import * as Block from "../message/Block.ts"
+import type { Message } from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+
+export interface Query {
+  /** Every word has to occur; one that ends in `*` as the beginning of a word. */
+  readonly text: string
+  readonly root?: NodeId | undefined
+  readonly role?: Message["role"] | undefined
+  /** `provider/name`, as it stands in the source of what it said. */
+  readonly model?: string | undefined
+  /** Milliseconds since the epoch, both included. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** Answers to a query that says nothing else. */
+export const LIMIT = 20
+
+/**
+ * Runs of letters and digits, without the accents of Latin, Greek and Cyrillic, in lower case. What is written without
+ * spaces is a word a character.
+ */
+export const words = (text: string): ReadonlyArray<string> =>
+  text
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+/** What is to be found in a message: what was said and thought, what was called and with what. */
+export const searched = (message: Message): string => message.content.map(told).join("\n")
+
+const told = (block: Block.Block): string =>
+  Block.isToolUse(block) ? `${block.name} ${values(block.parameters).join(" ")}` : block.text
+
+const values = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(values)
+  return value === null || value === undefined ? [] : [String(value)]
+}
+
+/** The words that a query asks for, `*` behind those that are beginnings. */
+export const asked = (text: string): ReadonlyArray<string> =>
+  text.split(/\s+/).flatMap((part) => {
+    const found = words(part)
+    return found.map((word, n) => (part.endsWith("*") && n === found.length - 1 ? `${word}*` : word))
+  })

@@ -1,0 +1,102 @@
+/** Other words in place of a node's (REQUIREMENTS E-5, E-74 to E-79, X-07). Pure but for the rows that it changes. */
+import * as Block from "../../message/Block.ts"
+import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { BadPosition, BlankText, ForestError, NotText } from "../ForestError.ts"
+import type { Node } from "../Node.ts"
+import { append } from "./append.ts"
+import type { Recording } from "./recording.ts"
+
+/** What new nodes are given. */
+export interface Fresh {
+  readonly id: () => NodeId
+  readonly now: number
+}
+
+export interface Halves {
+  readonly left: Node
+  /** Keeps the id, and what is below. */
+  readonly right: Node
+}
+
+/**
+ * The node at whose end the path now reads `text`. A leaf without a bookmark is changed in place; all else stays where
+ * it is, and what is new branches off where the texts part.
+ */
+export const edit = (recording: Recording, node: Node, text: string, fresh: Fresh): Node => {
+  const before = textOf(node, "edit")
+  if (text.trim() === "") throw new ForestError({ reason: new BlankText() })
+  if (text === before) return node
+  const marked = recording.rows.bookmarks().filter((bookmark) => bookmark.node === node.id)
+  if (marked.length === 0 && recording.rows.children(node.id).length === 0) {
+    return recording.change(node, { ...said(node, text), source: { type: "user" } })
+  }
+  const edited = branched(recording, node, before, text, fresh)
+  for (const bookmark of marked) recording.mark(bookmark, { ...bookmark, node: edited.id, updatedAt: fresh.now })
+  return edited
+}
+
+/** `position` in UTF-16 units, as strings count them. */
+export const split = (recording: Recording, node: Node, position: number, fresh: Fresh): Halves => {
+  const text = textOf(node, "split")
+  if (!parts(text, position)) {
+    throw new ForestError({ reason: new BadPosition({ id: node.id, position, length: text.length }) })
+  }
+  return halved(recording, node, text, position, fresh)
+}
+
+const branched = (recording: Recording, node: Node, before: string, text: string, fresh: Fresh): Node => {
+  const common = commonLength(before, text)
+  const beside = (parent: NodeId, rest: string) => spoken(recording, node, parent, rest, fresh)
+  if (common === before.length && text.slice(common).trim() !== "") return beside(node.id, text.slice(common))
+  if (!parts(before, common)) return beside(node.parent, text)
+  if (common === text.length) return halved(recording, node, before, common, fresh).left
+  if (text.slice(common).trim() === "") return beside(node.parent, text)
+  return beside(halved(recording, node, before, common, fresh).left.id, text.slice(common))
+}
+
+const halved = (recording: Recording, node: Node, text: string, position: number, fresh: Fresh): Halves => {
+  const left = recording.insert({ ...said(node, text.slice(0, position)), id: fresh.id(), splitFrom: node.id })
+  const right = recording.change(node, { ...said(node, text.slice(position)), parent: left.id })
+  return { left, right }
+}
+
+const spoken = (recording: Recording, node: Node, parent: NodeId, text: string, fresh: Fresh): Node => {
+  const { message } = said(node, text)
+  const [last = node] = append(recording, { root: node.root, parent }, [{ message, source: { type: "user" } }], fresh)
+  return last
+}
+
+const said = (node: Node, text: string): Node => {
+  const { message } = node
+  // What a provider has signed is signed for the text that it was.
+  return message.role === "user" || message.role === "assistant"
+    ? { ...node, message: { role: message.role, content: [Block.text(text)] } }
+    : node
+}
+
+const textOf = ({ id, message }: Node, operation: NotText["operation"]): string => {
+  const refused = (holds: NotText["holds"]) => new ForestError({ reason: new NotText({ id, operation, holds }) })
+  if (message.role === "tool") throw refused("a tool result")
+  if (message.role === "system") throw refused("a notice")
+  if (Message.toolUses(message).length > 0) throw refused("tool calls")
+  if (!message.content.every(Block.isText)) throw refused("thinking")
+  return Message.text(message)
+}
+
+/** Whether there is something to be said on both sides, and no character is cut in two. */
+const parts = (text: string, position: number): boolean =>
+  Number.isInteger(position) &&
+  !isWithin(text, position) &&
+  text.slice(0, position).trim() !== "" &&
+  text.slice(position).trim() !== ""
+
+const commonLength = (one: string, other: string): number => {
+  let length = 0
+  while (length < one.length && length < other.length && one[length] === other[length]) length++
+  return isWithin(one, length) || isWithin(other, length) ? length - 1 : length
+}
+
+/** Between the two units of a character. */
+const isWithin = (text: string, position: number): boolean =>
+  /[\ud800-\udbff]/.test(text[position - 1] ?? "") && /[\udc00-\udfff]/.test(text[position] ?? "")

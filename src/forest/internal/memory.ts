@@ -1,0 +1,217 @@
+/** A forest in memory. */
+import * as Effect from "effect/Effect"
+import type { Message } from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import type { Bookmark } from "../Bookmark.ts"
+import type { Change, Entry } from "../Entry.ts"
+import { inverse } from "../Entry.ts"
+import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../ForestError.ts"
+import type { Service, Writer } from "../ForestStore.ts"
+import type { Node } from "../Node.ts"
+import * as Query from "../Query.ts"
+import type { Root } from "../Root.ts"
+import { canonical } from "./likeness.ts"
+import { subtree } from "./subtree.ts"
+
+/** What is removed stays, for `apply` to bring it back. */
+interface Kept<A> {
+  readonly value: A
+  readonly removed: boolean
+}
+
+export const make: Effect.Effect<Service> = Effect.sync(() => {
+  const roots = new Map<NodeId, Kept<Root>>()
+  const nodes = new Map<NodeId, Kept<Node>>()
+  /** By parent, oldest first, those that were removed too. */
+  const below = new Map<NodeId, Array<NodeId>>()
+  /** In which order they came: who comes back has its old place. */
+  const order = new Map<NodeId, number>()
+  let count = 0
+  const bookmarks = new Map<string, Bookmark>()
+  const entries: Array<Entry> = []
+
+  const there = <A>(kept: Kept<A> | undefined): A | undefined => (kept?.removed === false ? kept.value : undefined)
+  const node = (id: NodeId) => there(nodes.get(id))
+  const root = (id: NodeId) => there(roots.get(id))
+  const allNodes = () => Array.from(nodes.values()).flatMap((kept) => there(kept) ?? [])
+  const children = (parent: NodeId) => (below.get(parent) ?? []).flatMap((id) => node(id) ?? [])
+
+  const hang = ({ id, parent }: Node) => {
+    const siblings = below.get(parent) ?? []
+    below.set(parent, siblings)
+    const place = order.get(id) ?? count++
+    order.set(id, place)
+    siblings.splice(siblings.findLastIndex((sibling) => (order.get(sibling) ?? 0) < place) + 1, 0, id)
+  }
+  const unhang = ({ id, parent }: Node) => {
+    below.set(
+      parent,
+      (below.get(parent) ?? []).filter((child) => child !== id),
+    )
+  }
+
+  const toggle = <A>(all: Map<NodeId, Kept<A>>, id: NodeId, removed: boolean) => {
+    const kept = all.get(id)
+    if (kept === undefined || kept.removed === removed) throw changed(id)
+    all.set(id, { ...kept, removed })
+  }
+
+  const apply = (change: Change): void => {
+    switch (change.type) {
+      case "planted":
+      case "uprooted":
+        toggle(roots, change.root, change.type === "uprooted")
+        return
+      case "added":
+      case "removed":
+        toggle(nodes, change.node, change.type === "removed")
+        return
+      case "changed": {
+        const { after, before } = change
+        if (node(before.id) === undefined) throw changed(before.id)
+        nodes.set(after.id, { value: after, removed: false })
+        if (after.parent !== before.parent) {
+          unhang(before)
+          hang(after)
+        }
+        return
+      }
+      case "bookmarked": {
+        const { after, before } = change
+        const title = after?.title ?? before?.title ?? ""
+        if (bookmarks.get(title)?.node !== before?.node) throw changed(title)
+        if (after === undefined) bookmarks.delete(title)
+        else if (node(after.node) === undefined) throw changed(title)
+        else bookmarks.set(title, after)
+      }
+    }
+  }
+
+  const rows: Writer = {
+    root,
+    roots: (owner) =>
+      Array.from(roots.values())
+        .flatMap((kept) => there(kept) ?? [])
+        .filter((root) => owner === undefined || root.owner === owner),
+    node,
+    path: (id) => {
+      const path: Array<Node> = []
+      const seen = new Set<NodeId>()
+      for (let cursor = id; root(cursor) === undefined; ) {
+        const found = node(cursor)
+        if (found === undefined) throw new ForestError({ reason: new NotFound({ id: cursor }) })
+        if (seen.has(cursor)) throw endless(cursor)
+        seen.add(cursor)
+        path.push(found)
+        cursor = found.parent
+      }
+      return path.reverse()
+    },
+    children,
+    alike: (parent, message) => {
+      const text = canonical(message)
+      return children(parent).find((child) => isAlike(child.message, message, text))
+    },
+    subtree: (id, depth) => subtree(node(id), id, children, depth),
+    leaves: (limit, tree) =>
+      allNodes()
+        .filter(({ id, root }) => (tree === undefined || root === tree) && children(id).length === 0)
+        .reverse()
+        .slice(0, limit),
+    search: (query) => {
+      const wanted = Query.asked(query.text)
+      if (wanted.length === 0) return []
+      return allNodes()
+        .filter((node) => fits(node, query) && holds(Query.words(Query.searched(node.message)), wanted))
+        .reverse()
+        .slice(0, query.limit ?? Query.LIMIT)
+    },
+    beginning: (prefix, limit) =>
+      [...rows.roots().map(({ id }) => id), ...allNodes().map(({ id }) => id)]
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+        .slice(0, limit),
+    bookmark: (title) => bookmarks.get(title),
+    bookmarks: () => Array.from(bookmarks.values()).sort((one, other) => (one.title < other.title ? -1 : 1)),
+    latest: (tree) => {
+      const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []))
+      return entries.findLast(
+        ({ id, operation, root }) => operation !== "undo" && !undone.has(id) && (tree === undefined || root === tree),
+      )
+    },
+
+    plant: (root) => {
+      if (roots.has(root.id) || nodes.has(root.id)) throw taken(root.id)
+      roots.set(root.id, { value: root, removed: false })
+    },
+    insert: (node) => {
+      if (roots.has(node.id) || nodes.has(node.id)) throw taken(node.id)
+      nodes.set(node.id, { value: node, removed: false })
+      hang(node)
+    },
+    apply,
+    journal: (entry) => {
+      entries.push({ ...entry, id: entries.length + 1 })
+    },
+  }
+
+  /** Takes back what was done since, where it throws. */
+  const write = <A>(body: (rows: Writer) => A): A => {
+    const done: Array<() => void> = []
+    const entriesBefore = entries.length
+    try {
+      return body({
+        ...rows,
+        plant: (root) => {
+          rows.plant(root)
+          done.push(() => roots.delete(root.id))
+        },
+        insert: (node) => {
+          rows.insert(node)
+          done.push(() => {
+            nodes.delete(node.id)
+            unhang(node)
+          })
+        },
+        apply: (change) => {
+          apply(change)
+          done.push(() => inverse([change]).forEach(apply))
+        },
+      })
+    } catch (cause) {
+      for (const undo of done.reverse()) undo()
+      entries.length = entriesBefore
+      throw cause
+    }
+  }
+
+  return { read: (body) => attempt(() => body(rows)), write: (body) => attempt(() => write(body)) }
+})
+
+const attempt = <A>(body: () => A): Effect.Effect<A, ForestError> =>
+  Effect.try({
+    try: body,
+    catch: (cause) => cause,
+  }).pipe(Effect.catchAll((cause) => (cause instanceof ForestError ? Effect.fail(cause) : Effect.die(cause))))
+
+const isAlike = (one: Message, other: Message, canonicalOther: string): boolean =>
+  one.role === other.role && canonical(one) === canonicalOther
+
+const fits = (node: Node, { model, role, root, since, until }: Query.Query): boolean =>
+  (root === undefined || node.root === root) &&
+  (role === undefined || node.message.role === role) &&
+  (model === undefined || (node.source.type === "model" && node.source.model === model)) &&
+  (since === undefined || node.createdAt >= since) &&
+  (until === undefined || node.createdAt <= until)
+
+const holds = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
+  wanted.every((word) =>
+    word.endsWith("*") ? words.some((found) => found.startsWith(word.slice(0, -1))) : words.includes(word),
+  )
+
+const taken = (id: NodeId) => new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
+
+const endless = (id: NodeId) =>
+  new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })
+
+const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })

@@ -1,0 +1,38 @@
+/** Writes that are remembered, as the journal wants them. */
+import type { NodeId } from "../../message/NodeId.ts"
+import type { Bookmark } from "../Bookmark.ts"
+import type { Change } from "../Entry.ts"
+import type { Writer } from "../ForestStore.ts"
+import type { Node } from "../Node.ts"
+
+export interface Recording {
+  readonly rows: Writer
+  readonly changes: ReadonlyArray<Change>
+  readonly insert: (node: Node) => Node
+  readonly change: (before: Node, after: Node) => Node
+  readonly remove: (node: NodeId) => void
+  readonly mark: (before: Bookmark | undefined, after: Bookmark | undefined) => void
+}
+
+export const make = (rows: Writer): Recording => {
+  const changes: Array<Change> = []
+  const apply = (change: Change) => {
+    rows.apply(change)
+    changes.push(change)
+  }
+  return {
+    rows,
+    changes,
+    insert: (node) => {
+      rows.insert(node)
+      changes.push({ type: "added", node: node.id })
+      return node
+    },
+    change: (before, after) => {
+      apply({ type: "changed", before, after })
+      return after
+    },
+    remove: (node) => apply({ type: "removed", node }),
+    mark: (before, after) => apply({ type: "bookmarked", before, after }),
+  }
+}

@@ -1,0 +1,195 @@
+/** The laws of the forest, over random operations: it agrees with a naive model, whatever keeps it. */
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, FastCheck, Layer } from "effect"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
+import type { Draft } from "../../src/forest/Node.ts"
+import * as Block from "../../src/message/Block.ts"
+import * as Ids from "../../src/message/Ids.ts"
+import * as Message from "../../src/message/Message.ts"
+import type { NodeId } from "../../src/message/NodeId.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import * as Model from "./Forest.model.ts"
+
+/** Few words and letters, so that texts meet. */
+const text = FastCheck.array(FastCheck.constantFrom("a", "b", "ab", " ", "é", "😀", "😁"), { maxLength: 5 }).map(
+  (parts) => parts.join(""),
+)
+
+const place = FastCheck.nat({ max: 11 })
+
+const said = FastCheck.record({ role: FastCheck.constantFrom("user" as const, "assistant" as const), text })
+
+const operation: FastCheck.Arbitrary<Model.Operation> = FastCheck.oneof(
+  {
+    weight: 4,
+    arbitrary: FastCheck.record({
+      type: FastCheck.constant("append" as const),
+      place,
+      said: FastCheck.array(said, { maxLength: 3 }),
+      distinct: FastCheck.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: FastCheck.record({ type: FastCheck.constant("edit" as const), place, text }) },
+  {
+    weight: 2,
+    arbitrary: FastCheck.record({
+      type: FastCheck.constant("split" as const),
+      place,
+      position: FastCheck.nat({ max: 8 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: FastCheck.record({
+      type: FastCheck.constant("remove" as const),
+      place,
+      strategy: FastCheck.constantFrom("cascade" as const, "reparent" as const),
+      bookmarks: FastCheck.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: FastCheck.record({
+      type: FastCheck.constant("bookmark" as const),
+      place,
+      title: FastCheck.constantFrom("x", "y"),
+    }),
+  },
+  { weight: 2, arbitrary: FastCheck.record({ type: FastCheck.constant("undo" as const) }) },
+)
+
+const draftOf = ({ role, text }: Model.Said): Draft => ({
+  message: { role, content: [Block.text(text)] },
+  source: { type: "user" },
+})
+
+const perform = (forest: Forest.Service, root: NodeId, at: NodeId, operation: Model.Operation) => {
+  switch (operation.type) {
+    case "append":
+      return forest.append(at, operation.said.map(draftOf), { distinct: operation.distinct })
+    case "edit":
+      return Effect.map(forest.edit(at, operation.text), (node) => [node])
+    case "split":
+      return Effect.map(forest.split(at, operation.position), ({ left, right }) => [left, right])
+    case "remove":
+      return Effect.as(forest.remove(at, operation.strategy, { bookmarks: operation.bookmarks }), [])
+    case "bookmark":
+      return Effect.as(forest.bookmark(operation.title, at), [])
+    case "undo":
+      // What made the tree itself stays.
+      return Effect.flatMap(forest.subtree(root), (nodes) =>
+        nodes.length === 0 ? Effect.succeed([]) : Effect.as(forest.undo(root), []),
+      )
+  }
+}
+
+/** A tree as the model draws it, and what is needed to draw it. */
+const drawn = (forest: Forest.Service, root: NodeId) =>
+  Effect.gen(function* () {
+    const nodes = yield* forest.subtree(root)
+    const bookmarks = (yield* forest.bookmarks).filter(({ node }) => nodes.some(({ id }) => id === node))
+    return {
+      nodes,
+      bookmarks,
+      drawing: Model.draw(
+        nodes.map((node) => ({
+          id: node.id,
+          parent: node.parent,
+          role: node.message.role,
+          text: Message.text(node.message),
+        })),
+        bookmarks.map(({ node, title }) => [title, node] as const),
+        root,
+      ),
+    }
+  })
+
+const reading = (forest: Forest.Service, id: NodeId) =>
+  Effect.map(forest.path(id), ({ nodes }) => nodes.map(({ message }) => Message.text(message)).join(""))
+
+/** After each operation: the tree is the model's, whole, and nothing in it hangs loose. */
+const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operation>, tree: number) =>
+  Effect.gen(function* () {
+    const { id: root } = yield* forest.root({ owner: `tree ${tree}`, systemPrompt: "" })
+    for (const { title } of yield* forest.bookmarks) yield* forest.unbookmark(title)
+    const model = Model.make()
+    const drawings: Array<string> = []
+    for (const operation of operations) {
+      const before = yield* drawn(forest, root)
+      const places = [root, ...before.nodes.map(({ id }) => id)]
+      const number = "place" in operation ? operation.place % places.length : 0
+      const at = places[number] ?? root
+      const outcome = yield* Effect.either(perform(forest, root, at, operation))
+      const expected = model.perform(number, operation)
+      assert.strictEqual(Either.isRight(outcome), expected, JSON.stringify(operation))
+      const after = yield* drawn(forest, root)
+      assert.strictEqual(after.drawing, model.drawing())
+      drawings.push(after.drawing)
+
+      for (const node of after.nodes) {
+        const way = yield* forest.path(node.id)
+        assert.strictEqual(way.root.id, root)
+        assert.strictEqual(way.nodes.at(-1)?.id, node.id)
+      }
+      if (Either.isLeft(outcome)) {
+        assert.deepStrictEqual(after, before)
+        continue
+      }
+      if (operation.type === "edit") {
+        const parent = before.nodes.find(({ id }) => id === at)?.parent ?? root
+        const start = Model.isThere(after.nodes, parent, root) ? yield* reading(forest, parent) : ""
+        const [edited] = outcome.right
+        assert.strictEqual(yield* reading(forest, edited?.id ?? root), start + operation.text)
+      }
+      if (operation.type === "append" && !operation.distinct) {
+        const again = yield* forest.append(at, operation.said.map(draftOf))
+        assert.deepStrictEqual(again, outcome.right)
+        assert.deepStrictEqual(yield* drawn(forest, root), after)
+      }
+      if (operation.type !== "undo" && after.drawing !== before.drawing) {
+        yield* forest.undo(root)
+        assert.deepStrictEqual(yield* drawn(forest, root), before)
+        // The same once more is the same, but for the ids.
+        yield* perform(forest, root, at, operation)
+        assert.strictEqual((yield* drawn(forest, root)).drawing, after.drawing)
+      }
+    }
+    return drawings
+  })
+
+const SEQUENCES = 1_000
+
+describe("Forest, by its laws", () => {
+  it.scopedLive(
+    "does as the model does, in memory and on disk: nothing hangs loose, edits read as they should, undoing restores",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const layers = [ForestStore.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
+        const forests = yield* Effect.forEach(layers, (store) =>
+          Effect.map(Layer.build(Forest.layer.pipe(Layer.provide([store, Ids.layerSequence]))), (context) =>
+            Forest.Forest.pipe(Effect.provide(context)),
+          ),
+        ).pipe(Effect.flatMap(Effect.all))
+        let tree = 0
+        yield* Effect.promise(() =>
+          FastCheck.assert(
+            FastCheck.asyncProperty(FastCheck.array(operation, { maxLength: 10 }), (operations) =>
+              Effect.runPromise(
+                Effect.gen(function* () {
+                  tree += 1
+                  const drawings = yield* Effect.forEach(forests, (forest) => lawful(forest, operations, tree))
+                  assert.deepStrictEqual(drawings[0], drawings[1])
+                }),
+              ),
+            ),
+            { numRuns: SEQUENCES },
+          ),
+        )
+      }),
+    120_000,
+  )
+})

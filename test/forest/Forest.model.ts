@@ -1,0 +1,187 @@
+/** The forest as one would write it who has no time: a list of nodes, copied before each change. */
+
+export interface Said {
+  readonly role: "user" | "assistant"
+  readonly text: string
+}
+
+/** `place`: a node by its number among all, nearest to the root first; 0 is the root. */
+export type Operation =
+  | { readonly type: "append"; readonly place: number; readonly said: ReadonlyArray<Said>; readonly distinct: boolean }
+  | { readonly type: "edit"; readonly place: number; readonly text: string }
+  | { readonly type: "split"; readonly place: number; readonly position: number }
+  | {
+      readonly type: "remove"
+      readonly place: number
+      readonly strategy: "cascade" | "reparent"
+      readonly bookmarks: boolean
+    }
+  | { readonly type: "bookmark"; readonly place: number; readonly title: string }
+  | { readonly type: "undo" }
+
+interface Drawn {
+  readonly id: string
+  readonly parent: string
+  readonly role: string
+  readonly text: string
+}
+
+/** Nested: each node with its bookmarks, its words, and in brackets what is below. `nodes`: oldest first, by parent. */
+export const draw = (
+  nodes: ReadonlyArray<Drawn>,
+  bookmarks: ReadonlyArray<readonly [title: string, node: string]>,
+  root: string,
+): string => {
+  const below = (id: string): string =>
+    nodes
+      .filter(({ parent }) => parent === id)
+      .map((node) => {
+        const titles = bookmarks.flatMap(([title, marked]) => (marked === node.id ? [`#${title}`] : [])).join("")
+        return `${titles}${node.role[0]}"${node.text}"[${below(node.id)}]`
+      })
+      .join(" ")
+  return below(root)
+}
+
+export const isThere = (nodes: ReadonlyArray<{ readonly id: string }>, id: string, root: string): boolean =>
+  id === root || nodes.some((node) => node.id === id)
+
+interface State {
+  readonly nodes: ReadonlyArray<Drawn>
+  readonly bookmarks: ReadonlyArray<readonly [title: string, node: string]>
+}
+
+export const make = () => {
+  let count = 0
+  let state: State = { nodes: [], bookmarks: [] }
+  const past: Array<State> = []
+  const root = "0"
+
+  const ordered = (): ReadonlyArray<string> => {
+    const found: Array<string> = []
+    for (let level = [root]; level.length > 0; ) {
+      level = level.flatMap((id) => state.nodes.filter(({ parent }) => parent === id).map(({ id }) => id))
+      found.push(...level)
+    }
+    return found
+  }
+
+  const add = (parent: string, { role, text }: Said): string => {
+    const id = String(++count)
+    state = { ...state, nodes: [...state.nodes, { id, parent, role, text }] }
+    return id
+  }
+
+  const change = (id: string, fields: Partial<Drawn>) => {
+    state = { ...state, nodes: state.nodes.map((node) => (node.id === id ? { ...node, ...fields } : node)) }
+  }
+
+  const append = (parent: string, said: ReadonlyArray<Said>, distinct: boolean): string => {
+    const spoken = said.filter(({ text }) => text.trim() !== "")
+    return spoken.reduce((cursor, each, at) => {
+      const known =
+        distinct && at === spoken.length - 1
+          ? undefined
+          : state.nodes.find((node) => node.parent === cursor && node.role === each.role && node.text === each.text)
+      return known?.id ?? add(cursor, each)
+    }, parent)
+  }
+
+  const split = (node: Drawn, position: number): string => {
+    const left = add(node.parent, { role: roleOf(node), text: node.text.slice(0, position) })
+    change(node.id, { parent: left, text: node.text.slice(position) })
+    return left
+  }
+
+  const edit = (node: Drawn, text: string) => {
+    if (text === node.text) return
+    const marks = state.bookmarks.filter(([, marked]) => marked === node.id)
+    if (marks.length === 0 && !state.nodes.some(({ parent }) => parent === node.id)) return change(node.id, { text })
+    const said = { role: roleOf(node), text }
+    const characters = Array.from(node.text)
+    let common = ""
+    for (const character of characters) {
+      if (!text.startsWith(common + character)) break
+      common += character
+    }
+    const [restBefore, restAfter] = [node.text.slice(common.length), text.slice(common.length)]
+    const blank = (text: string) => text.trim() === ""
+    const target =
+      restBefore === "" && !blank(restAfter)
+        ? append(node.id, [{ ...said, text: restAfter }], false)
+        : blank(common) || blank(restBefore) || (restAfter !== "" && blank(restAfter))
+          ? append(node.parent, [said], false)
+          : restAfter === ""
+            ? split(node, common.length)
+            : append(split(node, common.length), [{ ...said, text: restAfter }], false)
+    state = { ...state, bookmarks: state.bookmarks.map(([title, at]) => [title, at === node.id ? target : at]) }
+  }
+
+  const remove = (node: Drawn, strategy: "cascade" | "reparent", meant: boolean): boolean => {
+    const gone = new Set([node.id])
+    if (strategy === "cascade") {
+      for (const id of ordered()) if (gone.has(state.nodes.find((node) => node.id === id)?.parent ?? "")) gone.add(id)
+    }
+    if (!meant && state.bookmarks.some(([, marked]) => gone.has(marked))) return false
+    state = {
+      nodes: state.nodes
+        .filter(({ id }) => !gone.has(id))
+        .map((child) => (child.parent === node.id ? { ...child, parent: node.parent } : child)),
+      bookmarks: state.bookmarks.filter(([, marked]) => !gone.has(marked)),
+    }
+    return true
+  }
+
+  const performed = (place: number, operation: Operation): boolean => {
+    const id = place === 0 ? root : (ordered()[place - 1] ?? root)
+    const node = state.nodes.find((node) => node.id === id)
+    switch (operation.type) {
+      case "append":
+        append(id, operation.said, operation.distinct)
+        return true
+      case "edit":
+        if (node === undefined || operation.text.trim() === "") return false
+        edit(node, operation.text)
+        return true
+      case "split": {
+        if (node === undefined) return false
+        const [left, right] = [node.text.slice(0, operation.position), node.text.slice(operation.position)]
+        if (left.trim() === "" || right.trim() === "" || !left.isWellFormed()) return false
+        split(node, operation.position)
+        return true
+      }
+      case "remove":
+        return node !== undefined && remove(node, operation.strategy, operation.bookmarks)
+      case "bookmark":
+        if (node === undefined) return false
+        state = {
+          ...state,
+          bookmarks: [...state.bookmarks.filter(([title]) => title !== operation.title), [operation.title, id]],
+        }
+        return true
+      case "undo":
+        if (state.nodes.length > 0) state = past.pop() ?? state
+        return true
+    }
+  }
+
+  const drawing = () => {
+    const places = new Map(state.nodes.map(({ id }) => [id, Number(id)]))
+    const byAge = state.nodes.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+    const byTitle = state.bookmarks.toSorted(([one], [other]) => (one < other ? -1 : 1))
+    return draw(byAge, byTitle, root)
+  }
+
+  return {
+    /** Whether it could be done. */
+    perform: (place: number, operation: Operation): boolean => {
+      const before = state
+      const done = performed(place, operation)
+      if (operation.type !== "undo" && JSON.stringify(before) !== JSON.stringify(state)) past.push(before)
+      return done
+    },
+    drawing,
+  }
+}
+
+const roleOf = ({ role }: Drawn): Said["role"] => (role === "user" ? "user" : "assistant")
