@@ -101,7 +101,8 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
         case "ToolIterationLimitExceededError":
           return { ...exploration, outcome: "limit" }
         case "GenerationAbortedError":
-          // Nobody holds a signal to this run: it is stopped by interruption alone.
+        case "ToolsOnlySupportNSingletonError":
+          // Nobody holds a signal to this run, and it asks for one answer.
           throw error
         default:
           return { ...exploration, failure: error }

@@ -12,6 +12,20 @@ import { Interrupted, ToolError } from "../tool/ToolError.ts"
 export const history = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
   coalesce(answered(messages.flatMap(withoutBlanks)))
 
+/**
+ * The last `limit` messages; all of them where there is no limit. Answers to calls that are not among them are left out,
+ * so there may be fewer.
+ */
+export const windowed = (
+  messages: ReadonlyArray<Message.Message>,
+  limit: number | undefined,
+): ReadonlyArray<Message.Message> => {
+  if (limit === undefined || messages.length <= limit) return messages
+  const last = limit === 0 ? [] : messages.slice(-limit)
+  const first = last.findIndex((message) => message.role !== "tool")
+  return first === -1 ? [] : last.slice(first)
+}
+
 /** The results that a path lacks, as it ends with an assistant's message and some of its answers. */
 export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
   const asked = messages.findLastIndex((message) => message.role !== "tool")

@@ -20,4 +20,18 @@ export class ToolIterationLimitExceededError extends Schema.TaggedError<ToolIter
   }
 }
 
-export type GenerateError = GenerationAbortedError | ToolIterationLimitExceededError | ModelError | ForestError
+export class ToolsOnlySupportNSingletonError extends Schema.TaggedError<ToolsOnlySupportNSingletonError>()(
+  "ToolsOnlySupportNSingletonError",
+  {},
+) {
+  override get message() {
+    return "Tool calling currently only supports n=1"
+  }
+}
+
+export type GenerateError =
+  | GenerationAbortedError
+  | ToolIterationLimitExceededError
+  | ToolsOnlySupportNSingletonError
+  | ModelError
+  | ForestError

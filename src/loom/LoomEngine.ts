@@ -6,11 +6,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import type * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
+import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import { handOver } from "../model/HandOver.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
@@ -20,7 +22,12 @@ import type { Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import * as History from "./Context.ts"
-import { GenerationAbortedError, ToolIterationLimitExceededError } from "./GenerateError.ts"
+import {
+  type GenerateError,
+  GenerationAbortedError,
+  ToolIterationLimitExceededError,
+  ToolsOnlySupportNSingletonError,
+} from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
 import { compact } from "./internal/compact.ts"
 import * as Distinct from "./internal/distinct.ts"
@@ -36,6 +43,17 @@ export interface Service {
    * whole, with every tool use answered.
    */
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
+  /** The same run, heard to its end: the nodes of `done`, or the error. */
+  readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
+  /**
+   * Runs of several models on one path, all at once, each told apart: one that fails ends its own run alone. What the
+   * user says is stored first, and once.
+   */
+  readonly generateSeveral: (
+    parent: NodeId,
+    models: ReadonlyArray<LanguageModel.Service>,
+    options?: Omit<GenerateOptions, "model">,
+  ) => Stream.Stream<readonly [model: ModelId, event: GenerateEvent], ForestError>
 }
 
 export interface GenerateOptions {
@@ -47,6 +65,10 @@ export interface GenerateOptions {
   readonly model?: LanguageModel.Service | undefined
   /** Requests whose answer called tools; 5 by default. */
   readonly maxToolIterations?: number | undefined
+  /** Answers, each a branch of its own, asked for one after the other; 1 by default. More than that go without tools. */
+  readonly n?: number | undefined
+  /** How many messages of the path the model is told before `text`, the last ones; all by default. */
+  readonly window?: number | undefined
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /** Aborting it ends the run with a `GenerationAbortedError`. */
@@ -62,22 +84,34 @@ export const make = Effect.gen(function* () {
   const defaultModel = yield* LanguageModel.LanguageModel
 
   /** The path to answer. What a crash or an abort left open at its end is answered first. */
-  const opened = Effect.fnUntraced(function* (parent: NodeId, text: string | undefined) {
+  const opened = Effect.fnUntraced(function* (parent: NodeId, { text, window }: GenerateOptions) {
     const { nodes, root } = yield* forest.path(parent)
     const stored = nodes.map((node) => node.message)
     const missing = History.unanswered(stored).map((call) => toolDraft(call, undefined))
     const added = missing.length === 0 ? [] : yield* forest.append(parent, missing)
-    const asked: ReadonlyArray<Draft> =
-      text === undefined ? [] : [{ message: Message.user(text), source: { type: "user" } }]
-    const messages = History.history([...stored, ...messagesOf(missing), ...messagesOf(asked)])
-    const state: State = { cursor: added.at(-1)?.id ?? parent, pending: asked, messages }
+    const asked: ReadonlyArray<Draft> = text === undefined ? [] : [said(text)]
+    const told = History.windowed([...stored, ...messagesOf(missing)], window)
+    const state: State = {
+      cursor: added.at(-1)?.id ?? parent,
+      pending: asked,
+      messages: History.history([...told, ...messagesOf(asked)]),
+    }
     return { system: root.systemPrompt, state }
   })
 
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, emit: Emit) {
+    const { n = 1, tools } = options
+    if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+    const path = yield* opened(parent, options)
+    const final: Array<Node> = []
+    while (final.length < n) final.push(yield* complete(path, options, emit))
+    return final
+  })
+
+  /** One answer, with all the calls on the way to it. */
+  const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
     const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, observer = {}, temperature } = options
     const tools = options.tools ?? ToolRegistry.make([])
-    const { state, system } = yield* opened(parent, options.text)
     const distinct = Distinct.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const noticed = Repeats.make()
 
@@ -159,18 +193,44 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  return LoomEngine.of({
-    generateStream: (parent, options = {}) =>
-      handOver((emit) =>
-        abortable(options.signal, emit, (emit) => run(parent, options, emit)).pipe(
-          Effect.match({
-            onFailure: (error): GenerateEvent => ({ type: "error", error }),
-            onSuccess: (node): GenerateEvent => ({ type: "done", final: [node] }),
-          }),
-          Effect.flatMap(emit),
-        ),
+  const generateStream: Service["generateStream"] = (parent, options = {}) =>
+    handOver((emit) =>
+      abortable(options.signal, emit, (emit) => run(parent, options, emit)).pipe(
+        Effect.match({
+          onFailure: (error): GenerateEvent => ({ type: "error", error }),
+          onSuccess: (final): GenerateEvent => ({ type: "done", final }),
+        }),
+        Effect.flatMap(emit),
       ),
-  })
+    )
+
+  const generate: Service["generate"] = (parent, options) =>
+    Effect.flatMap(Stream.runLast(generateStream(parent, options)), (last) => {
+      const event = Option.getOrUndefined(last)
+      switch (event?.type) {
+        case "done":
+          return Effect.succeed(event.final)
+        case "error":
+          return Effect.fail(event.error)
+        default:
+          return Effect.dieMessage("a run ended without its end")
+      }
+    })
+
+  const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) =>
+    Stream.unwrap(
+      Effect.map(text === undefined ? Effect.succeed([]) : forest.append(parent, [said(text)]), (added) => {
+        const cursor = added.at(-1)?.id ?? parent
+        return Stream.mergeAll(
+          models.map((model) =>
+            Stream.map(generateStream(cursor, { ...options, model }), (event) => [model.id, event] as const),
+          ),
+          { concurrency: "unbounded" },
+        )
+      }),
+    )
+
+  return LoomEngine.of({ generateStream, generate, generateSeveral })
 })
 
 /** Needs a `Forest`, and the `LanguageModel` that is asked where a call names no other. */
@@ -188,6 +248,11 @@ interface Asked {
   readonly messages: ReadonlyArray<Message.Message>
 }
 
+interface Opened {
+  readonly system: string
+  readonly state: State
+}
+
 interface State {
   /** Where the next message goes. */
   readonly cursor: NodeId
@@ -196,6 +261,8 @@ interface State {
   /** The path as a model is told it, pending messages included. */
   readonly messages: ReadonlyArray<Message.Message>
 }
+
+const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
 /** `run`, ended by the signal: once that is aborted, no further step is taken. */
 const abortable = <A, E>(

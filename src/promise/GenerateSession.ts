@@ -5,6 +5,7 @@ import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { Node } from "../forest/Node.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
@@ -49,6 +50,19 @@ export const generateStream = <R, E>(
       }
     },
   }
+}
+
+/** The same run, heard to its end: the nodes of `done`. Rejects with the error of the run. */
+export const generate = async <R, E>(
+  runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
+  parent: NodeId,
+  options: LoomEngine.GenerateOptions = {},
+): Promise<ReadonlyArray<Node>> => {
+  for await (const event of generateStream(runtime, parent, options)) {
+    if (event.type === "done") return event.final
+    if (event.type === "error") throw event.error
+  }
+  throw new Error("a run ended without its end")
 }
 
 async function* iterate<R, E>(

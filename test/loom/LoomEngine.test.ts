@@ -10,7 +10,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
+import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
@@ -339,6 +339,175 @@ describe("LoomEngine.generateStream, tools of one turn", () => {
         ["user", "assistant", "tool", "tool", "user", "assistant"],
       )
     }).pipe(withScript(["I see"])),
+  )
+})
+
+describe("LoomEngine.generateStream, several answers", () => {
+  it.effect("asks for one after the other, and makes each a branch of its own, though they say the same", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", n: 3 })
+      const once = ["provider_request", "provider_response", "assistant_node"]
+      assert.deepStrictEqual(types(story), [...once, ...once, ...once, "done"])
+      const last = story.at(-1)
+      const final = last?.type === "done" ? last.final : []
+      assert.deepStrictEqual(
+        story.flatMap((event) => (event.type === "assistant_node" ? [event.node] : [])),
+        final,
+      )
+      assert.strictEqual(new Set(final.map(({ id }) => id)).size, 3)
+      assert.strictEqual(new Set(final.map(({ parent }) => parent)).size, 1)
+      assert.deepStrictEqual(
+        final.map(({ message }) => Message.text(message)),
+        ["same", "same", "other"],
+      )
+      const requests = story.flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : []))
+      assert.deepStrictEqual(requests, [[Message.user("Go")], [Message.user("Go")], [Message.user("Go")]])
+    }).pipe(withScript(["same", "same", "other"])),
+  )
+
+  it.effect("refuses more than one with tools, before anything is asked", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", n: 2, tools })
+      assert.deepStrictEqual(types(story), ["error"])
+      assert.strictEqual(finalError(story)._tag, "ToolsOnlySupportNSingletonError")
+      assert.strictEqual(finalError(story).message, "Tool calling currently only supports n=1")
+      const forest = yield* Forest.Forest
+      assert.deepStrictEqual(yield* forest.leaves(1), [])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("takes no tools for none", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", n: 2, tools: ToolRegistry.make([]) })
+      assert.strictEqual(story.at(-1)?.type, "done")
+    }).pipe(withScript(["a", "b"])),
+  )
+
+  it.effect("keeps the answers it has when a later one fails, and ends in that error alone", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const fiber = yield* Effect.fork(events({ text: "Go", n: 3 }))
+      yield* TestClock.adjust("1 minute")
+      const story = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(types(story).slice(-2), ["provider_request", "error"])
+      const forest = yield* Forest.Forest
+      const kept = yield* forest.subtree(id)
+      assert.deepStrictEqual(
+        kept.map(({ message }) => Message.text(message)),
+        ["Go", "first"],
+      )
+    }).pipe(
+      withScript((_, index) =>
+        index === 0 ? "first" : new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) }),
+      ),
+    ),
+  )
+})
+
+describe("LoomEngine.generateStream, window", () => {
+  it.effect("tells the model the last messages alone, and keeps them all", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const engine = yield* LoomEngine.LoomEngine
+      const said = ["1", "2", "3"].map((text) => ({ message: Message.user(text), source: { type: "user" as const } }))
+      const call = Block.toolUse("c", "echo", { text: "x" })
+      const nodes = yield* forest.append(id, [
+        ...said,
+        { message: { role: "assistant", content: [call] }, source: { type: "notice" } },
+        { message: Message.toolResult(call, "x", false), source: { type: "tool", tool: "echo" } },
+        { message: { role: "assistant", content: [Block.text("4")] }, source: { type: "notice" } },
+      ])
+      const told = (window: number) =>
+        Effect.map(
+          Stream.runCollect(engine.generateStream(nodes.at(-1)?.id ?? id, { text: "5", window })),
+          (events) =>
+            Array.from(events).flatMap((event) =>
+              event.type === "provider_request" ? [event.request.messages.map(Message.text)] : [],
+            )[0],
+        )
+      assert.deepStrictEqual(yield* told(0), ["5"])
+      assert.deepStrictEqual(yield* told(1), ["4", "5"])
+      assert.deepStrictEqual(yield* told(2), ["4", "5"])
+      assert.deepStrictEqual(yield* told(3), ["", "x", "4", "5"])
+      assert.deepStrictEqual(yield* told(50), ["123", "", "x", "4", "5"])
+    }).pipe(withScript(["a", "b", "c", "d", "e"])),
+  )
+})
+
+describe("LoomEngine.generate", () => {
+  it.effect("gives the answers, or fails as the run does", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const { id } = yield* root
+      const nodes = yield* engine.generate(id, { text: "Go", n: 2 })
+      assert.deepStrictEqual(
+        nodes.map(({ message }) => Message.text(message)),
+        ["a", "b"],
+      )
+      const error = yield* Effect.flip(engine.generate(id, { tools, n: 2 }))
+      assert.strictEqual(error._tag, "ToolsOnlySupportNSingletonError")
+    }).pipe(withScript(["a", "b"])),
+  )
+})
+
+describe("LoomEngine.generateSeveral", () => {
+  const named = (name: string, script: Scripted.Script) =>
+    Effect.map(
+      Scripted.make(script),
+      (model): LanguageModel.Service => ({ ...model, id: new ModelId({ provider: "scripted", name }) }),
+    )
+
+  it.effect("lets models answer at once, one failing without the others, and stores what was asked once", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const forest = yield* Forest.Forest
+      const { id } = yield* root
+      const started = yield* Deferred.make<void>()
+      const refused = new ModelError({ model: "scripted/b", reason: new Unauthorized({ message: "no" }) })
+      const slow = LanguageModel.make(new ModelId({ provider: "scripted", name: "slow" }), (_, say) =>
+        Effect.zipRight(
+          Deferred.await(started),
+          say([Part.Text({ text: "slow" }), Part.Finish({ reason: "stop", usage: Usage.none })]),
+        ),
+      )
+      const quick = LanguageModel.make(new ModelId({ provider: "scripted", name: "quick" }), (_, say) =>
+        Effect.zipRight(
+          Deferred.succeed(started, undefined),
+          say([Part.Text({ text: "quick" }), Part.Finish({ reason: "stop", usage: Usage.none })]),
+        ),
+      )
+      const models = [slow, yield* named("b", [refused]), quick]
+      const told = Array.from(yield* Stream.runCollect(engine.generateSeveral(id, models, { text: "Go" })))
+      const ends = told.flatMap(([model, event]) =>
+        event.type === "done" || event.type === "error" ? [[model.name, event.type]] : [],
+      )
+      assert.sameDeepMembers(ends, [
+        ["slow", "done"],
+        ["b", "error"],
+        ["quick", "done"],
+      ])
+      const [asked] = yield* forest.children(id)
+      assert.lengthOf(yield* forest.children(id), 1)
+      assert.sameMembers(
+        (yield* forest.children(asked?.id ?? id)).map(({ message }) => Message.text(message)),
+        ["slow", "quick"],
+      )
+    }).pipe(withScript([])),
+  )
+
+  it.effect("keeps what was asked, whatever happens", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const forest = yield* Forest.Forest
+      const { id } = yield* root
+      const refused = new ModelError({ model: "scripted/b", reason: new Unauthorized({ message: "no" }) })
+      yield* Stream.runDrain(engine.generateSeveral(id, [yield* named("b", [refused])], { text: "Go" }))
+      assert.deepStrictEqual(
+        (yield* forest.subtree(id)).map(({ message }) => Message.text(message)),
+        ["Go"],
+      )
+    }).pipe(withScript([])),
   )
 })
 

@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, ManagedRuntime, Schema } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import { ToolsOnlySupportNSingletonError } from "../../src/loom/GenerateError.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import type * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import { generateStream } from "../../src/promise/GenerateSession.ts"
+import { generate, generateStream } from "../../src/promise/GenerateSession.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
@@ -34,7 +35,7 @@ const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
     const stored = Effect.promise(() =>
       runtime.runPromise(Effect.flatMap(Forest.Forest, (forest) => forest.children(id))),
     )
-    return { runtime, session, stored }
+    return { id, runtime, session, stored }
   })
 
 /** Says the lines in order, and counts how often it was asked. */
@@ -237,6 +238,29 @@ describe("GenerateSession", () => {
       const broken = { part: () => Effect.die(new Error("broken observer")) }
       const failure = yield* Effect.flip(Effect.tryPromise(() => all(session({ text: "Go", observer: broken }))))
       assert.include(String(failure.error), "broken observer")
+    }),
+  )
+})
+
+describe("generate", () => {
+  it.scopedLive("gives the answers of a run", () =>
+    Effect.gen(function* () {
+      const { id, runtime } = yield* kernel(Scripted.layer([Scripted.calls(["echo", { text: "x" }]), "done"]))
+      const nodes = yield* Effect.promise(() => generate(runtime, id, { text: "Go", tools }))
+      assert.deepStrictEqual(
+        nodes.map(({ message }) => Message.text(message)),
+        ["done"],
+      )
+    }),
+  )
+
+  it.scopedLive("rejects with the error of a run", () =>
+    Effect.gen(function* () {
+      const { id, runtime } = yield* kernel(Scripted.layer([]))
+      const error = yield* Effect.flip(
+        Effect.tryPromise({ try: () => generate(runtime, id, { n: 2, tools }), catch: (error) => error }),
+      )
+      assert.instanceOf(error, ToolsOnlySupportNSingletonError)
     }),
   )
 })
