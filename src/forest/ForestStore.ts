@@ -33,8 +33,8 @@ export interface Reader {
   readonly path: (id: NodeId) => ReadonlyArray<Node>
   /** Oldest first. */
   readonly children: (parent: NodeId) => ReadonlyArray<Node>
-  /** The oldest child that says the same. */
-  readonly alike: (parent: NodeId, message: Message) => Node | undefined
+  /** The nodes that say the same as the messages, each below the one before, as far as there are any; the oldest of several. */
+  readonly prefix: (parent: NodeId, messages: ReadonlyArray<Message>) => ReadonlyArray<Node>
   /** `id` and what is below it, nearest first; `depth` levels of that where it is given. */
   readonly subtree: (id: NodeId, depth?: number) => ReadonlyArray<Node>
   /** Nodes without children, newest first; of one tree where it is given. */

@@ -2,6 +2,7 @@
 import * as Block from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import type { Node } from "./Node.ts"
 
 export interface Query {
   /** Every word has to occur; one that ends in `*` as the beginning of a word. */
@@ -48,3 +49,21 @@ export const asked = (text: string): ReadonlyArray<string> =>
     const found = words(part)
     return found.map((word, n) => (part.endsWith("*") && n === found.length - 1 ? `${word}*` : word))
   })
+
+/** Whether a node is what is asked for; no node answers a query without words. */
+export const answers = (query: Query): ((node: Node) => boolean) => {
+  const wanted = asked(query.text)
+  return (node) => wanted.length > 0 && fits(node, query) && holds(words(searched(node.message)), wanted)
+}
+
+const fits = (node: Node, { model, role, root, since, until }: Query): boolean =>
+  (root === undefined || node.root === root) &&
+  (role === undefined || node.message.role === role) &&
+  (model === undefined || (node.source.type === "model" && node.source.model === model)) &&
+  (since === undefined || node.createdAt >= since) &&
+  (until === undefined || node.createdAt <= until)
+
+const holds = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
+  wanted.every((word) =>
+    word.endsWith("*") ? words.some((found) => found.startsWith(word.slice(0, -1))) : words.includes(word),
+  )

@@ -141,8 +141,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         )
         const alike = (message: Message.Message, parent = "r") =>
           Effect.map(
-            store.read((rows) => rows.alike(id(parent), message)),
-            (node) => node?.id as string | undefined,
+            store.read((rows) => rows.prefix(id(parent), [message])),
+            ([node]): string | undefined => node?.id,
           )
         assert.strictEqual(yield* alike(Message.user("same")), "a")
         assert.strictEqual(yield* alike({ role: "user", content: [Block.text(""), Block.text("same")] }), "a")
@@ -156,6 +156,58 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           assert.isUndefined(yield* alike(other))
         assert.isUndefined(yield* alike(Message.user("same"), "a"))
         assert.isUndefined(yield* alike(Message.user("same"), "nowhere"))
+      }),
+    )
+
+    says("finds how much of a conversation is there", (store) =>
+      Effect.gen(function* () {
+        const said = ["a", "b", "c"].map((text) => Message.user(text))
+        yield* store.write(
+          planted([
+            node("1", "r", { message: Message.user("a") }),
+            node("2", "1", { message: Message.user("b") }),
+            node("3", "r", { message: Message.user("c") }),
+          ]),
+        )
+        const prefix = (messages: ReadonlyArray<Message.Message>, parent = "r") =>
+          Effect.map(
+            store.read((rows) => rows.prefix(id(parent), messages)),
+            names,
+          )
+        assert.deepStrictEqual(yield* prefix(said), ["1", "2"])
+        assert.deepStrictEqual(yield* prefix(said.slice(1)), [])
+        assert.deepStrictEqual(yield* prefix(said.slice(1), "1"), ["2"])
+        assert.deepStrictEqual(yield* prefix(said.slice(2)), ["3"])
+        assert.deepStrictEqual(yield* prefix([]), [])
+      }),
+    )
+
+    says("finds what was said long ago and just now, and what was changed since", (store) =>
+      Effect.gen(function* () {
+        const many = Array.from({ length: 450 }, (_, n) =>
+          node(`n${n}`, n === 0 ? "r" : `n${n - 1}`, {
+            message: Message.user(`number ${n} ${n % 200 === 7 ? "seven" : ""}`),
+          }),
+        )
+        yield* store.write(planted(many))
+        const search = (text: string, limit?: number) =>
+          Effect.map(
+            store.read((rows) => rows.search({ text, limit })),
+            names,
+          )
+        assert.deepStrictEqual(yield* search("seven"), ["n407", "n207", "n7"])
+        assert.deepStrictEqual(yield* search("seven", 2), ["n407", "n207"])
+        assert.deepStrictEqual(yield* search("number", 3), ["n449", "n448", "n447"])
+        for (const [name, before] of [
+          ["n7", many[7]],
+          ["n407", many[407]],
+        ] as const) {
+          if (before === undefined) assert.fail(name)
+          const after = { ...before, message: Message.user("eleven") }
+          yield* store.write((rows) => rows.apply({ type: "changed", before, after }))
+        }
+        assert.deepStrictEqual(yield* search("seven"), ["n207"])
+        assert.deepStrictEqual(yield* search("eleven"), ["n407", "n7"])
       }),
     )
 
@@ -268,12 +320,12 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           names(rows.leaves(9)),
           names(rows.search({ text: "text" })),
           rows.node(id("b"))?.id ?? "",
-          rows.alike(id("r"), node("b", "r").message)?.id ?? "",
+          names(rows.prefix(id("r"), [node("b", "r").message])),
         ])
         yield* store.write(planted([node("a", "r"), node("b", "r"), node("c", "r")]))
         const before = yield* seen
         yield* change({ type: "removed", node: id("b") })
-        assert.deepStrictEqual(yield* seen, [["a", "c"], ["a", "c"], ["c", "a"], ["c", "a"], "", ""])
+        assert.deepStrictEqual(yield* seen, [["a", "c"], ["a", "c"], ["c", "a"], ["c", "a"], "", []])
         yield* change({ type: "added", node: id("b") })
         assert.deepStrictEqual(yield* seen, before)
       }),
@@ -291,8 +343,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           assert.deepStrictEqual([rows.children(id("r")), rows.children(id("b"))].map(names), [["a", "c"], []])
           assert.deepStrictEqual(names(rows.search({ text: "words" })), ["c"])
           assert.deepStrictEqual(names(rows.search({ text: "text" })), ["b", "a"])
-          assert.strictEqual(rows.alike(id("r"), after.message)?.id, "c")
-          assert.isUndefined(rows.alike(id("r"), c.message))
+          assert.deepStrictEqual(names(rows.prefix(id("r"), [after.message])), ["c"])
+          assert.deepStrictEqual(rows.prefix(id("r"), [c.message]), [])
         })
       }),
     )

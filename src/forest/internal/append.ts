@@ -1,5 +1,4 @@
 /** Messages under a node, each under the one before (REQUIREMENTS E-3, E-27, X-08). */
-import type { NodeId } from "../../message/NodeId.ts"
 import type { Draft, Node } from "../Node.ts"
 import type { Fresh } from "./edit.ts"
 import { isEmpty } from "./likeness.ts"
@@ -17,15 +16,15 @@ export const append = (
   distinct = false,
 ): ReadonlyArray<Node> => {
   const spoken = drafts.filter(({ message }) => !isEmpty(message))
-  const nodes: Array<Node> = []
-  let cursor: NodeId = parent
-  let isNew = false
-  spoken.forEach(({ message, source }, at) => {
-    const known = isNew || (distinct && at === spoken.length - 1) ? undefined : rows.alike(cursor, message)
-    isNew = known === undefined
-    const node = known ?? insert({ id: fresh.id(), root, parent: cursor, message, source, createdAt: fresh.now })
-    nodes.push(node)
-    cursor = node.id
-  })
+  const comparable = distinct ? spoken.slice(0, -1) : spoken
+  const known = rows.prefix(
+    parent,
+    comparable.map(({ message }) => message),
+  )
+  const nodes = [...known]
+  for (const { message, source } of spoken.slice(known.length)) {
+    const above = nodes.at(-1)?.id ?? parent
+    nodes.push(insert({ id: fresh.id(), root, parent: above, message, source, createdAt: fresh.now }))
+  }
   return nodes
 }

@@ -1,22 +1,27 @@
 /** When two messages say the same: what prefix matching goes by (REQUIREMENTS E-80, decision 6). Pure. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type * as Block from "../../message/Block.ts"
 import type { Message } from "../../message/Message.ts"
 
 /**
- * The same for messages that say the same, and for no others: speaker and blocks, letter for letter, but for blank
- * texts and the order of keys.
+ * 16 bytes, the same for messages that say the same, and for no others: speaker and blocks, letter for letter, but for
+ * blank texts and the order of keys.
  */
-export const canonical = (message: Message): string =>
+export const digest = (message: Message): Buffer => hash("sha256", canonical(message), "buffer").subarray(0, BYTES)
+
+/** Of a digest. */
+export const BYTES = 16
+
+const canonical = (message: Message): string =>
   JSON.stringify([
     message.role,
     message.role === "tool" ? [message.tool_call_id, message.name, message.isError === true] : [],
-    message.content.filter((block) => !isBlank(block)).map(sorted),
+    message.content.filter((block) => !isBlank(block)).map(plain),
   ])
 
-/** 16 bytes that stand for `canonical`. */
-export const digest = (message: Message): Uint8Array =>
-  createHash("sha256").update(canonical(message)).digest().subarray(0, 16)
+/** What is said most, a text alone, is told apart from all else by being no list. */
+const plain = (block: Block.Block): unknown =>
+  block.type === "text" && block.meta === undefined ? block.text : sorted(block)
 
 /** Whether it says nothing at all: such messages are not kept. The answer to a call is one, whatever it says. */
 export const isEmpty = (message: Message): boolean => message.role !== "tool" && message.content.every(isBlank)

@@ -1,6 +1,5 @@
 /** A forest in memory. */
 import * as Effect from "effect/Effect"
-import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Change, Entry } from "../Entry.ts"
@@ -10,7 +9,7 @@ import type { Service, Writer } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 import * as Query from "../Query.ts"
 import type { Root } from "../Root.ts"
-import { canonical } from "./likeness.ts"
+import { digest } from "./likeness.ts"
 import { subtree } from "./subtree.ts"
 
 /** What is removed stays, for `apply` to bring it back. */
@@ -108,9 +107,15 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       return path.reverse()
     },
     children,
-    alike: (parent, message) => {
-      const text = canonical(message)
-      return children(parent).find((child) => isAlike(child.message, message, text))
+    prefix: (parent, messages) => {
+      const found: Array<Node> = []
+      for (const message of messages) {
+        const wanted = digest(message)
+        const next = children(found.at(-1)?.id ?? parent).find((child) => wanted.equals(digest(child.message)))
+        if (next === undefined) break
+        found.push(next)
+      }
+      return found
     },
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) =>
@@ -119,10 +124,9 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         .reverse()
         .slice(0, limit),
     search: (query) => {
-      const wanted = Query.asked(query.text)
-      if (wanted.length === 0) return []
+      const isMeant = Query.answers(query)
       return allNodes()
-        .filter((node) => fits(node, query) && holds(Query.words(Query.searched(node.message)), wanted))
+        .filter(isMeant)
         .reverse()
         .slice(0, query.limit ?? Query.LIMIT)
     },
@@ -193,21 +197,6 @@ const attempt = <A>(body: () => A): Effect.Effect<A, ForestError> =>
     try: body,
     catch: (cause) => cause,
   }).pipe(Effect.catchAll((cause) => (cause instanceof ForestError ? Effect.fail(cause) : Effect.die(cause))))
-
-const isAlike = (one: Message, other: Message, canonicalOther: string): boolean =>
-  one.role === other.role && canonical(one) === canonicalOther
-
-const fits = (node: Node, { model, role, root, since, until }: Query.Query): boolean =>
-  (root === undefined || node.root === root) &&
-  (role === undefined || node.message.role === role) &&
-  (model === undefined || (node.source.type === "model" && node.source.model === model)) &&
-  (since === undefined || node.createdAt >= since) &&
-  (until === undefined || node.createdAt <= until)
-
-const holds = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
-  wanted.every((word) =>
-    word.endsWith("*") ? words.some((found) => found.startsWith(word.slice(0, -1))) : words.includes(word),
-  )
 
 const taken = (id: NodeId) => new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
 

@@ -10,13 +10,13 @@ import { Bookmark } from "../../Bookmark.ts"
 import { type Change, type Entry, Operation } from "../../Entry.ts"
 import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
-import { canonical, digest } from "../../internal/likeness.ts"
+import { BYTES, digest } from "../../internal/likeness.ts"
 import { subtree } from "../../internal/subtree.ts"
 import type { Node } from "../../Node.ts"
-import * as Query from "../../Query.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as Row from "./row.ts"
+import * as Said from "./said.ts"
 
 export interface Rows extends Writer {
   /** To be called at the beginning of each step. */
@@ -42,13 +42,13 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const begin = () => {
-    const current = Number(sql("select number from revision").get()?.number)
+    const current = Number(sql("select revision from state").get()?.revision)
     if (current !== revision || nodes.size > MOST) forget()
     revision = current
   }
 
   const changedHere = () => {
-    sql("update revision set number = number + 1").run()
+    sql("update state set revision = revision + 1").run()
     revision += 1
   }
 
@@ -150,6 +150,24 @@ export const rows = (sql: Statements): Rows => {
     return known.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`)).reverse()
   }
 
+  const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
+    const number = numberOf(parent)
+    if (number === undefined || messages.length === 0) return []
+    const found = sql(
+      `with recursive walk (at, id) as (
+         values (0, ?1)
+         union all
+         select at + 1, (select n.id from node n where n.parent = walk.id and not n.removed
+           and n.digest = substr(?2, at * ${BYTES} + 1, ${BYTES}) order by n.id limit 1)
+         from walk where id is not null and at < ?3)
+       select id from walk where at > 0 and id is not null`,
+    )
+      .all(number, Buffer.concat(messages.map(digest)), messages.length)
+      .map(({ id }) => Number(id))
+    load(found.filter((number) => !nodes.has(number)))
+    return found.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`))
+  }
+
   /** Remembers them all at once. */
   const load = (missing: ReadonlyArray<number>): void => {
     if (missing.length === 0) return
@@ -191,7 +209,7 @@ export const rows = (sql: Statements): Rows => {
       `update node set parent = ?, digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
        where id = ?`,
     ).run(numberOf(node.parent) ?? null, digest(node.message), role, body, isJson, source, model, detail, number)
-    sql("insert or replace into said (rowid, words) values (?, ?)").run(number, wordsOf(node))
+    Said.changed(sql, number, node)
     nodes.set(number, node)
   }
 
@@ -245,7 +263,7 @@ export const rows = (sql: Statements): Rows => {
     node,
     path,
     children,
-    alike: (parent, message) => alike(sql, numberOf(parent), message, nodeOf),
+    prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) =>
       sql(
@@ -255,7 +273,7 @@ export const rows = (sql: Statements): Rows => {
       )
         .all(tree === undefined ? null : (numberOf(tree) ?? -1), limit)
         .map(nodeOf),
-    search: (query) => search(sql, query, query.root === undefined ? null : (numberOf(query.root) ?? -1)).map(nodeOf),
+    search: (query) => Said.search(sql, query, query.root === undefined ? null : (numberOf(query.root) ?? -1), nodeOf),
     beginning: (prefix, limit) =>
       sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
         .all(prefix, `${prefix}\u{10ffff}`, limit)
@@ -302,9 +320,9 @@ export const rows = (sql: Statements): Rows => {
         node.splitFrom ?? null,
       )
       const number = Number(lastInsertRowid)
-      sql("insert into said (rowid, words) values (?, ?)").run(number, wordsOf(node))
       nodes.set(number, node)
       numbers.set(node.id, number)
+      Said.added(sql, number, nodeOf)
     },
     apply,
     journal: ({ at, changes, operation, root, undoes }) => {
@@ -334,41 +352,6 @@ const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry => ({
   changes: Changes.read(String(row.changes), nameOf),
   ...(row.undoes !== null && { undoes: Number(row.undoes) }),
 })
-
-const wordsOf = ({ message }: Node): string => Query.words(Query.searched(message)).join(" ")
-
-const alike = (
-  sql: Statements,
-  parent: number | undefined,
-  message: Message,
-  nodeOf: (row: Row.Row) => Node,
-): Node | undefined => {
-  if (parent === undefined) return undefined
-  return sql("select * from node where parent = ? and digest = ? and not removed order by id")
-    .all(parent, digest(message))
-    .map(nodeOf)
-    .find((node) => canonical(node.message) === canonical(message))
-}
-
-const search = (sql: Statements, query: Query.Query, root: number | null): ReadonlyArray<Row.Row> => {
-  const wanted = Query.asked(query.text)
-  if (wanted.length === 0) return []
-  return sql(
-    `select n.* from said s join node n on n.id = s.rowid
-     where said match ? and not n.removed and n.parent is not null and n.root = coalesce(?, n.root)
-       and n.role = coalesce(?, n.role) and ifnull(n.model, '') = coalesce(?, n.model, '')
-       and n.created_at between coalesce(?, n.created_at) and coalesce(?, n.created_at)
-     order by s.rowid desc limit ?`,
-  ).all(
-    wanted.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" "),
-    root,
-    query.role ?? null,
-    query.model ?? null,
-    query.since ?? null,
-    query.until ?? null,
-    query.limit ?? Query.LIMIT,
-  )
-}
 
 const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })
 

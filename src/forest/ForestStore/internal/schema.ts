@@ -54,11 +54,15 @@ const schema = `
   ) strict;
   create unique index journal_undoes on journal (undoes) where undoes is not null;
 
-  -- how often what was there already was changed: who remembers it need only look here
-  create table revision (number integer not null) strict;
-  insert into revision values (0);
+  create table state (
+    -- how often what was there already was changed: who remembers it need only look here
+    revision integer not null,
+    -- up to which node there is full-text search, see said
+    indexed integer not null
+  ) strict;
+  insert into state values (0, 0);
 
-  -- by the id of the node; its words come apart by spaces, see Query
+  -- see said; by the id of the node, words come apart by spaces
   create virtual table said using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );
