@@ -1,0 +1,234 @@
+/** What only a forest in a file can do, or suffer. */
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck, Layer } from "effect"
+import * as Database from "../../src/disk/Sqlite.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import type { ForestError } from "../../src/forest/ForestError.ts"
+import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
+import type { Draft } from "../../src/forest/Node.ts"
+import * as Ids from "../../src/message/Ids.ts"
+import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+
+const newFile = Effect.map(temporaryFolder, (folder) => path.join(folder, "state", "forest.db"))
+
+/** As a process of its own would open it: nothing is remembered from before. */
+const opened = <A, E>(file: string, use: (forest: Forest.Service) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Forest.Forest, use).pipe(
+    Effect.provide(Layer.fresh(Forest.layer.pipe(Layer.provide([Sqlite.layer(file), Ids.layer])))),
+  )
+
+const draft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
+
+const planted = (file: string, ...texts: ReadonlyArray<string>) =>
+  opened(file, (forest) =>
+    Effect.gen(function* () {
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const nodes = yield* forest.append(id, texts.map(draft))
+      return { root: id, ids: nodes.map(({ id }) => id) }
+    }),
+  )
+
+/** Writes by hand what vibe would not. */
+const tampered = (file: string, statement: string) =>
+  Effect.scoped(
+    Effect.flatMap(Database.open(file, { version: 1, upgrade: () => {} }), (database) =>
+      Effect.sync(() => database.exec(`pragma foreign_keys = off; ${statement}`)),
+    ),
+  )
+
+const reasonOf = <A>(effect: Effect.Effect<A, ForestError>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
+
+const texts = (file: string, id: NodeId) =>
+  opened(file, (forest) =>
+    Effect.map(forest.path(id), ({ nodes }) => nodes.map(({ message }) => Message.text(message))),
+  )
+
+describe("A forest in a file", () => {
+  it.scopedLive("is for its owner's eyes alone", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* opened(file, (forest) =>
+        Effect.gen(function* () {
+          const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+          yield* forest.append(id, [draft("secret")])
+          for (const name of fs.readdirSync(path.dirname(file))) {
+            assert.strictEqual(fs.statSync(path.join(path.dirname(file), name)).mode & 0o777, 0o600, name)
+          }
+        }),
+      )
+      assert.strictEqual(fs.statSync(path.dirname(file)).mode & 0o777, 0o700)
+    }),
+  )
+
+  it.scopedLive("has what was kept, for the next who opens it", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const { ids } = yield* planted(file, "a", "b")
+      assert.deepStrictEqual(yield* texts(file, ids[1] ?? NodeId.make("x")), ["a", "b"])
+      const edited = yield* opened(file, (forest) => forest.edit(ids[0] ?? NodeId.make("x"), "ac"))
+      assert.deepStrictEqual(yield* texts(file, edited.id), ["a", "c"])
+      yield* opened(file, (forest) => forest.undo())
+      assert.strictEqual(yield* reasonOf(opened(file, (forest) => forest.path(edited.id))), "NotFound")
+    }),
+  )
+
+  it.scopedLive("is left alone where a newer vibe wrote it", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* planted(file, "a")
+      yield* tampered(file, "pragma user_version = 99")
+      const before = fs.readFileSync(file)
+      const error = yield* Effect.flip(planted(file, "b"))
+      assert.strictEqual(error.message, "the stored conversations were written by a newer version of vibe (format 99)")
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
+
+  it.scopedLive("says that it is no forest, or a damaged one, and stays as it is", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* planted(file, ...Array.from({ length: 300 }, (_, n) => `message ${n} ${"x".repeat(500)}`))
+      const whole = fs.readFileSync(file)
+      const damaged = Buffer.concat([whole.subarray(0, 8192), Buffer.alloc(whole.length - 8192, 7)])
+      for (const bytes of [Buffer.from("not a database, but long enough".repeat(200)), damaged]) {
+        fs.writeFileSync(file, bytes)
+        const all = opened(file, (forest) =>
+          Effect.flatMap(forest.roots(), (roots) => Effect.forEach(roots, ({ id }) => forest.subtree(id))),
+        )
+        assert.strictEqual(yield* reasonOf(all), "Unreadable")
+        assert.deepStrictEqual(fs.readFileSync(file), bytes)
+      }
+    }),
+  )
+
+  it.scopedLive("says what somebody has broken by hand", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const { ids } = yield* planted(file, "a", "b", "c")
+      const [a, b, c] = ids
+      if (a === undefined || b === undefined || c === undefined) assert.fail()
+      const path = (id: NodeId) => reasonOf(opened(file, (forest) => forest.path(id)))
+      yield* tampered(file, `update node set body = '{"role":"user"}', is_json = 1 where name = '${c}'`)
+      assert.strictEqual(yield* path(c), "Unreadable")
+      yield* tampered(file, `update node set parent = (select id from node where name = '${b}') where name = '${a}'`)
+      assert.strictEqual(yield* path(b), "Unreadable")
+      yield* tampered(file, `delete from node where name = '${a}'`)
+      assert.strictEqual(yield* path(b), "NotFound")
+    }),
+  )
+
+  it.scopedLive("cannot be kept where there can be no file", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      fs.writeFileSync(path.join(folder, "file"), "")
+      assert.strictEqual(yield* reasonOf(planted(path.join(folder, "file", "forest.db"), "a")), "Unwritable")
+      assert.strictEqual(yield* reasonOf(planted(folder, "a")), "Unwritable")
+    }),
+  )
+})
+
+/** A process that appends; killed once it has said so many ids. */
+const writer = (file: string, name: string, times: number, killedAfter = Number.POSITIVE_INFINITY) =>
+  Effect.async<ReadonlyArray<string>>((resume) => {
+    const child = spawn(process.execPath, [
+      path.join(import.meta.dirname, "Sqlite.writer.ts"),
+      file,
+      name,
+      String(times),
+    ])
+    let said = ""
+    let wrong = ""
+    child.stdout.on("data", (chunk) => {
+      said += chunk
+      if (said.split("\n").length > killedAfter) child.kill("SIGKILL")
+    })
+    child.stderr.on("data", (chunk) => {
+      wrong += chunk
+    })
+    child.on("close", () =>
+      resume(
+        wrong === "" ? Effect.succeed(said.split("\n").slice(0, -1)) : Effect.dieMessage(`the writer failed: ${wrong}`),
+      ),
+    )
+  })
+
+describe("A forest in a file, with several processes", () => {
+  it.scopedLive(
+    "loses nothing of what two write at once, and makes one tree of the one that both want",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* newFile
+        const said = yield* Effect.all([writer(file, "one", 120), writer(file, "two", 120)], {
+          concurrency: "unbounded",
+        })
+        yield* opened(file, (forest) =>
+          Effect.gen(function* () {
+            const roots = yield* forest.roots()
+            assert.lengthOf(roots, 1)
+            const nodes = new Set((yield* forest.subtree(roots[0]?.id ?? NodeId.make("x"))).map(({ id }): string => id))
+            for (const id of said.flat()) assert.isTrue(nodes.has(id))
+          }),
+        )
+      }),
+    60_000,
+  )
+
+  it.scopedLive(
+    "has all that a process has said to be kept before it was killed, and is whole",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* newFile
+        const moments = FastCheck.sample(FastCheck.integer({ min: 1, max: 60 }), { numRuns: 8, seed: 4 })
+        const said = yield* Effect.forEach(moments, (moment, n) => writer(file, `killed ${n}`, 10_000, moment), {
+          concurrency: 2,
+        })
+        yield* opened(file, (forest) =>
+          Effect.gen(function* () {
+            const ids = said.flat()
+            assert.isAtLeast(ids.length, moments.length)
+            for (const id of ids) yield* forest.path(NodeId.make(id))
+          }),
+        )
+        const sound = yield* Effect.scoped(
+          Effect.map(Database.open(file, { version: 1, upgrade: () => {} }), (database) =>
+            database.prepare("pragma integrity_check").all(),
+          ),
+        )
+        assert.deepStrictEqual(
+          sound.map((row) => Object.values(row)),
+          [["ok"]],
+        )
+      }),
+    60_000,
+  )
+
+  it.scopedLive("sees what another has changed", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const { ids } = yield* planted(file, "a", "b")
+      const [a = NodeId.make("x"), b = NodeId.make("x")] = ids
+      yield* opened(file, (mine) =>
+        opened(file, (theirs) =>
+          Effect.gen(function* () {
+            const read = Effect.map(mine.path(b), ({ nodes }) => nodes.map(({ message }) => Message.text(message)))
+            assert.deepStrictEqual(yield* read, ["a", "b"])
+            yield* theirs.edit(b, "c")
+            assert.deepStrictEqual(yield* read, ["a", "c"])
+            yield* theirs.remove(a, "reparent")
+            assert.deepStrictEqual(yield* read, ["c"])
+            yield* theirs.undo()
+            assert.deepStrictEqual(yield* read, ["a", "c"])
+            yield* theirs.remove(a, "cascade")
+            assert.strictEqual(yield* reasonOf(mine.path(b)), "NotFound")
+          }),
+        ),
+      )
+    }),
+  )
+})
