@@ -34,7 +34,9 @@ export const open = ({ dir }: { readonly dir: string }) => {
     appendMany: append,
     match: (parent: NodeId, said: ReadonlyArray<Said>) => append(parent, said).at(-1),
     path: (id: NodeId, limit = Number.POSITIVE_INFINITY) =>
-      Effect.runSync(forest.path(id)).nodes.slice(-limit).map(({ message }) => message),
+      Effect.runSync(forest.path(id))
+        .nodes.slice(-limit)
+        .map(({ message }) => message),
     last: () => Effect.runSync(forest.leaves(1))[0]?.id,
     bulk: (size: number, message: (k: number, salt: string) => Said) => {
       // As many trunks as the other arms have: the depth stays at 1,000.

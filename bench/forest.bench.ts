@@ -1,0 +1,120 @@
+/**
+ * What a forest of 1,000, 100,000 and 1,000,000 messages of 800 bytes costs to open, to append to, to match, to read and
+ * to search, beside a bare transaction of node:sqlite in the same run, each durable when it returns.
+ */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Forest from "../src/forest/Forest.ts"
+import * as Sqlite from "../src/forest/ForestStore/Sqlite.ts"
+import type { Draft } from "../src/forest/Node.ts"
+import * as Block from "../src/message/Block.ts"
+import * as Ids from "../src/message/Ids.ts"
+import * as Message from "../src/message/Message.ts"
+import type { Row } from "./run.ts"
+
+const sizes = [1_000, 100_000, 1_000_000]
+
+/** Messages in one path: ten trunks and more stand side by side. */
+const depth = 1_000
+
+const rest = "lorem ipsum dolor sit amet ".repeat(30).slice(0, 780)
+
+/** The n-th message of a path; `salt` makes another path. */
+const said = (n: number, salt: string): Draft => ({
+  message:
+    n % 2 === 0
+      ? Message.user(`${salt} ${n} ${rest}`)
+      : { role: "assistant", content: [Block.text(`${salt} ${n} ${rest}`)] },
+  source: { type: "user" },
+})
+
+const pathOf = (salt: string, length = depth) => Array.from({ length }, (_, n) => said(n, salt))
+
+export const run = async (): Promise<ReadonlyArray<Row>> => {
+  const rows: Array<Row> = []
+  for (const size of sizes) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
+    try {
+      rows.push(...(await measured(folder, size)))
+    } finally {
+      fs.rmSync(folder, { recursive: true })
+    }
+  }
+  return rows
+}
+
+const measured = async (folder: string, size: number): Promise<ReadonlyArray<Row>> => {
+  const file = path.join(folder, "forest.db")
+  const { last, root } = await withForest(file, (forest) => {
+    const { id: root } = Effect.runSync(forest.root({ owner: "bench", systemPrompt: "" }))
+    let last = root
+    for (let done = 0; done < size; done += depth) {
+      last = Effect.runSync(forest.append(root, pathOf(`trunk${done}`))).at(-1)?.id ?? root
+    }
+    return { root, last }
+  })
+  const begun = performance.now()
+  return withForest(file, (forest) => {
+    const newest = Effect.runSync(forest.path(last)).nodes.slice(-200)
+    const opened = performance.now() - begun
+    const bare = transactions(folder)
+    let head = newest.at(-1)?.id ?? root
+    const append = times(500, (n) => {
+      head = Effect.runSync(forest.append(head, [said(n, "appended")]))[0]?.id ?? head
+    })
+    const known = pathOf("trunk0", 20)
+    const rare = `trunk${Math.floor(size / depth / 2) * depth}`
+    const of = (what: string) => `${size} messages: ${what}`
+    return [
+      { what: of(`open, and the last 200`), milliseconds: [opened] },
+      { what: "    a bare transaction", milliseconds: bare },
+      { what: "    append, durable", milliseconds: append },
+      { what: "    its p99", milliseconds: [p99(append)] },
+      { what: "    match 20", milliseconds: times(200, () => Effect.runSync(forest.append(root, known))) },
+      { what: "    path of 1,000", milliseconds: times(50, () => Effect.runSync(forest.path(last))) },
+      {
+        what: "    search a rare word",
+        milliseconds: times(50, () => Effect.runSync(forest.search({ text: `${rare} 7` }))),
+      },
+    ]
+  })
+}
+
+const withForest = async <A>(file: string, use: (forest: Forest.Service) => A): Promise<A> => {
+  const runtime = ManagedRuntime.make(Forest.layer.pipe(Layer.provide([Sqlite.layer(file), Ids.layer])))
+  try {
+    return use(runtime.runSync(Forest.Forest))
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+const times = (count: number, once: (n: number) => unknown): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, n) => {
+    const begun = performance.now()
+    once(n)
+    return performance.now() - begun
+  })
+
+const p99 = (all: ReadonlyArray<number>): number => all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? NaN
+
+/** One row of 800 bytes each, on the disk when it is committed. */
+const transactions = (folder: string): ReadonlyArray<number> => {
+  const database = new DatabaseSync(path.join(folder, "bare.db"))
+  database.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; create table said (id integer primary key, text)",
+  )
+  const insert = database.prepare("insert into said (text) values (?)")
+  const all = times(500, (n) => {
+    database.exec("begin immediate")
+    insert.run(`${n} ${rest}`)
+    database.exec("commit")
+  })
+  database.close()
+  return all
+}
