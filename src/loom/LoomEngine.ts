@@ -32,6 +32,7 @@ import type { GenerateEvent } from "./GenerateEvent.ts"
 import { compact } from "./internal/compact.ts"
 import * as Distinct from "./internal/distinct.ts"
 import * as Repeats from "./internal/repeats.ts"
+import * as Room from "./internal/room.ts"
 import type { TurnObserver } from "./TurnObserver.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
@@ -69,6 +70,7 @@ export interface GenerateOptions {
   readonly n?: number | undefined
   /** How many messages of the path the model is told before `text`, the last ones; all by default. */
   readonly window?: number | undefined
+  /** At the most: less where the model writes less, or the conversation leaves less. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /** Aborting it ends the run with a `GenerationAbortedError`. */
@@ -114,6 +116,7 @@ export const make = Effect.gen(function* () {
     const tools = options.tools ?? ToolRegistry.make([])
     const distinct = Distinct.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const noticed = Repeats.make()
+    const room = Room.make(system, maxOutputTokens, model.limits)
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
       const one = (call: Block.ToolUse) =>
@@ -155,7 +158,7 @@ export const make = Effect.gen(function* () {
       system,
       messages,
       tools: tools.tools,
-      maxOutputTokens,
+      maxOutputTokens: room(messages),
       temperature,
     })
 

@@ -11,6 +11,7 @@ import * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 import { handOver } from "./HandOver.ts"
+import type { Limits } from "./Limits.ts"
 import { Empty, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
@@ -20,6 +21,8 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
+  /** Where they are known. */
+  readonly limits?: Limits | undefined
   /** Parts as they come. Retried before the first part only: after it a retry would repeat words. */
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**

@@ -404,6 +404,24 @@ describe("LoomEngine.generateStream, several answers", () => {
   )
 })
 
+describe("LoomEngine.generateStream, longest answer", () => {
+  it.effect("asks for less as tool results grow", () =>
+    Effect.gen(function* () {
+      const long = Tool.make({
+        name: "long",
+        description: "Says much.",
+        parameters: Schema.Struct({}),
+        run: () => Effect.succeed("x".repeat(2_000)),
+      })
+      const scripted = yield* Scripted.make([Scripted.calls(["long", {}]), "done"])
+      const model = { ...scripted, limits: { context: 1_500, output: 1_000 } }
+      const story = yield* events({ text: "Go", tools: ToolRegistry.make([long]), model, maxOutputTokens: 5_000 })
+      const asked = story.flatMap((event) => (event.type === "provider_request" ? [event.request.maxOutputTokens] : []))
+      assert.deepStrictEqual(asked, [1_000, 822])
+    }).pipe(withScript([])),
+  )
+})
+
 describe("LoomEngine.generateStream, window", () => {
   it.effect("tells the model the last messages alone, and keeps them all", () =>
     Effect.gen(function* () {

@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { clamp, type Limits, unknown } from "../../src/model/Limits.ts"
+
+const count = FastCheck.integer({ min: 1, max: 2_000_000 })
+const limits: FastCheck.Arbitrary<Limits> = FastCheck.record(
+  { context: count, output: count, total: count },
+  { requiredKeys: ["context", "output"] },
+)
+const input = FastCheck.integer({ min: 0, max: 3_000_000 })
+
+describe("Limits.clamp", () => {
+  it.each<readonly [requested: number, limits: Limits | undefined, input: number, expected: number]>([
+    [999_999, { context: 128_000, output: 16_384 }, 0, 16_384],
+    [40, { context: 100, output: 50 }, 90, 10],
+    [20, { context: 100, output: 50 }, 150, 1],
+    [100_000, undefined, 1000, 7192],
+    [100, { context: 100, output: 100, total: 120 }, 50, 50],
+    [100, { context: 100, output: 100, total: 60 }, 50, 10],
+    [Number.POSITIVE_INFINITY, { context: 100, output: 50 }, 10, 50],
+    [0, { context: 100, output: 50 }, 10, 1],
+  ])("clamp(%d, %o, %d) is %d (E-T09)", (requested, limits, input, expected) => {
+    assert.strictEqual(clamp(requested, limits, input), expected)
+  })
+
+  it("takes a model that nothing is known of to be small", () => {
+    assert.deepStrictEqual(unknown, { context: 8192, output: 8192 })
+  })
+
+  it.prop(
+    "is a whole number from 1 on, within every cap that leaves room for one",
+    [count, limits, input],
+    ([requested, limits, input]) => {
+      const clamped = clamp(requested, limits, input)
+      assert.isTrue(Number.isInteger(clamped) && clamped >= 1)
+      for (const cap of [requested, limits.output, limits.context - input, (limits.total ?? Infinity) - input]) {
+        assert.isAtMost(clamped, Math.max(1, cap))
+      }
+    },
+  )
+
+  it.prop(
+    "grows with what is requested and shrinks with the input, never the other way",
+    [count, limits, input, FastCheck.nat(100_000)],
+    ([requested, limits, input, more]) => {
+      const clamped = clamp(requested, limits, input)
+      assert.isAtLeast(clamp(requested + more, limits, input), clamped)
+      assert.isAtMost(clamp(requested, limits, input + more), clamped)
+      assert.strictEqual(clamp(clamped, limits, input), clamped)
+    },
+  )
+})
