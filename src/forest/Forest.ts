@@ -91,52 +91,45 @@ export interface Path {
   readonly nodes: ReadonlyArray<Node>
 }
 
-/** Nodes that an edit makes at the most: a left part, and what branches off it. */
-const EDITED = 2
-
 export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore
   const ids = yield* Ids.Ids
 
-  /** Ids for as many new nodes, and the time. */
-  const fresh = (count: number): Effect.Effect<Edit.Fresh> =>
-    Effect.zipWith(Effect.replicateEffect(ids.next, count), Clock.currentTimeMillis, (names, now) => {
-      const left = names.map((name) => NodeId.make(name)).reverse()
-      return { now, id: () => left.pop() ?? absurd() }
-    })
+  /** What a step that writes is given. */
+  const fresh: Effect.Effect<Edit.Fresh> = Effect.zipWith(ids.source, Clock.currentTimeMillis, (next, now) => ({
+    now,
+    id: () => NodeId.make(next()),
+  }))
 
   /** Changes a tree, and writes that down. */
   const change = <A>(
     operation: Operation,
-    now: number,
-    body: (recording: Recording.Recording) => readonly [root: NodeId, result: A],
-  ) =>
-    store.write((rows) => {
-      const recording = Recording.make(rows)
-      const [root, result] = body(recording)
-      if (recording.changes.length > 0) rows.journal({ root, operation, at: now, changes: recording.changes })
-      return result
-    })
+    body: (recording: Recording.Recording, fresh: Edit.Fresh) => readonly [root: NodeId, result: A],
+  ): Effect.Effect<A, ForestError> =>
+    Effect.flatMap(fresh, (fresh) =>
+      store.write((rows) => {
+        const recording = Recording.make(rows)
+        const [root, result] = body(recording, fresh)
+        if (recording.changes.length > 0) {
+          rows.journal({ root, operation, at: fresh.now, changes: recording.changes })
+        }
+        return result
+      }),
+    )
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
-    const { id, now } = yield* fresh(1)
-    return yield* store.write((rows) => {
+    return yield* change("root", ({ plant, rows }, { id, now }) => {
       const known = rows.roots(owner).find((root) => root.systemPrompt === systemPrompt)
-      if (known !== undefined) return known
-      const root: Root = { id: id(), owner, systemPrompt, createdAt: now }
-      rows.plant(root)
-      rows.journal({ root: root.id, operation: "root", at: now, changes: [{ type: "planted", root: root.id }] })
-      return root
+      const root = known ?? plant({ id: id(), owner, systemPrompt, createdAt: now })
+      return [root.id, root]
     })
   })
 
-  const append: Service["append"] = Effect.fnUntraced(function* (parent, drafts, { distinct = false } = {}) {
-    const given = yield* fresh(drafts.length)
-    return yield* change("append", given.now, (recording) => {
+  const append: Service["append"] = (parent, drafts, { distinct = false } = {}) =>
+    change("append", (recording, fresh) => {
       const root = treeOf(recording.rows, parent)
-      return [root, Append.append(recording, { root, parent }, drafts, given, distinct)]
+      return [root, Append.append(recording, { root, parent }, drafts, fresh, distinct)]
     })
-  })
 
   const path: Service["path"] = Effect.fn("Forest.path")(function* (id) {
     yield* Effect.annotateCurrentSpan({ node: id })
@@ -147,64 +140,60 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  const edit = Effect.fn("Forest.edit")(function* (id: NodeId, text: string) {
-    const given = yield* fresh(EDITED)
-    return yield* change("edit", given.now, (recording) => {
+  const edit = Effect.fn("Forest.edit")((id: NodeId, text: string) =>
+    change("edit", (recording, fresh) => {
       const node = nodeOf(recording.rows, id, "edit")
-      return [node.root, Edit.edit(recording, node, text, given)]
-    })
-  })
+      return [node.root, Edit.edit(recording, node, text, fresh)]
+    }),
+  )
 
-  const split = Effect.fn("Forest.split")(function* (id: NodeId, position: number) {
-    const given = yield* fresh(1)
-    return yield* change("split", given.now, (recording) => {
+  const split = Effect.fn("Forest.split")((id: NodeId, position: number) =>
+    change("split", (recording, fresh) => {
       const node = nodeOf(recording.rows, id, "split")
-      return [node.root, Edit.split(recording, node, position, given)]
-    })
-  })
+      return [node.root, Edit.split(recording, node, position, fresh)]
+    }),
+  )
 
-  const remove: Service["remove"] = Effect.fn("Forest.remove")(function* (id, strategy, { bookmarks = false } = {}) {
-    const { now } = yield* fresh(0)
-    return yield* change("delete", now, (recording) => {
+  const remove: Service["remove"] = Effect.fn("Forest.remove")((id, strategy, { bookmarks = false } = {}) =>
+    change("delete", (recording) => {
       const node = nodeOf(recording.rows, id, "delete")
       return [node.root, Remove.remove(recording, node, strategy, bookmarks)]
-    })
-  })
+    }),
+  )
 
-  const bookmark = Effect.fn("Forest.bookmark")(function* (title: string, id: NodeId) {
-    if (!isTitle(title)) return yield* new ForestError({ reason: new BadTitle({ title }) })
-    const { now } = yield* fresh(0)
-    return yield* change("bookmark", now, ({ mark, rows }) => {
+  const bookmark = Effect.fn("Forest.bookmark")((title: string, id: NodeId) =>
+    change("bookmark", ({ mark, rows }, { now }) => {
+      if (!isTitle(title)) throw new ForestError({ reason: new BadTitle({ title }) })
       const node = nodeOf(rows, id, "bookmark")
       const before = rows.bookmark(title)
       if (before?.node === id) return [node.root, before]
       const after: Bookmark = { title, node: id, createdAt: before?.createdAt ?? now, updatedAt: now }
       mark(before, after)
       return [node.root, after]
-    })
-  })
+    }),
+  )
 
-  const unbookmark = Effect.fn("Forest.unbookmark")(function* (title: string) {
-    const { now } = yield* fresh(0)
-    return yield* change("bookmark", now, ({ mark, rows }) => {
+  const unbookmark = Effect.fn("Forest.unbookmark")((title: string) =>
+    change("bookmark", ({ mark, rows }) => {
       const before = rows.bookmark(title)
       if (before === undefined) throw new ForestError({ reason: new NoBookmark({ title }) })
       mark(before, undefined)
       return [treeOf(rows, before.node), before]
-    })
-  })
+    }),
+  )
 
-  const undo = Effect.fn("Forest.undo")(function* (tree?: NodeId) {
-    const { now } = yield* fresh(0)
-    return yield* store.write((rows) => {
-      const entry = rows.latest(tree)
-      if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
-      const changes = inverse(entry.changes)
-      changes.forEach(rows.apply)
-      rows.journal({ root: entry.root, operation: "undo", at: now, changes, undoes: entry.id })
-      return entry
-    })
-  })
+  const undo = Effect.fn("Forest.undo")((tree?: NodeId) =>
+    Effect.flatMap(Clock.currentTimeMillis, (at) =>
+      store.write((rows) => {
+        const entry = rows.latest(tree)
+        if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
+        const changes = inverse(entry.changes)
+        changes.forEach(rows.apply)
+        rows.journal({ root: entry.root, operation: "undo", at, changes, undoes: entry.id })
+        return entry
+      }),
+    ),
+  )
 
   return Forest.of({
     root,
@@ -254,8 +243,4 @@ const nodeOf = (rows: ForestStore.Reader, id: NodeId, operation: IsRoot["operati
 
 const missing = (id: NodeId): never => {
   throw new ForestError({ reason: new NotFound({ id }) })
-}
-
-const absurd = (): never => {
-  throw new Error("more nodes were made than there are ids for")
 }

@@ -4,30 +4,36 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import * as Ref from "effect/Ref"
 
 export class Ids extends Context.Tag("vibe/message/Ids")<Ids, Service>() {}
 
 export interface Service {
-  /** An id that no other call returns; callers brand it. */
-  readonly next: Effect.Effect<string>
+  /** Gives an id with each call that no other call returns; callers brand it. For one operation, now. */
+  readonly source: Effect.Effect<() => string>
 }
+
+/** One id. */
+export const next: Effect.Effect<string, never, Ids> = Effect.flatMap(Ids, ({ source }) =>
+  Effect.map(source, (next) => next()),
+)
 
 /** Crockford's alphabet: no i, l, o or u, so that an id can be read out aloud. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /**
- * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance. Chance alone would not do: Effect seeds its
- * random numbers with 32 bits, so that of some 60 000 processes on one forest two would name their nodes alike.
+ * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance and counted on from there. Chance alone would not
+ * do: Effect seeds its random numbers with 32 bits, so that of some 60 000 processes on one forest two would name their
+ * nodes alike.
  */
 export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
-  next: Effect.zipWith(
-    Clock.currentTimeMillis,
-    Random.next,
-    (now, chance) => nineDigits(now) + nineDigits(Math.floor(chance * alphabet.length ** 9)),
-  ),
+  source: Effect.zipWith(Clock.currentTimeMillis, Random.next, (now, chance) => {
+    const time = nineDigits(now)
+    let number = Math.floor(chance * alphabet.length ** 9)
+    return () => time + nineDigits(number++)
+  }),
 })
 
+/** The last nine. */
 const nineDigits = (number: number): string => {
   let digits = ""
   for (let rest = number; digits.length < 9; rest = Math.floor(rest / alphabet.length)) {
@@ -39,10 +45,8 @@ const nineDigits = (number: number): string => {
 /** `n-0`, `n-1`, … */
 export const layerSequence: Layer.Layer<Ids> = Layer.effect(
   Ids,
-  Effect.map(Ref.make(0), (count) => ({
-    next: Effect.map(
-      Ref.getAndUpdate(count, (n) => n + 1),
-      (n) => `n-${n}`,
-    ),
-  })),
+  Effect.sync(() => {
+    let count = 0
+    return Ids.of({ source: Effect.succeed(() => `n-${count++}`) })
+  }),
 )

@@ -29,12 +29,7 @@ export const generateStream = <R, E>(
   const signal = options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal])
   let started = false
   return {
-    id: Effect.runSync(
-      Effect.provide(
-        Effect.flatMap(Ids.Ids, (ids) => ids.next),
-        Ids.layer,
-      ),
-    ),
+    id: Effect.runSync(Effect.provide(Ids.next, Ids.layer)),
     abort: (reason) => controller.abort(reason),
     [Symbol.asyncIterator]: () => {
       if (started) throw new Error("GenerateSession can only be iterated once.")

@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Random, TestClock } from "effect"
 import * as Ids from "../../src/message/Ids.ts"
 
-const many = (count: number) => Effect.flatMap(Ids.Ids, (ids) => Effect.replicateEffect(ids.next, count))
+const many = (count: number) => Effect.replicateEffect(Ids.next, count)
+
+const ofOneSource = (count: number) =>
+  Effect.flatMap(Ids.Ids, ({ source }) => Effect.map(source, (next) => Array.from({ length: count }, next)))
 
 describe("Ids", () => {
   it.effect("gives ids that differ, of digits that can be read out aloud", () =>
@@ -11,6 +14,15 @@ describe("Ids", () => {
       assert.strictEqual(new Set(ids).size, ids.length)
       for (const id of ids) assert.match(id, /^[0-9a-hjkmnp-tv-z]{18}$/)
     }).pipe(Effect.provide(Ids.layer)),
+  )
+
+  it.effect("gives ids of one operation in their order", () =>
+    Effect.gen(function* () {
+      const ids = yield* ofOneSource(10_000)
+      assert.strictEqual(new Set(ids).size, ids.length)
+      assert.deepStrictEqual(ids.toSorted(), ids)
+      for (const id of ids) assert.match(id, /^[0-9a-hjkmnp-tv-z]{18}$/)
+    }).pipe(Effect.withRandom(Random.make("not at the end of all numbers")), Effect.provide(Ids.layer)),
   )
 
   it.effect("gives ids that differ to two processes whose random numbers are the same", () =>
@@ -26,10 +38,7 @@ describe("Ids", () => {
   it.effect("gives younger ids that sort after older ones", () =>
     Effect.gen(function* () {
       const ids = yield* Effect.forEach([0, 1, 31, 32, 1_000_000, 1_780_000_000_000], (time) =>
-        Effect.zipRight(
-          TestClock.setTime(time),
-          Effect.flatMap(Ids.Ids, (ids) => ids.next),
-        ),
+        Effect.zipRight(TestClock.setTime(time), Ids.next),
       )
       assert.deepStrictEqual(ids.toSorted(), ids)
     }).pipe(Effect.provide(Ids.layer)),
@@ -37,7 +46,7 @@ describe("Ids", () => {
 
   it.effect("counts where a test wants to foretell them", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* many(3), ["n-0", "n-1", "n-2"])
+      assert.deepStrictEqual([...(yield* many(2)), ...(yield* ofOneSource(2))], ["n-0", "n-1", "n-2", "n-3"])
     }).pipe(Effect.provide(Ids.layerSequence)),
   )
 })

@@ -4,10 +4,12 @@ import type { Bookmark } from "../Bookmark.ts"
 import type { Change } from "../Entry.ts"
 import type { Writer } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
+import type { Root } from "../Root.ts"
 
 export interface Recording {
   readonly rows: Writer
   readonly changes: ReadonlyArray<Change>
+  readonly plant: (root: Root) => Root
   readonly insert: (node: Node) => Node
   readonly change: (before: Node, after: Node) => Node
   readonly remove: (node: NodeId) => void
@@ -23,6 +25,11 @@ export const make = (rows: Writer): Recording => {
   return {
     rows,
     changes,
+    plant: (root) => {
+      rows.plant(root)
+      changes.push({ type: "planted", root: root.id })
+      return root
+    },
     insert: (node) => {
       rows.insert(node)
       changes.push({ type: "added", node: node.id })
