@@ -21,19 +21,26 @@ export const next: Effect.Effect<string, never, Ids> = Effect.flatMap(Ids, ({ so
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /**
- * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance and counted on from there. Chance alone would not
+ * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance and stepped on from there. Chance alone would not
  * do: Effect seeds its random numbers with 32 bits, so that of some 60 000 processes on one forest two would name their
  * nodes alike.
  */
 export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
   source: Effect.zipWith(Clock.currentTimeMillis, Random.next, (now, chance) => {
     const time = nineDigits(now)
-    let number = Math.floor(chance * alphabet.length ** 9)
-    return () => time + nineDigits(number++)
+    let number = Math.floor(chance * NUMBERS)
+    return () => {
+      number = (number + STEP) % NUMBERS
+      return time + nineDigits(number)
+    }
   }),
 })
 
-/** The last nine. */
+const NUMBERS = alphabet.length ** 9
+
+/** The golden section of them, and odd: what follows differs early on, so that beginnings of ids are told apart. */
+const STEP = 21745137823721
+
 const nineDigits = (number: number): string => {
   let digits = ""
   for (let rest = number; digits.length < 9; rest = Math.floor(rest / alphabet.length)) {

@@ -16,13 +16,14 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer)),
   )
 
-  it.effect("gives ids of one operation in their order", () =>
+  it.effect("gives ids of one operation that differ early on", () =>
     Effect.gen(function* () {
       const ids = yield* ofOneSource(10_000)
       assert.strictEqual(new Set(ids).size, ids.length)
-      assert.deepStrictEqual(ids.toSorted(), ids)
       for (const id of ids) assert.match(id, /^[0-9a-hjkmnp-tv-z]{18}$/)
-    }).pipe(Effect.withRandom(Random.make("not at the end of all numbers")), Effect.provide(Ids.layer)),
+      const beginnings = new Set(ids.slice(0, 20).map((id) => id.slice(0, 10)))
+      assert.strictEqual(beginnings.size, 20)
+    }).pipe(Effect.provide(Ids.layer)),
   )
 
   it.effect("gives ids that differ to two processes whose random numbers are the same", () =>
