@@ -99,6 +99,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "server", "config", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
   [/^node:sqlite$/, ["disk"]],
+  [/^smol-toml$/, ["config"]],
 ]
 
 /** What a service gives (`Clock`, `Random`, `Ids`, `Config`, a logger), and no room may take for itself. */

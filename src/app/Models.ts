@@ -17,6 +17,14 @@ type Open = (id: ModelId) => Effect.Effect<LanguageModel.Service, ConfigError | 
 
 export const make = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
+  const settings = yield* Effect.configProviderWith(Effect.succeed)
+  // Loaded with the first model that is elsewhere: no other has limits that matter.
+  const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
+    Effect.flatMap(({ make }) => make),
+    Effect.provideService(FileSystem.FileSystem, files),
+    Effect.withConfigProvider(settings),
+    Effect.cached,
+  )
   // Read now, and complained of when it is needed: what is wrong with one provider is nothing to the others.
   const googleSettings = yield* Effect.either(Config.all([AppConfig.googleApiKey, AppConfig.googleBaseUrl]))
 
@@ -27,7 +35,7 @@ export const make = Effect.gen(function* () {
     const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(apiKey), failed(id))
     const open = ({ name }: ModelId) => Gemini.make({ apiKey, model: name, baseUrl })
-    return Successor.orSuccessor(open(id), open)
+    return { ...Successor.orSuccessor(open(id), open), limits: yield* (yield* catalog).limits(id) }
   })
 
   const offline: Open = () =>
@@ -60,7 +68,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Needs the file system for scripts alone. */
+/** Needs the file system for scripts, and for what the user has fetched of what is known of models. */
 export const layer: Layer.Layer<ModelRegistry.ModelRegistry, never, FileSystem.FileSystem> = Layer.effect(
   ModelRegistry.ModelRegistry,
   make,

@@ -17,8 +17,8 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
 }) {}
 
 export type Request = Data.TaggedEnum<{
-  /** Of one command, or of the whole program. */
-  Help: { readonly spec: Spec | undefined }
+  /** Of one command, of the group of that name (`loom`), or of the whole program. */
+  Help: { readonly spec: Spec | undefined; readonly group: string | undefined }
   Version: object
   /** For @effect/cli: the command, its options, `--`, the operands. */
   Run: { readonly argv: ReadonlyArray<string> }
@@ -32,32 +32,63 @@ export const read = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): E
     const { options, words } = split(flags, argv)
     const has = (...names: ReadonlyArray<string>) => options.some(({ name }) => names.includes(name))
 
-    const [first, ...rest] = words
-    const isHelp = first === "help" || has("--help", "-h")
-    const wanted = first === "help" ? rest[0] : first
-    const spec = specs.find(({ name }) => name === wanted)
-    if (wanted !== undefined && spec === undefined) {
+    const isHelp = words[0] === "help" || has("--help", "-h")
+    const { group, operands, spec, unknown } = named(specs, words[0] === "help" ? words.slice(1) : words)
+    if (unknown !== undefined) {
       // A mistyped option may have left its value behind, where a command is expected.
       yield* known(options, flags, undefined)
-      const names = [...specs.map(({ name }) => name), "help"]
-      return yield* wrong(`unknown command '${wanted}'${didYouMean(wanted, names)}`)
+      const names = [...specs.map(({ name }) => name), ...groups(specs), "help"]
+      return yield* wrong(`unknown command '${unknown}'${didYouMean(unknown, names)}`, group)
     }
-    if (isHelp) return Request.Help({ spec })
+    if (isHelp) return Request.Help({ spec, group })
     if (has("--version")) return Request.Version()
     if (spec === undefined) {
-      yield* known(options, flags, undefined)
-      return options.length === 0 ? Request.Help({ spec }) : yield* wrong("which command?")
+      yield* known(options, flags, group)
+      return options.length === 0 ? Request.Help({ spec, group }) : yield* wrong("which command?", group)
     }
     yield* known(options, spec.options, spec.name)
     const given = yield* valued(options, spec)
-    yield* counted(rest, spec)
-    return Request.Run({ argv: [spec.name, ...given, "--", ...rest] })
+    yield* counted(operands, spec)
+    return Request.Run({ argv: [...spec.name.split(" "), ...given, "--", ...operands] })
   })
 
 /** Whether the answer, and so an error too, is to be JSON. Asked even of a command line that is wrong. */
 export const wantsJson = (argv: ReadonlyArray<string>): boolean => {
   const end = argv.indexOf("--")
   return argv.slice(0, end === -1 ? undefined : end).includes("--json")
+}
+
+/** What a command line is about, though it be wrong otherwise. */
+export const about = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Named => {
+  const { words } = split(
+    specs.flatMap((spec) => spec.options),
+    argv,
+  )
+  return named(specs, words)
+}
+
+/** The first words of the commands that have two: `loom` of `loom log`. */
+const groups = (specs: ReadonlyArray<Spec>): ReadonlyArray<string> => [
+  ...new Set(specs.flatMap(({ name }) => (name.includes(" ") ? [name.split(" ")[0] ?? ""] : []))),
+]
+
+export interface Named {
+  readonly spec: Spec | undefined
+  /** The first of the two words of its name. */
+  readonly group: string | undefined
+  /** What follows the name. */
+  readonly operands: ReadonlyArray<string>
+  /** What stands where a name is expected. */
+  readonly unknown: string | undefined
+}
+
+const named = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<string>): Named => {
+  const group = groups(specs).find((name) => name === words[0])
+  const length = group === undefined ? 1 : 2
+  const name = words.slice(0, length).join(" ")
+  const spec = specs.find((spec) => spec.name === name)
+  const isUnknown = spec === undefined && words.length >= length
+  return { spec, group, operands: words.slice(length), unknown: isUnknown ? name : undefined }
 }
 
 interface Given {

@@ -25,12 +25,17 @@ export interface Choice {
 /** `named` is the one of the command line. */
 export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, ConfigError> =>
   Effect.gen(function* () {
-    const wanted = Option.isSome(named) ? named : yield* AppConfig.model
+    const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
     return Option.isSome(yield* AppConfig.googleApiKey)
       ? { id: specified, notice: undefined }
       : { id: offline, notice: Render.noKey }
   })
+
+/** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
+export const speaker: Effect.Effect<ModelId, ConfigError> = Effect.map(choose(Option.none()), ({ id, notice }) =>
+  notice === undefined ? id : specified,
+)
 
 export const layer = (
   id: ModelId,

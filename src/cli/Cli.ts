@@ -6,7 +6,11 @@ import * as Effect from "effect/Effect"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
+import * as Completion from "./command/Completion.ts"
+import * as Config from "./command/Config.ts"
 import * as Index from "./command/Index.ts"
+import * as Loom from "./command/Loom.ts"
+import * as Models from "./command/Models.ts"
 import * as Query from "./command/Query.ts"
 import * as Show from "./command/Show.ts"
 import * as Status from "./command/Status.ts"
@@ -15,6 +19,7 @@ import { paragraphs } from "./Prose.ts"
 import * as Render from "./Render.ts"
 import * as Screen from "./Screen.ts"
 import * as Spec from "./Spec.ts"
+import type { Style } from "./Style.ts"
 
 /** In the order in which help lists them. */
 export const specs: ReadonlyArray<Spec.Spec> = [
@@ -22,7 +27,16 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Query.query, Query.examples),
   Spec.of(Show.show, Show.examples),
   Spec.of(Status.status, Status.examples),
+  Spec.of(Models.models, Models.examples),
+  Spec.of(Config.config, Config.examples),
+  ...Loom.specs,
+  Spec.of(Completion.completion, Completion.examples),
 ]
+
+/** What the help of the program lists as one, and tells on request. */
+const groups: ReadonlyArray<Spec.Spec> = [Spec.group("loom", Loom.summary)]
+
+const topics: ReadonlyArray<Spec.Spec> = [...specs.filter(({ name }) => !name.includes(" ")), ...groups]
 
 const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"
 
@@ -49,18 +63,7 @@ export const run = <Name extends string, R, E extends Render.Failure, A>(
       case "Version":
         return yield* Screen.line(out, version)
       case "Help":
-        return yield* Screen.line(
-          out,
-          request.spec === undefined
-            ? Help.program(out.style, {
-                version,
-                summary,
-                specs,
-                settings: AppConfig.descriptions,
-                examples: specs.flatMap(({ examples }) => examples.slice(0, 1)),
-              })
-            : Help.command(out.style, request.spec),
-        )
+        return yield* Screen.line(out, help(out.style, request, version))
       case "Run":
         return yield* hushed(Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]))
     }
@@ -73,6 +76,29 @@ export const run = <Name extends string, R, E extends Render.Failure, A>(
     Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
 
+const help = (
+  style: Style,
+  { group: name, spec }: { readonly group: string | undefined; readonly spec: Spec.Spec | undefined },
+  version: string,
+): string => {
+  if (spec !== undefined) return Help.command(style, spec)
+  const group = groups.find((group) => group.name === name)
+  if (group !== undefined) {
+    return Help.group(
+      style,
+      group,
+      specs.filter((spec) => spec.name.startsWith(`${group.name} `)),
+    )
+  }
+  return Help.program(style, {
+    version,
+    summary,
+    specs: topics,
+    settings: AppConfig.descriptions,
+    examples: topics.flatMap(({ examples }) => examples.slice(0, 1)),
+  })
+}
+
 const fail = Effect.fnUntraced(function* (failure: Render.Failure, argv: ReadonlyArray<string>) {
   const { err, out } = yield* Screen.Screen
   yield* Screen.line(err, Render.failure(failure))
@@ -83,7 +109,7 @@ const fail = Effect.fnUntraced(function* (failure: Render.Failure, argv: Readonl
 const toUsageError = ({ error }: ValidationError.ValidationError, argv: ReadonlyArray<string>): Arguments.UsageError =>
   new Arguments.UsageError({
     message: paragraphs(error).join(" "),
-    command: specs.map(({ name }) => name).find((name) => argv.includes(name)),
+    command: Arguments.about(specs, argv).spec?.name,
   })
 
 /** @effect/cli prints its errors itself, coloured and whatever the stream; here they are said once, by `fail`. */

@@ -54,6 +54,15 @@ export const command = (style: Style, spec: Spec): string =>
     ["Examples", spec.examples.map((example): Row => [example, ""])],
   ])
 
+/** The commands whose names begin with `name`. */
+export const group = (style: Style, { name, summary }: Spec, specs: ReadonlyArray<Spec>): string =>
+  page(style, `vibe ${name}`, summary, [
+    ["Usage", [[`vibe ${name} COMMAND [OPTIONS]`, ""]]],
+    ["Commands", specs.map((spec): Row => [synopsis(spec), spec.summary])],
+    ["Options", [["-h, --help", "Show this, or the help of a command"]]],
+    ["Examples", specs.flatMap(({ examples }) => examples.slice(0, 1)).map((example): Row => [example, ""])],
+  ])
+
 const synopsis = ({ name, operands }: Spec): string => [name, ...operands.map(operand)].join(" ")
 
 const operand = ({ isOptional, name, repeats }: Operand): string => {

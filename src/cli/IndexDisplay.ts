@@ -10,6 +10,7 @@ import { AtWork } from "../indexing/IndexError.ts"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import * as IndexObserver from "../indexing/IndexObserver.ts"
 import { printableLine } from "../message/Printable.ts"
+import { plural } from "./Plural.ts"
 import * as Progress from "./Progress.ts"
 import * as Screen from "./Screen.ts"
 import * as Summary from "./Summary.ts"
@@ -51,7 +52,7 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Replaced":
       return [printableLine(`${event.by} answers instead: ${event.reason}`)]
     case "Compacted":
-      return [printableLine(`${Progress.plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
+      return [printableLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
     case "Stopped":
       return [Summary.ofStopped(event)]
     case "Finished":

@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import { IndexEvent } from "../indexing/IndexEvent.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as Usage from "../message/Usage.ts"
+import { plural } from "./Plural.ts"
 
 export interface Progress {
   readonly step: string
@@ -84,8 +85,6 @@ export const clock = (elapsed: Duration.Duration): string => {
   const seconds = Math.floor(Duration.toSeconds(elapsed))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
-
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const call = (name: string, { path, symbol }: { readonly path?: unknown; readonly symbol?: unknown }): string =>
   printableLine([name, path, symbol].filter((word) => typeof word === "string").join(" "))

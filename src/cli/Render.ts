@@ -3,21 +3,28 @@ import * as ConfigError from "effect/ConfigError"
 import type { FileError } from "../code/FileError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
+import type { GenerateError } from "../loom/GenerateError.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { UsageError } from "./Arguments.ts"
 import type { Crash } from "./Crash.ts"
+import type { AmbiguousName, NoSuchNode } from "./loom/NodeName.ts"
+import type { Unsound } from "./loom/Unsound.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
+  | AmbiguousName
   | ConfigError.ConfigError
   | Crash
   | FileError
   | ForestError
+  | GenerateError
   | IndexError
   | ModelError
+  | NoSuchNode
   | NoSuchSymbol
+  | Unsound
   | UsageError
 
 /** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
@@ -29,7 +36,11 @@ export const failure = (failure: Failure): string => {
 
 /** What `--json` prints in place of an answer. */
 export const failureObject = (failure: Failure): object => ({
-  error: { reason: reason(failure), message: message(failure) },
+  error: {
+    reason: reason(failure),
+    message: message(failure),
+    ...("problems" in failure && { problems: failure.problems }),
+  },
 })
 
 /** FAULTS R10. A run that is interrupted or terminated ends with 130 or 143, which `main` sees to. */
@@ -37,17 +48,47 @@ export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {
     case "Crash":
+    case "GenerationAbortedError":
     case "NoSuchSymbol":
       return 1
+    case "AmbiguousName":
     case "FileError":
+    case "NoSuchNode":
+    case "ToolsOnlySupportNSingletonError":
     case "UsageError":
       return 2
+    case "ToolIterationLimitExceededError":
+      return 6
+    case "Unsound":
+      return 7
     case "IndexError":
       return failure.reason._tag === "NotIndexed" || failure.reason._tag === "NothingToIndex" ? 2 : 7
     case "ForestError":
-      return 7
+      return forestExitCode(failure)
     case "ModelError":
       return modelExitCode(failure)
+  }
+}
+
+const forestExitCode = ({ reason }: ForestError): number => {
+  switch (reason._tag) {
+    case "BadPosition":
+    case "BadTitle":
+    case "BlankText":
+    case "Bookmarked":
+    case "Changed":
+    case "IsRoot":
+    case "NoBookmark":
+    case "NotText":
+    case "NothingToUndo":
+      return 2
+    case "Full":
+    // Names are looked up before they are used: what is missing then is missing from the storage.
+    case "NotFound":
+    case "TooNew":
+    case "Unreadable":
+    case "Unwritable":
+      return 7
   }
 }
 
@@ -96,7 +137,11 @@ const escaped = (character: string): string =>
 const message = (failure: Failure): string => (ConfigError.isConfigError(failure) ? setting(failure) : failure.message)
 
 const reason = (failure: Failure): string =>
-  ConfigError.isConfigError(failure) ? "ConfigError" : "reason" in failure ? failure.reason._tag : failure._tag
+  ConfigError.isConfigError(failure)
+    ? "ConfigError"
+    : "reason" in failure && typeof failure.reason === "object"
+      ? failure.reason._tag
+      : failure._tag
 
 /** A redacted setting's own message may hold `<redacted>` or nothing: its name says more. */
 const setting = (error: ConfigError.ConfigError): string => {
@@ -116,10 +161,23 @@ const advice = (failure: Failure): string | undefined => {
   switch (failure._tag) {
     case "UsageError":
       return failure.command === undefined ? "See 'vibe --help'" : `See 'vibe ${failure.command} --help'`
+    case "ForestError":
+      return forestAdvice(failure)
     case "IndexError":
       return indexAdvice(failure)
     case "ModelError":
       return modelAdvice(failure)
+    default:
+      return undefined
+  }
+}
+
+const forestAdvice = ({ reason }: ForestError): string | undefined => {
+  switch (reason._tag) {
+    case "Bookmarked":
+      return "Add --bookmarks if that is meant"
+    case "TooNew":
+      return "Update vibe to read them"
     default:
       return undefined
   }

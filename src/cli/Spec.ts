@@ -58,6 +58,15 @@ export const of = <Name extends string, R, E, A>(
   }
 }
 
+/** What help lists in place of several commands whose names begin alike. */
+export const group = (name: string, summary: string): Spec => ({
+  name,
+  summary,
+  options: [],
+  operands: [{ name: "COMMAND", isOptional: false, repeats: false, description: "" }],
+  examples: [],
+})
+
 interface Leaf {
   readonly name: string
   readonly value: string | undefined

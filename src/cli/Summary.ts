@@ -4,7 +4,8 @@ import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import type { Report } from "../indexing/Report.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as Answer from "./Answer.ts"
-import { clock, plural, tokens } from "./Progress.ts"
+import { plural } from "./Plural.ts"
+import { clock, tokens } from "./Progress.ts"
 
 /** What came of the run and what to try next; first a warning, where the run was cut short. */
 export const of = (report: Report): ReadonlyArray<string> => [

@@ -1,24 +1,103 @@
 /** Every setting of the program, by the name its users type. */
+import * as path from "node:path"
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
+import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as ModelId from "../message/ModelId.ts"
+import type { ModelEntry } from "../model/ModelEntry.ts"
 
-/** What `vibe --help` says of the settings below. */
-export const descriptions: ReadonlyArray<readonly [name: string, description: string]> = [
-  ["GOOGLE_API_KEY", "Key for google/… models (else GEMINI_API_KEY)"],
-  ["GOOGLE_GEMINI_BASE_URL", "Where the Gemini API is, if not at Google: a proxy, a test server"],
-  ["VIBE_MODEL", "Model to use where --model is not given"],
-  ["NO_COLOR", "Set to anything to do without colours"],
+/** What people are told of a setting. */
+export interface Setting {
+  /** The variable. */
+  readonly name: string
+  /** Another variable, for where that one is not set. */
+  readonly otherName?: string | undefined
+  /** Its name in a configuration file; none where a file cannot set it. */
+  readonly key?: string | undefined
+  readonly description: string
+  /** What holds where nobody sets it. */
+  readonly builtIn?: string | undefined
+  /** Told only whether it is set. */
+  readonly isSecret?: boolean | undefined
+}
+
+export const settings: ReadonlyArray<Setting> = [
+  {
+    name: "GOOGLE_API_KEY",
+    otherName: "GEMINI_API_KEY",
+    description: "Key for google/… models (else GEMINI_API_KEY)",
+    isSecret: true,
+  },
+  {
+    name: "GOOGLE_GEMINI_BASE_URL",
+    description: "Where the Gemini API is, if not at Google: a proxy, a test server",
+    builtIn: "Google's",
+  },
+  {
+    name: "VIBE_MODEL",
+    key: "defaultModel",
+    description: "Model to use where --model is not given",
+    builtIn: "google/gemini-2.5-flash if there is a key, else offline",
+  },
+  { name: "VIBE_PRESET", key: "preset", description: "Preset to use, one of [presets.NAME] in a configuration file" },
+  {
+    name: "VIBE_TEMPERATURE",
+    key: "defaults.temperature",
+    description: "How freely a model answers, from 0 on",
+    builtIn: "the provider's",
+  },
+  {
+    name: "VIBE_MAX_TOKENS",
+    key: "defaults.maxTokens",
+    description: "The most tokens of an answer",
+    builtIn: "the model's",
+  },
+  { name: "VIBE_N", key: "defaults.n", description: "How many answers to ask for", builtIn: "1" },
+  {
+    name: "VIBE_MODELS_URL",
+    description: "Where 'vibe models --refresh' gets what is known of models",
+    builtIn: "https://models.dev/api.json",
+  },
+  {
+    name: "XDG_CONFIG_HOME",
+    description: "The folder under which your configuration is, vibe/config.toml",
+    builtIn: "~/.config",
+  },
+  {
+    name: "XDG_STATE_HOME",
+    description: "The folder under which conversations are kept (default: ~/.local/state)",
+    builtIn: "~/.local/state",
+  },
+  {
+    name: "XDG_CACHE_HOME",
+    description: "The folder under which fetched model data is kept",
+    builtIn: "~/.cache",
+  },
+  { name: "NO_COLOR", description: "Set to anything to do without colours" },
 ]
+
+/** What `vibe --help` says of them. */
+export const descriptions: ReadonlyArray<readonly [name: string, description: string]> = settings.map(
+  ({ description, name }) => [name, description],
+)
 
 /** A setting that is set to nothing counts as not set. */
 const text = (name: string): Config.Config<string> =>
   Config.string(name).pipe(
     Config.mapOrFail((value) =>
       value.trim() === "" ? Either.left(ConfigError.MissingData([name], "is empty")) : Either.right(value.trim()),
+    ),
+  )
+
+const absolute = (name: string): Config.Config<string> =>
+  text(name).pipe(
+    Config.mapOrFail((folder) =>
+      path.isAbsolute(folder)
+        ? Either.right(folder)
+        : Either.left(ConfigError.MissingData([name], "is no absolute path")),
     ),
   )
 
@@ -29,6 +108,46 @@ const key = (name: string): Config.Config<Redacted.Redacted> =>
     ),
   )
 
+const url = (name: string): Config.Config<string> =>
+  text(name).pipe(
+    Config.mapOrFail((value) =>
+      /^https?:$/.test(URL.parse(value)?.protocol ?? "")
+        ? Either.right(value.replace(/\/+$/, ""))
+        : Either.left(ConfigError.InvalidData([name], "is not an http or https URL")),
+    ),
+  )
+
+const amount = (name: string): Config.Config<number> =>
+  text(name).pipe(
+    Config.mapOrFail((value) => {
+      const amount = Number(value)
+      return Number.isFinite(amount) && amount >= 0
+        ? Either.right(amount)
+        : Either.left(ConfigError.InvalidData([name], `is a number from 0 on, not '${value}'`))
+    }),
+  )
+
+const count = (name: string, most?: number): Config.Config<number> =>
+  text(name).pipe(
+    Config.mapOrFail((value) => {
+      const count = Number(value)
+      const range = most === undefined ? "from 1 on" : `from 1 to ${most}`
+      return Number.isSafeInteger(count) && count >= 1 && count <= (most ?? count)
+        ? Either.right(count)
+        : Either.left(ConfigError.InvalidData([name], `is a whole number ${range}, not '${value}'`))
+    }),
+  )
+
+/** Answers to one question: each of them costs what one costs. */
+export const mostAnswers = 20
+
+const modelId = (name: string): Config.Config<ModelId.ModelId> =>
+  text(name).pipe(
+    Config.mapOrFail((value) =>
+      Either.mapLeft(ModelId.parse(value), (message) => ConfigError.InvalidData([name], message)),
+    ),
+  )
+
 /** Of Google's Gemini, as it was set. */
 export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = key("GOOGLE_API_KEY").pipe(
   Config.orElse(() => key("GEMINI_API_KEY")),
@@ -36,22 +155,134 @@ export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = key
 )
 
 /** Without a slash at its end. */
-export const googleBaseUrl: Config.Config<Option.Option<string>> = text("GOOGLE_GEMINI_BASE_URL").pipe(
-  Config.mapOrFail((value) =>
-    /^https?:$/.test(URL.parse(value)?.protocol ?? "")
-      ? Either.right(value.replace(/\/+$/, ""))
-      : Either.left(ConfigError.InvalidData(["GOOGLE_GEMINI_BASE_URL"], "is not an http or https URL")),
-  ),
-  Config.option,
-)
+export const googleBaseUrl: Config.Config<Option.Option<string>> = Config.option(url("GOOGLE_GEMINI_BASE_URL"))
 
 /** The one to use where none is named on the command line. */
-export const model: Config.Config<Option.Option<ModelId.ModelId>> = text("VIBE_MODEL").pipe(
-  Config.mapOrFail((value) =>
-    Either.mapLeft(ModelId.parse(value), (message) => ConfigError.InvalidData(["VIBE_MODEL"], message)),
-  ),
-  Config.option,
+export const model: Config.Config<Option.Option<ModelId.ModelId>> = Config.option(modelId("VIBE_MODEL"))
+
+/** The file with the forest of this user, by the rules of XDG: a relative folder counts as none. */
+export const forestFile: Config.Config<string> = absolute("XDG_STATE_HOME").pipe(
+  // Windows has this one alone.
+  Config.orElse(() => absolute("LOCALAPPDATA")),
+  Config.orElse(() => Config.map(absolute("HOME"), (home) => path.join(home, ".local", "state"))),
+  Config.map((folder) => path.join(folder, "vibe", "forest.db")),
 )
+
+/** How to ask a model, as far as it is set. What a provider allows is `model/Sampling`'s to say. */
+export interface Asking {
+  readonly model: Option.Option<ModelId.ModelId>
+  readonly temperature: Option.Option<number>
+  readonly maxTokens: Option.Option<number>
+  /** How many answers. */
+  readonly n: Option.Option<number>
+}
+
+/** What people have put together under a name. */
+export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Config.hashMap(
+  Config.all({
+    model: Config.option(modelId("model")),
+    temperature: Config.option(amount("temperature")),
+    maxTokens: Config.option(count("maxTokens")),
+    n: Config.option(count("n", mostAnswers)),
+  }),
+  "VIBE_PRESETS",
+)
+
+/**
+ * How to ask a model where the command line does not say: what the preset says, `named` or else the one that is set,
+ * and what is set besides for what it leaves open.
+ */
+export const asking = (named: Option.Option<string> = Option.none()): Config.Config<Asking> =>
+  Config.all({
+    preset: Config.option(text("VIBE_PRESET")),
+    presets,
+    model,
+    temperature: Config.option(amount("VIBE_TEMPERATURE")),
+    maxTokens: Config.option(count("VIBE_MAX_TOKENS")),
+    n: Config.option(count("VIBE_N", mostAnswers)),
+  }).pipe(
+    Config.mapOrFail(({ preset, presets, ...set }) => {
+      const name = Option.orElse(named, () => preset)
+      if (Option.isNone(name)) return Either.right(set)
+      return HashMap.get(presets, name.value).pipe(
+        Option.map(
+          (chosen): Asking => ({
+            model: Option.orElse(chosen.model, () => set.model),
+            temperature: Option.orElse(chosen.temperature, () => set.temperature),
+            maxTokens: Option.orElse(chosen.maxTokens, () => set.maxTokens),
+            n: Option.orElse(chosen.n, () => set.n),
+          }),
+        ),
+        Either.fromOption(() => ConfigError.InvalidData(["VIBE_PRESET"], noPreset(name.value, presets))),
+      )
+    }),
+  )
+
+const noPreset = (name: string, presets: HashMap.HashMap<string, Asking>): string => {
+  const names = HashMap.toEntries(presets).map(([name]) => name)
+  const there = names.length === 0 ? "there are none" : `there are ${names.sort().join(", ")}`
+  return `there is no preset '${name}'; ${there}`
+}
+
+/** What the user says of models, by their ids. */
+export const models: Config.Config<HashMap.HashMap<string, ModelEntry>> = Config.hashMap(
+  Config.all({
+    context: Config.option(count("context")),
+    output: Config.option(count("output")),
+    total: Config.option(count("total")),
+    prices: Config.option(
+      Config.nested(
+        Config.all({ input: amount("input"), output: amount("output"), cached: Config.option(amount("cached")) }),
+        "prices",
+      ),
+    ),
+  }),
+  "VIBE_MODELS",
+).pipe(
+  Config.map(
+    HashMap.map(
+      ({ context, output, prices, total }): ModelEntry => ({
+        context: Option.getOrUndefined(context),
+        output: Option.getOrUndefined(output),
+        total: Option.getOrUndefined(total),
+        price: Option.getOrUndefined(
+          Option.map(prices, ({ cached, ...price }) => ({ ...price, cached: Option.getOrUndefined(cached) })),
+        ),
+      }),
+    ),
+  ),
+)
+
+/** Where models.dev's catalogue, or a copy of it, is fetched from. */
+export const modelsUrl: Config.Config<string> = url("VIBE_MODELS_URL").pipe(
+  Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed("https://models.dev/api.json") }),
+)
+
+/** The folders of this user, by the rules of XDG: a relative one counts as none, and there may be no home either. */
+const home = (name: string, below: string): Config.Config<Option.Option<string>> =>
+  absolute(name).pipe(
+    Config.orElse(() => Config.map(absolute("HOME"), (home) => path.join(home, below))),
+    // Windows has no HOME.
+    Config.orElse(() => Config.map(absolute("USERPROFILE"), (home) => path.join(home, below))),
+    Config.option,
+  )
+
+/** The user's configuration. */
+export const configFile: Config.Config<Option.Option<string>> = Config.map(
+  home("XDG_CONFIG_HOME", ".config"),
+  Option.map((folder) => path.join(folder, "vibe", "config.toml")),
+)
+
+/** What was fetched of what is known of models; it can be fetched again, so it is a cache. */
+export const modelsFile: Config.Config<Option.Option<string>> = Config.map(
+  home("XDG_CACHE_HOME", ".cache"),
+  Option.map((folder) => path.join(folder, "vibe", "models.jsonl")),
+)
+
+/** The providers that want a key: where they look for it, and the key as far as it is set. */
+export const keys: Readonly<
+  Record<string, { readonly name: string; readonly key: Config.Config<Option.Option<Redacted.Redacted>> }>
+> = { google: { name: "GOOGLE_API_KEY", key: googleApiKey } }
 
 /** no-color.org; a dumb terminal has none either. */
 export const colourless: Config.Config<boolean> = Config.all([

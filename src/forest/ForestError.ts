@@ -1,5 +1,6 @@
 /** Why an operation on the forest failed. */
 import * as Schema from "effect/Schema"
+import { DiskError } from "../disk/DiskError.ts"
 import { NodeId } from "../message/NodeId.ts"
 
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { id: NodeId }) {
@@ -82,13 +83,13 @@ export class Changed extends Schema.TaggedError<Changed>()("Changed", { what: Sc
 
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { cause: Schema.Defect }) {
   override get message() {
-    return "the stored conversations cannot be read"
+    return `the stored conversations cannot be read${because(this.cause)}`
   }
 }
 
 export class Unwritable extends Schema.TaggedError<Unwritable>()("Unwritable", { cause: Schema.Defect }) {
   override get message() {
-    return "the conversation cannot be saved"
+    return `the conversation cannot be saved${because(this.cause)}`
   }
 }
 
@@ -128,3 +129,6 @@ export class ForestError extends Schema.TaggedError<ForestError>()("ForestError"
     return this.reason.message
   }
 }
+
+/** Which file is in the way, and how, where one is. */
+const because = (cause: unknown): string => (cause instanceof DiskError ? `: ${cause.message}` : "")

@@ -14,6 +14,7 @@ import * as Memory from "./internal/memory.ts"
 import type { Node } from "./Node.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
+import type { Verification } from "./Verification.ts"
 
 export class ForestStore extends Context.Tag("vibe/forest/ForestStore")<ForestStore, Service>() {}
 
@@ -21,6 +22,8 @@ export interface Service {
   readonly read: <A>(body: (rows: Reader) => A) => Effect.Effect<A, ForestError>
   /** Where `body` throws a `ForestError`, that is the failure, and nothing of what was written is kept. */
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
+  /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
+  readonly verify: Effect.Effect<Verification, ForestError>
 }
 
 /** What is there. What was removed is not, until it is added again. */

@@ -1,6 +1,7 @@
 /**
  * How many tokens a conversation comes to, estimated from its characters (REQUIREMENTS E-89): no tokenizer is right for
- * all providers. English is counted a fifth too high, which is the safe side; Chinese, Japanese and Korean too low.
+ * all providers. Beside a closer estimate (tokenx) English and code come out a sixth too high, which is the safe side;
+ * Chinese and Japanese at a third.
  */
 import type { Message } from "./Message.ts"
 

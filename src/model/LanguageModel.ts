@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Block from "../message/Block.ts"
@@ -12,10 +13,11 @@ import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 import { handOver } from "./HandOver.ts"
 import type { Limits } from "./Limits.ts"
-import { Empty, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
+import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
 import * as Retry from "./Retry.ts"
+import * as Sampling from "./Sampling.ts"
 
 export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<LanguageModel, Service>() {}
 
@@ -56,7 +58,18 @@ export type Attempt = (request: Request, say: Say) => Effect.Effect<void, ModelE
 /** Takes parts that came together. */
 export type Say = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
-export const make = (id: ModelId, attempt: Attempt): Service => ({
+export const make = (id: ModelId, attempt: Attempt): Service => derived(id, checked(id, attempt))
+
+/** Asks nobody for what its provider is known not to take. */
+const checked =
+  (id: ModelId, attempt: Attempt): Attempt =>
+  (request, say) =>
+    Either.match(Sampling.check(id.provider, request), {
+      onLeft: (message) => new ModelError({ model: String(id), reason: new Misconfigured({ message }) }),
+      onRight: () => attempt(request, say),
+    })
+
+const derived = (id: ModelId, attempt: Attempt): Service => ({
   id,
 
   stream: (request, observer = {}) =>

@@ -21,6 +21,9 @@ const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => 
 const inside = (file: string, ...folders: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...loaded(file)].filter((module) => folders.some((folder) => module.startsWith(`${folder}/`)))
 
+/** Of the commands on the forest. */
+const jobs = fs.readdirSync(path.join(src, "cli/job/loom")).map((file) => `cli/job/loom/${file}`)
+
 describe("loading", () => {
   it("leaves the work of every command to the command", () => {
     assert.deepStrictEqual(
@@ -36,7 +39,22 @@ describe("loading", () => {
     },
   )
 
+  it("loads what is known of models, and what reads a configuration file, when it is needed", () => {
+    for (const file of ["main.ts", "app/Exploring.ts", "app/Reading.ts"]) {
+      assert.notInclude([...loaded(file)], "model/internal/modelsDev.ts")
+      assert.notInclude([...loaded(file)], "config/ConfigFile.ts")
+    }
+  })
+
+  it.each(["app/Conversing.ts", ...jobs.filter((file) => !file.endsWith("/Generate.ts"))])(
+    "reads and writes the forest without what asks a model, or parses: %s",
+    (file) => {
+      assert.deepStrictEqual(inside(file, "code", "indexing", "loom", "provider", "tool", "toolbox"), [])
+    },
+  )
+
   it("loads a provider when one of its models is opened", () => {
     assert.deepStrictEqual(inside("app/Exploring.ts", "provider"), [])
+    assert.deepStrictEqual(inside("app/Generating.ts", "provider"), [])
   })
 })

@@ -28,6 +28,17 @@ describe("Models", () => {
     }).pipe(withSettings({ GEMINI_API_KEY: "k" })),
   )
 
+  it.effect("knows the limits of a model that it opens, as the user has them before all", () =>
+    Effect.gen(function* () {
+      const { limits } = yield* open("google", "gemini-2.5-flash")
+      assert.deepInclude(limits, { context: 1_048_576, output: 65_536 })
+      const unknown = yield* open("google", "never-heard-of")
+      assert.deepInclude(unknown.limits, { context: 8192, output: 8192 })
+      const own = yield* open("google", "my-own")
+      assert.deepInclude(own.limits, { context: 100, output: 8192 })
+    }).pipe(withSettings({ GOOGLE_API_KEY: "k", "VIBE_MODELS.google/my-own.context": "100" })),
+  )
+
   it.effect("misses the key at once, and names its variable", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("google", "gemini-2.5-flash")

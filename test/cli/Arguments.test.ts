@@ -117,6 +117,27 @@ describe("Arguments.read", () => {
     }
   })
 
+  it("takes a command of two words for one, with options anywhere", () => {
+    const expected = ["loom", "log", "--limit", "2", "--", "@"]
+    assert.deepStrictEqual(argv("loom", "log", "@", "--limit", "2"), expected)
+    assert.deepStrictEqual(argv("--limit", "2", "loom", "log", "@"), expected)
+    assert.deepStrictEqual(argv("loom", "generate", "-n", "2"), ["loom", "generate", "-n", "2", "--"])
+  })
+
+  it("tells a word of a group from the command of that name", () => {
+    assert.strictEqual(helped("loom", "show", "--help"), "loom show")
+    assert.strictEqual(helped("show", "--help"), "show")
+    assert.strictEqual(error("loom", "show").command, "loom show")
+  })
+
+  it("helps with a group, and names the nearest command in it", () => {
+    const request = Either.getOrThrow(read("loom"))
+    assert.deepStrictEqual(request, Arguments.Request.Help({ spec: undefined, group: "loom" }))
+    assert.strictEqual(error("loom", "lgo").message, "unknown command 'loom lgo'; did you mean 'loom log'?")
+    assert.strictEqual(error("lom", "log").message, "unknown command 'lom'; did you mean 'loom'?")
+    assert.strictEqual(error("loom", "--json").message, "which command?")
+  })
+
   it("tells the version", () => {
     assert.strictEqual(Either.getOrThrow(read("--version"))._tag, "Version")
   })

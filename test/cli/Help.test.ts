@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { specs } from "../../src/cli/Cli.ts"
 import * as Help from "../../src/cli/Help.ts"
-import type * as Spec from "../../src/cli/Spec.ts"
+import * as Spec from "../../src/cli/Spec.ts"
 import * as Style from "../../src/cli/Style.ts"
 
 describe("Spec.of", () => {
@@ -11,10 +11,10 @@ describe("Spec.of", () => {
     for (const { description, name } of [...options, ...operands]) assert.isNotEmpty(description, name)
   })
 
-  it("gives an option of one name one shape in all commands, so that it can stand before the command", () => {
-    const shapes = new Map<string, Set<string | undefined>>()
+  it("gives an option of one name a value in all commands or in none, so that it can stand before the command", () => {
+    const shapes = new Map<string, Set<boolean>>()
     for (const { name, value } of specs.flatMap(({ options }) => options)) {
-      shapes.set(name, (shapes.get(name) ?? new Set()).add(value))
+      shapes.set(name, (shapes.get(name) ?? new Set()).add(value !== undefined))
     }
     for (const [name, values] of shapes) assert.strictEqual(values.size, 1, name)
   })
@@ -39,6 +39,14 @@ describe("Help", () => {
       examples: ["vibe index ."],
     })
     for (const part of ["vibe 1.2.3", "index [PATH]", "query TEXT...", "show SYMBOL", "status", "SOME_KEY  opens"]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("tells the commands of a group", () => {
+    const loom = specs.filter(({ name }) => name.startsWith("loom "))
+    const text = Help.group(Style.plain, Spec.group("loom", "keeps conversations"), loom)
+    for (const part of ["vibe loom: keeps conversations", "loom log [NODE]", "loom split NODE POSITION"]) {
       assert.include(text, part)
     }
   })

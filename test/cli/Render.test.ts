@@ -2,10 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
 import { UsageError } from "../../src/cli/Arguments.ts"
 import { Crash } from "../../src/cli/Crash.ts"
+import { AmbiguousName, NoSuchNode } from "../../src/cli/loom/NodeName.ts"
+import { Unsound } from "../../src/cli/loom/Unsound.ts"
 import { NoSuchSymbol } from "../../src/cli/NoSuchSymbol.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
+import * as ForestError from "../../src/forest/ForestError.ts"
 import * as IndexError from "../../src/indexing/IndexError.ts"
+import {
+  GenerationAbortedError,
+  ToolIterationLimitExceededError,
+  ToolsOnlySupportNSingletonError,
+} from "../../src/loom/GenerateError.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import { printable } from "../../src/message/Printable.ts"
 import * as ModelError from "../../src/model/ModelError.ts"
 
@@ -13,6 +22,8 @@ const model = (reason: ModelError.Reason, model = "google/gemini-2.5-flash") =>
   new ModelError.ModelError({ model, reason })
 
 const index = (reason: IndexError.Reason) => new IndexError.IndexError({ path: "/p", reason })
+
+const forest = (reason: ForestError.Reason) => new ForestError.ForestError({ reason })
 
 const said = { message: "said" }
 
@@ -38,6 +49,17 @@ describe("Render.exitCode", () => {
     [5, "a blocked answer", model(new ModelError.Blocked(said))],
     [6, "a full context", model(new ModelError.ContextOverflow(said))],
     [6, "an answer that was cut off", model(new ModelError.OutputLimit(said))],
+    [1, "an answer that was let go", new GenerationAbortedError({})],
+    [2, "several answers with tools", new ToolsOnlySupportNSingletonError({})],
+    [6, "calls without an end", new ToolIterationLimitExceededError({ limit: 5 })],
+    [2, "a node that is not there", new NoSuchNode({ name: "x", latest: [] })],
+    [2, "a name that may be several", new AmbiguousName({ name: "x", candidates: [], more: false })],
+    [2, "a root that is edited", forest(new ForestError.IsRoot({ id: NodeId.make("r"), operation: "edit" }))],
+    [2, "a text that says nothing", forest(new ForestError.BlankText())],
+    [2, "nothing to undo", forest(new ForestError.NothingToUndo())],
+    [7, "a path that is broken", forest(new ForestError.NotFound({ id: NodeId.make("x") }))],
+    [7, "a forest of a newer version", forest(new ForestError.TooNew({ version: 9 }))],
+    [7, "a forest that is damaged", new Unsound({ problems: [] })],
     [7, "an index of a newer version", index(new IndexError.TooNew({ version: 9 }))],
     [7, "a broken index", index(new IndexError.Unreadable({ cause: "x" }))],
   ])("is %i for %s", (code, _, failure) => {

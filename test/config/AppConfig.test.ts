@@ -74,3 +74,59 @@ describe("AppConfig.colourless", () => {
     }),
   )
 })
+
+describe("AppConfig.forestFile", () => {
+  it.effect("follows XDG, else lies in the home; on Windows where applications keep their data", () =>
+    Effect.gen(function* () {
+      const file = (settings: Record<string, string>) => read(AppConfig.forestFile, settings)
+      assert.strictEqual(yield* file({ XDG_STATE_HOME: "/state", HOME: "/home/me" }), "/state/vibe/forest.db")
+      assert.strictEqual(yield* file({ HOME: "/home/me" }), "/home/me/.local/state/vibe/forest.db")
+      assert.strictEqual(yield* file({ LOCALAPPDATA: "/data" }), "/data/vibe/forest.db")
+    }),
+  )
+
+  it.effect("minds no folder that is relative or empty", () =>
+    Effect.gen(function* () {
+      for (const XDG_STATE_HOME of ["state", "", " "]) {
+        const file = yield* read(AppConfig.forestFile, { XDG_STATE_HOME, HOME: "/home/me" })
+        assert.strictEqual(file, "/home/me/.local/state/vibe/forest.db")
+      }
+    }),
+  )
+})
+
+describe("AppConfig.modelsUrl", () => {
+  it.effect("is models.dev's, unless a copy of it is named", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* read(AppConfig.modelsUrl, {}), "https://models.dev/api.json")
+      assert.strictEqual(yield* read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "" }), "https://models.dev/api.json")
+      assert.strictEqual(yield* read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "http://copy/x" }), "http://copy/x")
+      const error = yield* Effect.flip(read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "file:///etc/passwd" }))
+      assert.include(String(error), "VIBE_MODELS_URL")
+    }),
+  )
+})
+
+describe("AppConfig.configFile and AppConfig.modelsFile", () => {
+  it.effect.each<readonly [settings: Record<string, string>, config: string | null, models: string | null]>([
+    [{ HOME: "/h" }, "/h/.config/vibe/config.toml", "/h/.cache/vibe/models.jsonl"],
+    [{ HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_CACHE_HOME: "/k" }, "/c/vibe/config.toml", "/k/vibe/models.jsonl"],
+    [{ HOME: "/h", XDG_CONFIG_HOME: "c" }, "/h/.config/vibe/config.toml", "/h/.cache/vibe/models.jsonl"],
+    [{}, null, null],
+  ])("of %j are %s and %s", ([settings, config, models]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(Option.getOrNull(yield* read(AppConfig.configFile, settings)), config)
+      assert.strictEqual(Option.getOrNull(yield* read(AppConfig.modelsFile, settings)), models)
+    }),
+  )
+})
+
+describe("AppConfig.settings", () => {
+  it("names every setting once, and tells no secret to be built in", () => {
+    const names = AppConfig.settings.map(({ name }) => name)
+    assert.lengthOf(new Set(names), names.length)
+    for (const { builtIn, isSecret, key } of AppConfig.settings) {
+      if (isSecret) assert.deepStrictEqual([builtIn, key], [undefined, undefined])
+    }
+  })
+})

@@ -1,7 +1,7 @@
 /** The laws of the forest, over random operations: it agrees with a naive model, whatever keeps it. */
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, FastCheck, Layer } from "effect"
+import { Context, Effect, Either, FastCheck, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
@@ -169,11 +169,10 @@ describe("Forest, by its laws", () => {
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
         const layers = [ForestStore.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
-        const forests = yield* Effect.forEach(layers, (store) =>
-          Effect.map(Layer.build(Forest.layer.pipe(Layer.provide([store, Ids.layerSequence]))), (context) =>
-            Forest.Forest.pipe(Effect.provide(context)),
-          ),
-        ).pipe(Effect.flatMap(Effect.all))
+        const contexts = yield* Effect.forEach(layers, (store) =>
+          Layer.build(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))),
+        )
+        const forests = contexts.map((context) => Context.get(context, Forest.Forest))
         let tree = 0
         yield* Effect.promise(() =>
           FastCheck.assert(
@@ -189,6 +188,9 @@ describe("Forest, by its laws", () => {
             { numRuns: SEQUENCES },
           ),
         )
+        const looks = yield* Effect.forEach(contexts, (context) => Context.get(context, ForestStore.ForestStore).verify)
+        for (const { problems } of looks) assert.deepStrictEqual(problems, [])
+        assert.deepStrictEqual(looks[0], looks[1])
       }),
     120_000,
   )

@@ -352,3 +352,24 @@ describe("LanguageModel.stream", () => {
     }),
   )
 })
+
+describe("LanguageModel.make", () => {
+  it.effect("asks nobody for a temperature that the provider does not take, and says so at once", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const model = LanguageModel.make(new ModelId({ provider: "anthropic", name: "x" }), () =>
+        Effect.sync(() => void asked++),
+      )
+      const request = { system: "", messages: [Message.user("hi")], tools: [], temperature: 1.5 }
+      const errors = [
+        yield* Effect.flip(model.generate(request)),
+        yield* Effect.flip(Stream.runDrain(model.stream(request))),
+      ]
+      for (const { message, reason } of errors) {
+        assert.strictEqual(reason._tag, "Misconfigured")
+        assert.include(message, "the temperature goes from 0 to 1 at anthropic; it is set to 1.5")
+      }
+      assert.strictEqual(asked, 0)
+    }),
+  )
+})

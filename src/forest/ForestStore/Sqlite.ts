@@ -8,6 +8,8 @@ import { type DiskError, unwritten } from "../../disk/DiskError.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
+import { verify } from "../internal/verify.ts"
+import { faults, kept } from "./internal/kept.ts"
 import { rows } from "./internal/rows.ts"
 import { format } from "./internal/schema.ts"
 
@@ -24,7 +26,8 @@ const make = (file: string): Effect.Effect<ForestStore.Service, ForestError, Sco
       database.exec("pragma synchronous = full")
       database.exec("pragma foreign_keys = on")
     })
-    const known = rows(Sqlite.statements(database))
+    const sql = Sqlite.statements(database)
+    const known = rows(sql)
 
     /** `between`: from the beginning of the step to its end, or its failure. */
     const step = <A>(between: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> =>
@@ -63,6 +66,18 @@ const make = (file: string): Effect.Effect<ForestStore.Service, ForestError, Sco
           ),
           toForestError,
         ),
+      verify: Effect.mapError(
+        step(
+          (read) => Sqlite.snapshot(database, read),
+          () => {
+            const problems = faults(database)
+            return problems.length === 0
+              ? verify(kept(sql))
+              : { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems, notes: [] }
+          },
+        ),
+        toForestError,
+      ),
     })
   }).pipe(Effect.mapError(toForestError))
 

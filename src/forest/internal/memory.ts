@@ -11,6 +11,7 @@ import * as Query from "../Query.ts"
 import type { Root } from "../Root.ts"
 import { digest } from "./likeness.ts"
 import { subtree } from "./subtree.ts"
+import { type Kept as Everything, verify } from "./verify.ts"
 
 /** What is removed stays, for `apply` to bring it back. */
 interface Kept<A> {
@@ -189,7 +190,21 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     }
   }
 
-  return { read: (body) => attempt(() => body(rows)), write: (body) => attempt(() => write(body)) }
+  const kept = (): Everything => ({
+    roots: Array.from(roots.values(), ({ removed, value: { id } }) => ({ id, removed })),
+    nodes: Array.from(nodes.values(), ({ removed, value: node }) => {
+      const { id, parent, root } = node
+      return { id, parent, root, removed, node, flaws: [] }
+    }),
+    bookmarks: bookmarks.values(),
+    entries: entries.map((entry) => ({ id: entry.id, entry })),
+  })
+
+  return {
+    read: (body) => attempt(() => body(rows)),
+    write: (body) => attempt(() => write(body)),
+    verify: Effect.sync(() => verify(kept())),
+  }
 })
 
 const attempt = <A>(body: () => A): Effect.Effect<A, ForestError> =>

@@ -279,10 +279,7 @@ export const rows = (sql: Statements): Rows => {
         .all(prefix, `${prefix}\u{10ffff}`, limit)
         .map(({ name }) => NodeId.make(String(name))),
     bookmark,
-    bookmarks: () =>
-      sql(`${BOOKMARKS} order by title`)
-        .all()
-        .map((row) => decodeBookmark(row)),
+    bookmarks: () => bookmarksOf(sql),
     latest: (tree) => {
       const row = sql(
         `select * from journal j where operation <> 'undo' and root = coalesce(?, root)
@@ -344,7 +341,14 @@ const decodeBookmark = Schema.decodeUnknownSync(Bookmark)
 
 const decodeOperation = Schema.decodeUnknownSync(Operation)
 
-const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry => ({
+/** By title. */
+export const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> =>
+  sql(`${BOOKMARKS} order by title`)
+    .all()
+    .map((row) => decodeBookmark(row))
+
+/** `nameOf`: of a node, though it be removed. Throws where the row is none. */
+export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry => ({
   id: Number(row.id),
   root: NodeId.make(String(row.root)),
   operation: decodeOperation(row.operation),

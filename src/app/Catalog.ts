@@ -1,0 +1,84 @@
+/** The catalogue of models as this user has it: with entries of their own, and the table they have fetched. */
+import * as path from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type { ConfigError } from "effect/ConfigError"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as AppConfig from "../config/AppConfig.ts"
+import * as AtomicFile from "../disk/AtomicFile.ts"
+import * as Address from "../message/Address.ts"
+import * as ModelCatalog from "../model/ModelCatalog.ts"
+import type { ModelError } from "../model/ModelError.ts"
+
+export const make: Effect.Effect<ModelCatalog.Service, ConfigError, FileSystem.FileSystem> = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const entries = yield* AppConfig.models
+  const file = yield* AppConfig.modelsFile
+  // Complained of when it is needed: what is known can be asked all the same.
+  const url = yield* Effect.either(AppConfig.modelsUrl)
+  return yield* ModelCatalog.make({
+    entries: new Map(HashMap.toEntries(entries)),
+    supply: {
+      kept: Effect.map(
+        Effect.transposeOption(Option.map(file, (file) => Effect.option(Effect.try(() => AtomicFile.read(file))))),
+        Option.flatten,
+      ),
+      keep: (table) =>
+        Option.match(file, {
+          onNone: () => ModelCatalog.unreachable("models.dev", "there is no folder to keep it in: HOME is not set"),
+          onSome: (file) =>
+            files.makeDirectory(path.dirname(file), { recursive: true }).pipe(
+              Effect.zipRight(Effect.try(() => AtomicFile.replace(file, table))),
+              Effect.mapError(() => ModelCatalog.unreachable(file, "cannot be written")),
+            ),
+        }),
+      fetch: Effect.flatMap(url, fetched),
+    },
+  })
+})
+
+export const layer: Layer.Layer<ModelCatalog.ModelCatalog, ConfigError, FileSystem.FileSystem> = Layer.effect(
+  ModelCatalog.ModelCatalog,
+  make,
+)
+
+/** Beyond this nobody waits for it. */
+const patience = "30 seconds"
+
+/** Many times what thousands of models take. */
+const maxBytes = 32_000_000
+
+const fetched = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
+  const source = Address.withoutSecrets(url)
+  const failed = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
+  return Effect.gen(function* () {
+    const text = yield* Effect.tryPromise({
+      try: (signal) => download(url, signal),
+      catch: (cause) => failed(reason(cause)),
+    })
+    const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => failed("is no JSON") })
+    const now = yield* DateTime.now
+    return { catalogue, origin: { source, date: DateTime.formatIsoDateUtc(now) } }
+  }).pipe(Effect.timeoutFail({ duration: patience, onTimeout: () => failed(`does not answer within ${patience}`) }))
+}
+
+const download = async (url: string, signal: AbortSignal): Promise<string> => {
+  const response = await fetch(url, { signal, headers: { accept: "application/json" } })
+  if (!response.ok) throw new Error(`answers with HTTP ${response.status}`)
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > maxBytes) throw new Error("is larger than any catalogue of models")
+  }
+  return text + decoder.decode()
+}
+
+/** Node says `fetch failed`, and why in its cause. */
+const reason = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return "cannot be reached"
+  return cause.cause instanceof Error ? `cannot be reached: ${cause.cause.message}` : cause.message
+}

@@ -1,0 +1,19 @@
+/** What `vibe completion` runs on: the forest that the command line names, if there is one. Makes none. */
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { typed } from "../cli/Completion.ts"
+import * as AppConfig from "../config/AppConfig.ts"
+import * as Conversing from "./Conversing.ts"
+
+export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const line = typed(words)
+      const named = line.includes("--forest") ? line[line.indexOf("--forest") + 1] : undefined
+      const file = named ?? (yield* Effect.option(AppConfig.forestFile).pipe(Effect.map(Option.getOrUndefined)))
+      const forest = Option.liftPredicate(file ?? "", (file) => fs.existsSync(file))
+      return Conversing.layer({ forest, ephemeral: Option.isNone(forest) })
+    }),
+  )

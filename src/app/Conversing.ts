@@ -1,0 +1,33 @@
+/** What `vibe loom` runs on: the forest of this user, one that is named, or one that is gone at the end. */
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { UsageError } from "../cli/Arguments.ts"
+import * as StdinOfThisProcess from "../cli/Stdin/Node.ts"
+import * as AppConfig from "../config/AppConfig.ts"
+import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
+import * as ForestStore from "../forest/ForestStore.ts"
+import * as Ids from "../message/Ids.ts"
+
+export interface Options {
+  readonly forest: Option.Option<string>
+  readonly ephemeral: boolean
+}
+
+const store = ({
+  ephemeral,
+  forest,
+}: Options): Layer.Layer<ForestStore.ForestStore, ConfigError | ForestError | UsageError> => {
+  if (ephemeral && Option.isSome(forest)) {
+    return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE", command: "loom" }))
+  }
+  if (ephemeral) return ForestStore.layerMemory
+  const file = Option.match(forest, { onNone: () => AppConfig.forestFile, onSome: Effect.succeed })
+  return Layer.unwrapEffect(Effect.map(file, Sqlite.layer))
+}
+
+export const layer = (options: Options) =>
+  Forest.layer.pipe(Layer.provideMerge(store(options)), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))

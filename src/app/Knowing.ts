@@ -1,0 +1,7 @@
+/** What `vibe models` runs on: the providers there are, and what is known of their models. */
+import * as Layer from "effect/Layer"
+import * as Sources from "../config/Sources.ts"
+import * as Catalog from "./Catalog.ts"
+import * as Models from "./Models.ts"
+
+export const layer = Layer.mergeAll(Models.layer, Catalog.layer).pipe(Layer.provide(Sources.layer(".")))

@@ -1,0 +1,64 @@
+/** What the commands on the forest share. */
+import * as Args from "@effect/cli/Args"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as Options from "@effect/cli/Options"
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ModelId from "../../../message/ModelId.ts"
+import { json } from "../options.ts"
+
+const forest = Options.text("forest").pipe(
+  Options.withPseudoName("FILE"),
+  Options.optional,
+  Options.withDescription("The file that holds the forest (default: the one of this user)"),
+)
+
+const ephemeral = Options.boolean("ephemeral").pipe(
+  Options.withDescription("Take a forest in memory, which is gone at the end"),
+)
+
+/** Where the forest is, and how to answer. */
+export const common = { forest, ephemeral, json }
+
+const naming = "an id or the beginning of one, a bookmark, or @ (the newest); @^ is its parent, @~3 three further up"
+
+export const node = Args.text({ name: "NODE" }).pipe(Args.withDescription(`A node: ${naming}`))
+
+export const nodeOrNewest = Args.text({ name: "NODE" }).pipe(
+  Args.withDescription(`A node: ${naming} (default: @)`),
+  Args.withDefault("@"),
+)
+
+/** Where a tree may be named instead, by `--system`: then all words are text. */
+export const someNode = node.pipe(Args.optional)
+
+export const someWords = Args.text({ name: "TEXT" }).pipe(
+  Args.withDescription("What is said"),
+  Args.atLeast(1),
+  Args.withDefault([]),
+)
+
+export const words = Args.text({ name: "TEXT" }).pipe(Args.withDescription("What is said"), Args.atLeast(1))
+
+export const limit = Options.text("limit").pipe(
+  Options.withPseudoName("N"),
+  Options.filterMap(
+    (text) => Option.liftPredicate(Number(text), (n) => Number.isSafeInteger(n) && n >= 1),
+    "option '--limit' takes a number from 1",
+  ),
+  Options.optional,
+  Options.withDescription("How many at the most"),
+)
+
+/** `PROVIDER/NAME`, as it is typed: see `modelId`. */
+export const model = Options.text("model").pipe(Options.withPseudoName("PROVIDER/NAME"))
+
+export const modelId = (text: string): Either.Either<ModelId.ModelId, ValidationError.ValidationError> =>
+  Either.mapLeft(ModelId.parse(text), (message) => ValidationError.invalidValue(HelpDoc.p(message)))
+
+export const system = Options.text("system").pipe(
+  Options.withPseudoName("TEXT"),
+  Options.optional,
+  Options.withDescription("Instead of a node: the tree that this system prompt opens, made where there is none"),
+)

@@ -1,0 +1,33 @@
+/** The work of `vibe completion`. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import { printableLine } from "../../message/Printable.ts"
+import * as Cli from "../Cli.ts"
+import * as Completion from "../Completion.ts"
+import * as NodeName from "../loom/NodeName.ts"
+import * as Screen from "../Screen.ts"
+
+export interface Input {
+  readonly words: ReadonlyArray<string>
+}
+
+/** Nodes that are offered at the most. */
+const MOST = 20
+
+export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
+  const { out } = yield* Screen.Screen
+  if (words.length === 0) return yield* Screen.line(out, Completion.script)
+  const typed = Completion.typed(words)
+  const candidates = Completion.candidates(Cli.specs, typed)
+  const nodes = candidates.isNode ? yield* names(typed.at(-1) ?? "") : []
+  for (const word of [...candidates.words, ...nodes]) yield* Screen.line(out, Completion.quoted(printableLine(word)))
+})
+
+/** Bookmarks, and ids: of the newest ends of conversations where nothing is typed yet. */
+const names = Effect.fnUntraced(function* (prefix: string) {
+  const forest = yield* Forest.Forest
+  const titles = (yield* forest.bookmarks).map(({ title }) => title).filter((title) => title.startsWith(prefix))
+  const ids = prefix === "" ? (yield* forest.leaves(MOST)).map(({ id }) => id) : yield* forest.beginning(prefix, MOST)
+  const short = yield* NodeName.short(ids)
+  return [...titles, ...ids.map(short)]
+})

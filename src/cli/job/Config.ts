@@ -1,0 +1,88 @@
+/** The work of `vibe config`. */
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as Sources from "../../config/Sources.ts"
+import { printableLine } from "../../message/Printable.ts"
+import * as Render from "../Render.ts"
+import * as Screen from "../Screen.ts"
+import * as SettingList from "../SettingList.ts"
+
+export interface Input {
+  readonly path: boolean
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
+  const { out } = yield* Screen.Screen
+  const userFile = yield* AppConfig.configFile
+  if (path) {
+    const file = yield* Effect.mapError(userFile, () => ConfigError.MissingData(["HOME"], "is not set"))
+    return yield* Screen.line(out, json ? Render.json({ path: file }) : printableLine(file))
+  }
+  const sources = yield* Sources.load(".")
+  const effective = Sources.provider(sources)
+  // A setting that is of no use is an error here as it is where it is used.
+  yield* Effect.withConfigProvider(Config.all([AppConfig.asking(), AppConfig.googleBaseUrl]), effective)
+  const list = {
+    files: { user: Option.getOrUndefined(userFile), read: sources.slice(1).map(({ name }) => name) },
+    settings: yield* Effect.forEach(AppConfig.settings, (setting) => held(sources, setting)),
+    presets: yield* named(sources, AppConfig.presets, SettingList.preset),
+    models: yield* named(sources, AppConfig.models, SettingList.model),
+  }
+  yield* Screen.line(out, json ? Render.json(SettingList.object(list)) : SettingList.text(list, out.style))
+})
+
+/** What a preset may say of the settings by these names. */
+const partOf: Readonly<Record<string, (preset: AppConfig.Asking) => Option.Option<unknown>>> = {
+  VIBE_MODEL: ({ model }) => model,
+  VIBE_TEMPERATURE: ({ temperature }) => temperature,
+  VIBE_MAX_TOKENS: ({ maxTokens }) => maxTokens,
+  VIBE_N: ({ n }) => n,
+}
+
+/** What the preset that holds says of a setting. */
+const preset = Effect.fnUntraced(function* (sources: Sources.Sources, setting: AppConfig.Setting) {
+  const part = partOf[setting.name]
+  const provider = Sources.provider(sources)
+  const name = yield* provider.load(Config.option(Config.string("VIBE_PRESET")))
+  if (part === undefined || Option.isNone(name)) return Option.none<SettingList.Found>()
+  const chosen = HashMap.get(yield* provider.load(AppConfig.presets), name.value)
+  return Option.map(Option.flatMap(chosen, part), (value) => ({ from: `preset ${name.value}`, value: String(value) }))
+})
+
+/** A setting as the preset has it, else as the highest source has it that has any. */
+const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: AppConfig.Setting) {
+  const found = yield* preset(sources, setting)
+  if (Option.isSome(found)) return SettingList.held(setting, found.value)
+  for (const { name: from, provider } of sources) {
+    for (const name of [setting.name, setting.otherName]) {
+      const value = name === undefined ? Option.none() : yield* Effect.option(provider.load(Config.string(name)))
+      if (Option.isSome(value)) return SettingList.held(setting, { from, value: value.value })
+    }
+  }
+  return SettingList.held(setting, undefined)
+})
+
+/** What has a name of the user's choosing: as all sources together have it, and those that have a part in it. */
+const named = <A>(
+  sources: Sources.Sources,
+  config: Config.Config<HashMap.HashMap<string, A>>,
+  object: (value: A) => object,
+) =>
+  Effect.gen(function* () {
+    const all = yield* Sources.provider(sources).load(config)
+    const parts = yield* Effect.forEach(sources, ({ name, provider }) =>
+      Effect.map(provider.load(config), (had) => ({ name, had })),
+    )
+    return HashMap.toEntries(all)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => ({
+        name,
+        value: object(value),
+        from: parts.filter(({ had }) => HashMap.has(had, name)).map(({ name }) => name),
+      }))
+  })

@@ -1,0 +1,33 @@
+/** The work of `vibe loom delete`. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../../forest/Forest.ts"
+import { UsageError } from "../../Arguments.ts"
+import * as Change from "../../loom/Change.ts"
+import * as NodeName from "../../loom/NodeName.ts"
+import * as Render from "../../Render.ts"
+import * as Screen from "../../Screen.ts"
+
+export interface Input {
+  readonly node: string
+  readonly cascade: boolean
+  readonly reparent: boolean
+  readonly bookmarks: boolean
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.loom.delete")(function* ({ bookmarks, cascade, json, node, reparent }: Input) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  if (cascade === reparent) {
+    const message = "'loom delete' needs one of --cascade and --reparent"
+    return yield* new UsageError({ message, command: "loom delete" })
+  }
+  const id = yield* NodeName.resolve(node)
+  const removed = yield* forest.remove(id, cascade ? "cascade" : "reparent", { bookmarks })
+  yield* Screen.line(
+    out,
+    json
+      ? Render.json({ deleted: removed.nodes.map(({ id }) => id), bookmarks: removed.bookmarks })
+      : Change.removed(removed),
+  )
+})

@@ -1,0 +1,30 @@
+/** The work of `vibe loom export`. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../../forest/Forest.ts"
+import * as Conversation from "../../loom/Conversation.ts"
+import * as Export from "../../loom/Export.ts"
+import * as Graph from "../../loom/Graph.ts"
+import * as NodeName from "../../loom/NodeName.ts"
+import * as Screen from "../../Screen.ts"
+
+export interface Input {
+  readonly node: string
+  readonly format: Export.Format
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node }: Input) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const path = yield* forest.path(yield* NodeName.resolve(node))
+  const { root } = path
+  const nodes =
+    path.nodes.length > 0
+      ? path.nodes
+      : Graph.outline(root, yield* forest.subtree(root.id)).flatMap(({ place }) =>
+          place === undefined || Conversation.isRoot(place) ? [] : [place],
+        )
+  const exported = new Set(nodes.map(({ id }) => id))
+  const bookmarks = (yield* forest.bookmarks).filter((bookmark) => exported.has(bookmark.node))
+  yield* Screen.line(out, Export.text({ root, nodes, bookmarks }, json ? "json" : format))
+})

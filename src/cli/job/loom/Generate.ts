@@ -1,0 +1,101 @@
+/** The work of `vibe loom generate`. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Forest from "../../../forest/Forest.ts"
+import { BlankText, ForestError } from "../../../forest/ForestError.ts"
+import type { Node } from "../../../forest/Node.ts"
+import { type GenerateError, ToolsOnlySupportNSingletonError } from "../../../loom/GenerateError.ts"
+import * as LoomEngine from "../../../loom/LoomEngine.ts"
+import type { TurnObserver } from "../../../loom/TurnObserver.ts"
+import * as Message from "../../../message/Message.ts"
+import type { ModelId } from "../../../message/ModelId.ts"
+import { printableLine } from "../../../message/Printable.ts"
+import * as LanguageModel from "../../../model/LanguageModel.ts"
+import * as ModelRegistry from "../../../model/ModelRegistry.ts"
+import * as ChosenModel from "../../ChosenModel.ts"
+import * as Conversation from "../../loom/Conversation.ts"
+import * as Naming from "../../loom/Naming.ts"
+import * as Speech from "../../loom/Speech.ts"
+import * as Tools from "../../loom/Tools.ts"
+import { plural } from "../../Plural.ts"
+import * as Render from "../../Render.ts"
+import * as Screen from "../../Screen.ts"
+
+export interface Input extends Speech.Typed {
+  readonly n: number
+  readonly models: ReadonlyArray<ModelId>
+  readonly tools: ReadonlyArray<string>
+  readonly json: boolean
+}
+
+/**
+ * What was typed is kept, whatever becomes of the answer. Where several models answer, or one several times, each
+ * answer is printed as it comes, and what fails is said without ending the others; it fails where nothing came.
+ */
+export const run = Effect.fn("cli.loom.generate")(function* ({ json, models, n, tools: names, ...typed }: Input) {
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const tools = yield* Tools.named(forest, names)
+  if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+  const [speaker, ...others] = yield* opened(models)
+  const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, speaker)
+  const parent = yield* asked(typed)
+
+  const answers: Array<Node> = []
+  const errors: Array<{ readonly model: ModelId; readonly error: GenerateError }> = []
+  yield* engine.generateSeveral(parent, [speaker, ...others], { n, tools, observer: telling(err) }).pipe(
+    Stream.runForEach(([model, event]) => {
+      if (event.type === "error") {
+        errors.push({ model, error: event.error })
+        return Effect.void
+      }
+      if (event.type !== "assistant_node" || Message.toolUses(event.node.message).length > 0) return Effect.void
+      answers.push(event.node)
+      return json ? Effect.void : print(event.node, answers.length > 1)
+    }),
+  )
+  const [first] = errors
+  if (answers.length === 0 && first !== undefined) return yield* Effect.fail(first.error)
+  for (const { error } of errors) yield* Screen.line(err, Render.failure(error))
+  if (!json) return
+  const { titles } = yield* Naming.of([])
+  const object = {
+    nodes: answers.map((node) => Conversation.object(node, titles)),
+    errors: errors.map(({ error, model }) => ({ model: String(model), ...Render.failureObject(error) })),
+  }
+  yield* Screen.line(out, Render.json(object))
+})
+
+const opened = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const [first = yield* ChosenModel.speaker, ...others] = models
+  return yield* Effect.forEach([first, ...others] as const, registry.open)
+})
+
+/** The node to answer: with a text of the user's, the one that holds it. */
+const asked = Effect.fnUntraced(function* (typed: Speech.Typed) {
+  const forest = yield* Forest.Forest
+  const { parent, text } = yield* Speech.of(typed, "@")
+  if (text === "") return parent
+  const [node] = yield* forest.append(parent, [{ message: Message.user(text), source: { type: "user" } }])
+  return node === undefined ? yield* new ForestError({ reason: new BlankText() }) : node.id
+})
+
+/** The id for programs that go on with it, the text for whoever asked. */
+const print = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
+  const { err, out } = yield* Screen.Screen
+  yield* Screen.line(err, printableLine(`${node.id} (${Conversation.maker(node)})`))
+  yield* Screen.line(out, `${isLater ? "\n" : ""}${Conversation.body(node)}`)
+})
+
+/** What happens on the way to an answer that takes its time. */
+const telling = (err: Screen.Stream): TurnObserver => {
+  const tell = (text: string) => Screen.line(err, printableLine(text))
+  return {
+    retry: ({ attempt, delay, error }) => tell(`retry ${attempt} in ${Duration.format(delay)}: ${error.message}`),
+    replaced: (by, error) => tell(`${by} answers instead: ${error.message}`),
+    compacted: (leftOut, error) => tell(`${plural(leftOut, "older tool result")} left out: ${error.message}`),
+    toolStarted: (call) => tell(`calls ${call.name}`),
+  }
+}

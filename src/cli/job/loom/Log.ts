@@ -1,0 +1,36 @@
+/** The work of `vibe loom log`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../../forest/Forest.ts"
+import * as Conversation from "../../loom/Conversation.ts"
+import * as Drawing from "../../loom/Drawing.ts"
+import * as Graph from "../../loom/Graph.ts"
+import * as Naming from "../../loom/Naming.ts"
+import * as NodeName from "../../loom/NodeName.ts"
+import * as Render from "../../Render.ts"
+import * as Screen from "../../Screen.ts"
+
+export interface Input {
+  readonly node: string
+  readonly graph: boolean
+  readonly limit: Option.Option<number>
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node }: Input) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const { nodes, root } = yield* forest.path(yield* NodeName.resolve(node))
+  if (graph) return yield* Drawing.draw({ top: root, nodes: yield* forest.subtree(root.id), json, limit }, Graph.graph)
+  const places = [root, ...nodes]
+  const last = Option.match(limit, { onNone: () => places, onSome: (count) => places.slice(-count) })
+  const names = yield* Naming.of(last)
+  if (json) {
+    const said = last.filter((place) => !Conversation.isRoot(place))
+    return yield* Screen.line(
+      out,
+      Render.json({ root, nodes: said.map((place) => Conversation.object(place, names.titles)) }),
+    )
+  }
+  yield* Screen.line(out, last.map((place) => Conversation.entry(place, names, out.style)).join("\n\n"))
+})

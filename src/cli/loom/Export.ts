@@ -1,0 +1,121 @@
+/** Conversations as files: for people as Markdown and HTML, for programs as JSON and JSON lines. Pure. */
+import type { Bookmark } from "../../forest/Bookmark.ts"
+import type { Node } from "../../forest/Node.ts"
+import type { Root } from "../../forest/Root.ts"
+import type { Block } from "../../message/Block.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { printable, printableLine } from "../../message/Printable.ts"
+import * as Render from "../Render.ts"
+import * as Conversation from "./Conversation.ts"
+
+export type Format = "markdown" | "json" | "jsonl" | "html"
+
+export interface Exported {
+  readonly root: Root
+  /** Parents before their children. Where one does not follow the one before it, text says what it follows. */
+  readonly nodes: ReadonlyArray<Node>
+  /** Those on `nodes`. */
+  readonly bookmarks: ReadonlyArray<Bookmark>
+}
+
+/** Safe to print, and without a line break at its end. */
+export const text = (exported: Exported, format: Format): string => {
+  switch (format) {
+    case "markdown":
+      return markdown(exported)
+    case "json":
+      return Render.json(exported)
+    case "jsonl":
+      return jsonl(exported)
+    case "html":
+      return html(exported)
+  }
+}
+
+const jsonl = ({ bookmarks, nodes, root }: Exported): string =>
+  [
+    { type: "root", ...root },
+    ...nodes.map((node) => ({ type: "node", ...node })),
+    ...bookmarks.map((bookmark) => ({ type: "bookmark", ...bookmark })),
+  ]
+    .map(Render.json)
+    .join("\n")
+
+const markdown = ({ nodes, root }: Exported): string =>
+  [
+    "# Conversation",
+    ...(root.systemPrompt.trim() === "" ? [] : ["## System", printable(root.systemPrompt).trim()]),
+    ...headed(root, nodes).flatMap(({ heading, node }) => [
+      `## ${heading}`,
+      ...node.message.content.map(inMarkdown(node)),
+    ]),
+  ].join("\n\n")
+
+const inMarkdown =
+  ({ message }: Node) =>
+  (block: Block): string => {
+    switch (block.type) {
+      case "text":
+        return message.role === "tool" ? fenced(printable(block.text), "") : printable(block.text).trim()
+      case "thinking":
+        return printable(block.text)
+          .trim()
+          .split("\n")
+          .map((line) => `> ${line}`)
+          .join("\n")
+      case "tool-use":
+        return `Calls \`${printableLine(block.name)}\`:\n\n${fenced(printable(JSON.stringify(block.parameters, null, 2)), "json")}`
+    }
+  }
+
+/** With more backticks than stand in a row inside. */
+const fenced = (text: string, language: string): string => {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const fence = "`".repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+const html = ({ nodes, root }: Exported): string => {
+  const section = (role: string, heading: string, body: string) =>
+    `<section class="${role}">\n<h2>${escaped(heading)}</h2>\n<pre>${escaped(body)}</pre>\n</section>`
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Conversation</title>',
+    `<style>${style}</style></head>`,
+    "<body>",
+    ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", Conversation.body(root))]),
+    ...headed(root, nodes).map(({ heading, node }) => section(node.message.role, heading, Conversation.body(node))),
+    "</body>",
+    "</html>",
+  ].join("\n")
+}
+
+const style = [
+  "body{max-width:50rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}",
+  "h2{font-size:1rem;margin:1.5rem 0 .25rem}",
+  "pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}",
+  ".tool pre{font-family:monospace;background:#8881;padding:.5rem}",
+  ".user pre{border-left:.25rem solid #8888;padding-left:.75rem}",
+].join("")
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+
+/** Who speaks, and after whom where that is not who spoke last. */
+const headed = (
+  root: Root,
+  nodes: ReadonlyArray<Node>,
+): ReadonlyArray<{ readonly node: Node; readonly heading: string }> => {
+  let before: NodeId = root.id
+  const numbers = new Map<NodeId, number>(nodes.map(({ id }, at) => [id, at + 1]))
+  return nodes.map((node) => {
+    const after = node.parent === before ? "" : `, after ${numbers.get(node.parent) ?? "the system prompt"}`
+    before = node.id
+    const by = Conversation.maker(node)
+    const heading = `${numbers.get(node.id)}. ${capital(node.message.role)}${by === "" ? "" : ` (${by})`}${after}`
+    return { node, heading: printableLine(heading) }
+  })
+}
+
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

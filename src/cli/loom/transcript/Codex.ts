@@ -1,0 +1,106 @@
+/** Sessions of Codex: `~/.codex/sessions/…/rollout-*.jsonl`, one line after the other. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Draft } from "../../../forest/Node.ts"
+import * as Block from "../../../message/Block.ts"
+import { isObject } from "../../../message/Json.ts"
+import * as Sapling from "./Sapling.ts"
+
+const Item = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("message"),
+    role: Schema.Literal("user", "assistant", "developer", "system"),
+    content: Schema.Unknown,
+  }),
+  Schema.Struct({
+    type: Schema.Literal("reasoning"),
+    summary: Schema.Array(Schema.Struct({ text: Schema.String })),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("function_call", "custom_tool_call"),
+    call_id: Schema.NonEmptyString,
+    name: Schema.NonEmptyString,
+    /** JSON of a `function_call`, text of a `custom_tool_call`. */
+    arguments: Schema.optional(Schema.String),
+    input: Schema.optional(Schema.String),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("function_call_output", "custom_tool_call_output"),
+    call_id: Schema.NonEmptyString,
+    output: Schema.Unknown,
+  }),
+)
+type Item = typeof Item.Type
+
+const Line = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("session_meta"),
+    payload: Schema.Struct({ cwd: Schema.optional(Schema.String) }),
+  }),
+  Schema.Struct({ type: Schema.Literal("turn_context"), payload: Schema.Struct({ model: Schema.String }) }),
+  Schema.Struct({ type: Schema.Literal("response_item"), payload: Item }),
+)
+
+export const isCodex = (records: ReadonlyArray<unknown>): boolean =>
+  records.some((record) => isObject(record) && record.type === "session_meta" && isObject(record.payload))
+
+export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
+  const drafts: Array<Draft> = []
+  const tools = new Map<string, string>()
+  let skipped = 0
+  let owner = "codex"
+  let model = "unknown"
+  let reply: ReadonlyArray<Block.Block> = []
+  const answered = () => {
+    drafts.push(...Sapling.assistant({ blocks: reply, model: `openai/${model}` }))
+    reply = []
+  }
+  for (const record of records) {
+    const line = Option.getOrUndefined(decode(record))
+    if (line?.type !== "response_item") {
+      skipped++
+      if (line?.type === "session_meta" && line.payload.cwd !== undefined) owner = `codex:${line.payload.cwd}`
+      if (line?.type === "turn_context") model = line.payload.model
+      continue
+    }
+    const item = line.payload
+    if (item.type === "function_call" || item.type === "custom_tool_call") tools.set(item.call_id, item.name)
+    const blocks = said(item)
+    if (blocks === undefined) {
+      answered()
+      drafts.push(...heard(item, tools))
+    } else reply = [...reply, ...blocks]
+  }
+  answered()
+  const bed = Sapling.bed()
+  bed.add("all", undefined, drafts)
+  return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks: [] }] }
+}
+
+/** By the model: several lines make one reply. */
+const said = (item: Item): ReadonlyArray<Block.Block> | undefined => {
+  switch (item.type) {
+    case "reasoning":
+      return item.summary.map(({ text }) => Block.thinking(text))
+    case "function_call":
+    case "custom_tool_call":
+      return [Block.toolUse(item.call_id, item.name, Sapling.parameters(item.arguments ?? item.input))]
+    case "message":
+      return item.role === "assistant" ? [Block.text(Sapling.textOf(item.content))] : undefined
+    default:
+      return undefined
+  }
+}
+
+/** By the model, from others. */
+const heard = (item: Item, tools: ReadonlyMap<string, string>): ReadonlyArray<Draft> => {
+  if (item.type === "message") {
+    const text = Sapling.textOf(item.content)
+    return item.role === "user" ? Sapling.user(text) : Sapling.notice(text)
+  }
+  if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return []
+  const tool = tools.get(item.call_id) ?? "unknown"
+  return Sapling.result({ call: item.call_id, tool, text: Sapling.textOf(item.output), isError: false })
+}
+
+const decode = Schema.decodeUnknownOption(Line)

@@ -1,0 +1,133 @@
+/** Sessions of pi: `~/.pi/agent/sessions/…/*.jsonl`, a tree by `id` and `parentId` (from version 2 on). */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Draft } from "../../../forest/Node.ts"
+import * as Block from "../../../message/Block.ts"
+import type { FinishReason } from "../../../message/FinishReason.ts"
+import { isObject } from "../../../message/Json.ts"
+import * as Sapling from "./Sapling.ts"
+
+const Part = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }),
+  Schema.Struct({ type: Schema.Literal("thinking"), thinking: Schema.String }),
+  Schema.Struct({
+    type: Schema.Literal("toolCall"),
+    id: Schema.NonEmptyString,
+    name: Schema.NonEmptyString,
+    arguments: Schema.Unknown,
+  }),
+)
+
+const Message = Schema.Union(
+  Schema.Struct({ role: Schema.Literal("user"), content: Schema.Unknown }),
+  Schema.Struct({
+    role: Schema.Literal("assistant"),
+    content: Schema.Array(Schema.Unknown),
+    provider: Schema.optional(Schema.String),
+    model: Schema.optional(Schema.String),
+    stopReason: Schema.optional(Schema.String),
+    usage: Schema.optional(
+      Schema.Struct({
+        input: Sapling.Count,
+        output: Sapling.Count,
+        cacheRead: Sapling.Count,
+        cacheWrite: Sapling.Count,
+      }),
+    ),
+  }),
+  Schema.Struct({
+    role: Schema.Literal("toolResult"),
+    toolCallId: Schema.NonEmptyString,
+    toolName: Schema.NonEmptyString,
+    content: Schema.Unknown,
+    isError: Schema.optional(Schema.Boolean),
+  }),
+)
+type Message = typeof Message.Type
+
+const Line = Schema.Struct({ type: Schema.Literal("message"), message: Message })
+
+export const isPi = (records: ReadonlyArray<unknown>): boolean =>
+  records.some((record) => isObject(record) && record.type === "session" && "cwd" in record)
+
+export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
+  const bed = Sapling.bed()
+  let skipped = 0
+  let owner = "pi"
+  /** In version 1 a line follows the one before. */
+  let before: string | undefined
+  records.forEach((record, at) => {
+    if (isObject(record) && record.type === "session") {
+      if (typeof record.cwd === "string") owner = `pi:${record.cwd}`
+      skipped++
+      return
+    }
+    const { id = `line ${at}`, parentId = before } = links(record)
+    const drafts = Option.match(decode(record), { onNone: () => [], onSome: ({ message }) => draftsOf(message) })
+    if (!bed.add(id, parentId, drafts)) skipped++
+    before = id
+  })
+  return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks: [] }] }
+}
+
+/** Of version 2 and later; a `parentId` of null is a beginning. */
+const links = (record: unknown): { readonly id?: string; readonly parentId?: string } => {
+  if (!isObject(record) || typeof record.id !== "string") return {}
+  return { id: record.id, parentId: typeof record.parentId === "string" ? record.parentId : "" }
+}
+
+const draftsOf = (message: Message): ReadonlyArray<Draft> => {
+  switch (message.role) {
+    case "user":
+      return Sapling.user(Sapling.textOf(message.content))
+    case "toolResult":
+      return Sapling.result({
+        call: message.toolCallId,
+        tool: message.toolName,
+        text: Sapling.textOf(message.content),
+        isError: message.isError ?? false,
+      })
+    case "assistant":
+      return Sapling.assistant({
+        blocks: message.content.flatMap(blocks),
+        model: `${message.provider ?? "unknown"}/${message.model ?? "unknown"}`,
+        finish: finish(message.stopReason),
+        usage: message.usage && {
+          inputTokens: message.usage.input + message.usage.cacheRead + message.usage.cacheWrite,
+          outputTokens: message.usage.output,
+          cachedTokens: message.usage.cacheRead,
+          thinkingTokens: 0,
+        },
+      })
+  }
+}
+
+const blocks = (part: unknown): ReadonlyArray<Block.Block> =>
+  Option.match(decodePart(part), {
+    onNone: () => [],
+    onSome: (part) => {
+      switch (part.type) {
+        case "text":
+          return [Block.text(part.text)]
+        case "thinking":
+          return [Block.thinking(part.thinking)]
+        case "toolCall":
+          return [Block.toolUse(part.id, part.name, Sapling.parameters(part.arguments))]
+      }
+    },
+  })
+
+const finish = (reason: string | undefined): FinishReason | undefined => {
+  switch (reason) {
+    case "length":
+      return "length"
+    case "error":
+    case "aborted":
+      return "error"
+    default:
+      return undefined
+  }
+}
+
+const decode = Schema.decodeUnknownOption(Line)
+const decodePart = Schema.decodeUnknownOption(Part)

@@ -1,0 +1,136 @@
+/** A conversation read from a file, ready to be appended to the forest. */
+import * as Schema from "effect/Schema"
+import type { Draft } from "../../../forest/Node.ts"
+import * as Block from "../../../message/Block.ts"
+import type { FinishReason } from "../../../message/FinishReason.ts"
+import { isObject } from "../../../message/Json.ts"
+import * as Usage from "../../../message/Usage.ts"
+
+export interface Sapling {
+  readonly owner: string
+  readonly systemPrompt: string
+  /** Parents before their children. */
+  readonly seedlings: ReadonlyArray<Seedling>
+  readonly bookmarks: ReadonlyArray<{ readonly title: string; readonly seedling: number }>
+}
+
+export interface Seedling {
+  /** The place of an earlier one; none for what follows the system prompt. */
+  readonly parent: number | undefined
+  readonly draft: Draft
+}
+
+/** What a reader of some format makes of a file. */
+export interface Reading {
+  readonly saplings: ReadonlyArray<Sapling>
+  /** Lines, or messages, that say nothing a conversation can hold. */
+  readonly skipped: number
+}
+
+/** Collects them by the names that their file gives them. */
+export interface Bed {
+  readonly seedlings: ReadonlyArray<Seedling>
+  /**
+   * What `name` says, after what `parent` says: several drafts follow one another, and what follows a name without any
+   * follows its parent. A parent that nobody has named counts as none. Returns whether it says something.
+   */
+  readonly add: (name: string, parent: string | undefined, drafts: ReadonlyArray<Draft>) => boolean
+  /** Where the last draft of a name stands. */
+  readonly place: (name: string) => number | undefined
+}
+
+export const bed = (): Bed => {
+  const seedlings: Array<Seedling> = []
+  const places = new Map<string, number | undefined>()
+  return {
+    seedlings,
+    add: (name, parent, drafts) => {
+      let place = parent === undefined ? undefined : places.get(parent)
+      for (const draft of drafts) {
+        seedlings.push({ parent: place, draft })
+        place = seedlings.length - 1
+      }
+      places.set(name, place)
+      return drafts.length > 0
+    },
+    place: (name) => places.get(name),
+  }
+}
+
+export const user = (text: string): ReadonlyArray<Draft> =>
+  isBlank(text) ? [] : [{ message: { role: "user", content: [Block.text(text)] }, source: { type: "user" } }]
+
+export const notice = (text: string): ReadonlyArray<Draft> =>
+  isBlank(text) ? [] : [{ message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }]
+
+export interface Answer {
+  readonly blocks: ReadonlyArray<Block.Block>
+  /** `provider/name`. */
+  readonly model: string
+  readonly finish?: FinishReason | undefined
+  readonly usage?: Usage.Usage | undefined
+}
+
+export const assistant = ({ blocks, finish, model, usage = Usage.none }: Answer): ReadonlyArray<Draft> => {
+  const [first, ...rest] = blocks.filter((block) => block.type === "tool-use" || !isBlank(block.text))
+  if (first === undefined) return []
+  const calls = [first, ...rest].some(Block.isToolUse)
+  return [
+    {
+      message: { role: "assistant", content: [first, ...rest] },
+      source: { type: "model", model, finish: finish ?? (calls ? "tool_calls" : "stop"), usage },
+    },
+  ]
+}
+
+export interface Result {
+  readonly call: string
+  readonly tool: string
+  readonly text: string
+  readonly isError: boolean
+}
+
+export const result = ({ call, isError, text, tool }: Result): ReadonlyArray<Draft> => [
+  {
+    message: {
+      role: "tool",
+      tool_call_id: call,
+      name: tool,
+      ...(isError && { isError }),
+      content: [Block.text(text)],
+    },
+    source: { type: "tool", tool },
+  },
+]
+
+/** A text, the texts of all blocks that have one, or else JSON. */
+export const textOf = (content: unknown): string => {
+  if (typeof content === "string") return content
+  if (isObject(content) && typeof content.content === "string") return content.content
+  if (!Array.isArray(content)) return content === undefined || content === null ? "" : JSON.stringify(content)
+  return content
+    .flatMap((block) =>
+      typeof block === "string" ? [block] : isObject(block) && typeof block.text === "string" ? [block.text] : [],
+    )
+    .join("\n")
+}
+
+/** Arguments as an object, whatever a model wrote there. */
+export const parameters = (input: unknown): Block.ToolUse["parameters"] => {
+  const value = typeof input === "string" ? (json(input) ?? input) : input
+  return isObject(value) ? value : value === undefined || value === null ? {} : { input: value }
+}
+
+/** None for what is no JSON. */
+export const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts that a format leaves out are none. */
+export const Count = Schema.optionalWith(Schema.Number, { default: () => 0, nullable: true })
+
+const isBlank = (text: string): boolean => text.trim() === ""

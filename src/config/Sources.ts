@@ -1,0 +1,113 @@
+/**
+ * Where settings come from, the highest first: the environment, the project's file, the user's file. Flags stand over
+ * all of them, and what is built in stands below; both are their commands' own.
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import type * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as AppConfig from "./AppConfig.ts"
+import type { Owner, Settings } from "./ConfigFile.ts"
+
+export interface Source {
+  /** `environment`, or the path of a file. */
+  readonly name: string
+  readonly provider: ConfigProvider.ConfigProvider
+}
+
+/** The highest first. */
+export type Sources = readonly [Source, ...ReadonlyArray<Source>]
+
+/**
+ * Reads the files there are. The project's is the nearest `.vibe/config.toml` from the folder `from` upwards. A file
+ * that says what it may not is an error, with its line where that is known.
+ */
+export const load = Effect.fn("Sources.load")(function* (from: string) {
+  const environment = yield* Effect.configProviderWith(Effect.succeed)
+  const user = yield* AppConfig.configFile
+  const project = yield* nearest(from)
+  const files = yield* Effect.forEach(
+    [
+      { file: project, owner: "project" },
+      { file: Option.filter(user, (user) => !Option.contains(project, user)), owner: "user" },
+    ] as const,
+    ({ file, owner }) => Effect.transposeOption(Option.map(file, (file) => read(file, owner))),
+  )
+  const sources: Sources = [
+    { name: "environment", provider: withoutBlanks(environment) },
+    ...files.flatMap((file) => Option.toArray(Option.flatten(file))),
+  ]
+  return sources
+})
+
+/** What the highest source says that says anything. */
+export const provider = ([highest, ...lower]: Sources): ConfigProvider.ConfigProvider =>
+  lower.reduce((above, { provider }) => ConfigProvider.orElse(above, () => provider), highest.provider)
+
+/** Has what it is given to read its settings from all sources. */
+export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
+  Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(provider(sources))))
+
+/** As a source. */
+export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider =>
+  ConfigProvider.fromMap(new Map(settings.map(([path, value]) => [path.join(delimiter), value])), {
+    pathDelim: delimiter,
+  })
+
+/** In no name: models have dots, slashes and colons in theirs. */
+const delimiter = "\n"
+
+/** Looks everywhere at once: it stands before the start of every run. */
+const nearest = Effect.fnUntraced(function* (from: string) {
+  const path = yield* Path.Path
+  const files = upwards(path, path.resolve(from)).map((folder) => path.join(folder, ".vibe", "config.toml"))
+  const found = yield* Effect.forEach(files, stat, { concurrency: "unbounded" })
+  return Option.fromNullable(files[found.findIndex(Option.isSome)])
+})
+
+const upwards = (path: Path.Path, folder: string): ReadonlyArray<string> => {
+  const above = path.dirname(folder)
+  return above === folder ? [folder] : [folder, ...upwards(path, above)]
+}
+
+/** None where there is nothing, or nothing that can be looked at. */
+const stat = (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => Effect.option(files.stat(file)))
+
+/** A file of settings is a page or two. More is something else, and would be read whole. */
+const maxBytes = 262_144
+
+/** None where there is none. */
+const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
+  const info = yield* stat(file)
+  if (Option.isNone(info)) return Option.none()
+  // A FIFO or a device would keep us waiting for ever.
+  if (info.value.type !== "File" || info.value.size > maxBytes) {
+    return yield* Effect.fail(ConfigError.InvalidData([file], "is no file of settings"))
+  }
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(files.readFileString(file), () =>
+    ConfigError.InvalidData([file], "cannot be read"),
+  )
+  const ConfigFile = yield* Effect.promise(() => import("./ConfigFile.ts"))
+  const settings = yield* Either.mapLeft(ConfigFile.read(text, owner), ({ line, message }) =>
+    ConfigError.InvalidData([line === undefined ? file : `${file}:${line}`], message),
+  )
+  return Option.some<Source>({ name: file, provider: fromSettings(settings) })
+})
+
+/** A variable that is set to nothing counts as not set, so that what is below it shows. */
+const withoutBlanks = ({ flattened }: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+  ConfigProvider.fromFlat({
+    ...flattened,
+    load: (path, config, split) => flattened.load(path, unlessBlank(config), split),
+  })
+
+const unlessBlank = <A>(config: Config.Config.Primitive<A>): Config.Config.Primitive<A> => ({
+  ...config,
+  parse: (text) => (text.trim() === "" ? Either.left(ConfigError.MissingData([], "is empty")) : config.parse(text)),
+})

@@ -1,0 +1,88 @@
+/** Everything in a database, row by row, as far as it can be read. */
+import type { Database, Statements } from "../../../disk/Sqlite.ts"
+import type { NodeId } from "../../../message/NodeId.ts"
+import { NodeId as Name } from "../../../message/NodeId.ts"
+import type { Entry } from "../../Entry.ts"
+import { digest } from "../../internal/likeness.ts"
+import type { Kept, KeptEntry, KeptNode } from "../../internal/verify.ts"
+import type { Node } from "../../Node.ts"
+import type { Problem } from "../../Verification.ts"
+import * as Row from "./row.ts"
+import { bookmarksOf, entryOf } from "./rows.ts"
+
+/** What SQLite itself finds wrong with its file: where it does, nothing in it can be relied on. */
+export const faults = (database: Database): ReadonlyArray<Problem> => [
+  ...database
+    .prepare("pragma integrity_check")
+    .all()
+    .map(({ integrity_check: what }) => String(what))
+    .filter((what) => what !== "ok")
+    .map((what) => ({ subject: "storage", what })),
+  ...database
+    .prepare("pragma foreign_key_check")
+    .all()
+    .map(({ parent, rowid, table }) => ({
+      subject: `row ${rowid} of ${table}`,
+      what: `names something that is not in ${parent}`,
+    })),
+]
+
+export const kept = (sql: Statements): Kept => ({
+  roots: sql("select name, removed from node where role = 'root' order by id")
+    .all()
+    .map(({ name, removed }) => ({ id: String(name), removed: removed === 1 })),
+  nodes: nodes(sql),
+  bookmarks: bookmarksOf(sql),
+  entries: entries(sql),
+})
+
+function* nodes(sql: Statements): Generator<KeptNode> {
+  const rows = sql(
+    `select n.*, p.name as parent_name, r.name as root_name
+     from node n left join node p on p.id = n.parent left join node r on r.id = n.root
+     where n.role <> 'root' order by n.id`,
+  ).iterate()
+  for (const row of rows) {
+    const [id, parent, root] = [String(row.name), nameOf(row.parent_name), nameOf(row.root_name)]
+    const node = decoded(row, Name.make(id), parent, root)
+    yield { id, parent, root, removed: row.removed === 1, node, flaws: node === undefined ? [] : flaws(row, node) }
+  }
+}
+
+const nameOf = (name: unknown): NodeId | undefined => (typeof name === "string" ? Name.make(name) : undefined)
+
+/** Where it belongs is looked at elsewhere. */
+const decoded = (row: Row.Row, id: NodeId, parent: NodeId = id, root: NodeId = id): Node | undefined => {
+  try {
+    return Row.node(row, id, parent, root)
+  } catch {
+    return undefined
+  }
+}
+
+const flaws = (row: Row.Row, node: Node): ReadonlyArray<string> => {
+  const { model, role, source } = Row.columns(node)
+  const isRight = row.digest instanceof Uint8Array && Buffer.compare(row.digest, digest(node.message)) === 0
+  return [
+    ...(isRight ? [] : ["has a digest of something else"]),
+    ...(row.role === role && row.source === source && row.model === model ? [] : ["is not what its row says it is"]),
+  ]
+}
+
+function* entries(sql: Statements): Generator<KeptEntry> {
+  const named = (number: number): NodeId => {
+    const row = sql("select name from node where id = ?").get(number)
+    return Name.make(row === undefined ? `#${number}` : String(row.name))
+  }
+  for (const row of sql("select * from journal order by id").iterate()) {
+    yield { id: Number(row.id), entry: entry(row, named) }
+  }
+}
+
+const entry = (row: Row.Row, nameOf: (number: number) => NodeId): Entry | undefined => {
+  try {
+    return entryOf(row, nameOf)
+  } catch {
+    return undefined
+  }
+}

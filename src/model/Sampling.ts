@@ -1,0 +1,30 @@
+/** How an answer is drawn: what a request may set, and in which ranges its provider takes it. */
+import * as Either from "effect/Either"
+
+export interface Sampling {
+  readonly temperature?: number | undefined
+  /** 0 to 1. */
+  readonly topP?: number | undefined
+  /** A whole number from 1 on. */
+  readonly maxOutputTokens?: number | undefined
+}
+
+/** The highest temperature, where it is known; the lowest is 0. Others say themselves what they refuse. */
+const hottest: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2 }
+
+/** `Left` names the parameter, the range and what was set. */
+export const check = (provider: string, sampling: Sampling): Either.Either<void, string> => {
+  const { maxOutputTokens, temperature, topP } = sampling
+  const most = hottest[provider] ?? Number.POSITIVE_INFINITY
+  if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0 && temperature <= most)) {
+    const range = most === Number.POSITIVE_INFINITY ? "from 0 on" : `from 0 to ${most}`
+    return Either.left(`the temperature goes ${range} at ${provider}; it is set to ${temperature}`)
+  }
+  if (topP !== undefined && !(topP >= 0 && topP <= 1)) {
+    return Either.left(`topP goes from 0 to 1; it is set to ${topP}`)
+  }
+  if (maxOutputTokens !== undefined && !(Number.isInteger(maxOutputTokens) && maxOutputTokens >= 1)) {
+    return Either.left(`the most tokens of an answer are a whole number from 1 on; it is set to ${maxOutputTokens}`)
+  }
+  return Either.void
+}

@@ -1,0 +1,359 @@
+/** The commands on the forest, one line after the other on the same forest in memory. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Command from "@effect/cli/Command"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Ref, TestClock } from "effect"
+import * as Cli from "../../src/cli/Cli.ts"
+import { append } from "../../src/cli/command/loom/Append.ts"
+import { bookmark } from "../../src/cli/command/loom/Bookmark.ts"
+import { bookmarks } from "../../src/cli/command/loom/Bookmarks.ts"
+import { remove } from "../../src/cli/command/loom/Delete.ts"
+import { diff } from "../../src/cli/command/loom/Diff.ts"
+import { edit } from "../../src/cli/command/loom/Edit.ts"
+import { exporting } from "../../src/cli/command/loom/Export.ts"
+import { generate } from "../../src/cli/command/loom/Generate.ts"
+import { importing } from "../../src/cli/command/loom/Import.ts"
+import { log } from "../../src/cli/command/loom/Log.ts"
+import { roots } from "../../src/cli/command/loom/Roots.ts"
+import { search } from "../../src/cli/command/loom/Search.ts"
+import { show } from "../../src/cli/command/loom/Show.ts"
+import { split } from "../../src/cli/command/loom/Split.ts"
+import { tree } from "../../src/cli/command/loom/Tree.ts"
+import { undo } from "../../src/cli/command/loom/Undo.ts"
+import { verify } from "../../src/cli/command/loom/Verify.ts"
+import * as Screen from "../../src/cli/Screen.ts"
+import * as Stdin from "../../src/cli/Stdin.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as Ids from "../../src/message/Ids.ts"
+import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+
+const vibe = Command.make("vibe").pipe(
+  Command.withSubcommands([
+    Command.make("loom").pipe(
+      Command.withSubcommands([
+        append,
+        bookmark,
+        bookmarks,
+        diff,
+        edit,
+        exporting,
+        generate,
+        importing,
+        log,
+        remove,
+        roots,
+        search,
+        show,
+        split,
+        tree,
+        undo,
+        verify,
+      ]),
+    ),
+  ]),
+)
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+type Run = (...argv: ReadonlyArray<string>) => Effect.Effect<Ended>
+
+const model = ModelRegistry.ModelRegistry.of({ providers: ["test"], open: () => Scripted.make(["Roses are red."]) })
+
+/** Ids are n-0, n-1, …; time stands still at the beginning of time. */
+const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Option<string> = Option.none()) =>
+  Effect.gen(function* () {
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const layer = Layer.mergeAll(
+      Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+      Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
+      Layer.succeed(ModelRegistry.ModelRegistry, model),
+      Screen.layerMemory(written),
+      NodeContext.layer,
+    )
+    const program = Effect.gen(function* () {
+      const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
+      yield* use((...argv) =>
+        Effect.gen(function* () {
+          yield* Ref.set(written, [])
+          const code = yield* Cli.run(vibe, { argv: ["loom", ...argv], version: "1.2.3" })
+          const all = yield* Ref.get(written)
+          const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+          return { code, out: on("out"), err: on("err") }
+        }).pipe(Effect.provide(context)),
+      )
+    })
+    yield* Effect.provide(program, layer)
+  })
+
+/** n-0 is the root, n-1 "Hello" of the user, n-2 "Hi there" of an assistant. */
+const talk = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin?: Option.Option<string>) =>
+  session(
+    (run) =>
+      Effect.gen(function* () {
+        yield* run("append", "--system", "Be kind", "Hello")
+        yield* run("append", "@", "Hi", "there", "--role", "assistant")
+        yield* use(run)
+      }),
+    stdin,
+  )
+
+const out = (ended: Effect.Effect<Ended>) =>
+  Effect.map(ended, ({ code, err, out }) => {
+    assert.strictEqual(code, 0, err)
+    return out.trimEnd()
+  })
+
+const object = (ended: Effect.Effect<Ended>) =>
+  Effect.map(out(ended), (text) => {
+    assert.lengthOf(text.split("\n"), 1)
+    return JSON.parse(text)
+  })
+
+describe("vibe loom", () => {
+  it.effect("prints a conversation, the newest last, or its end alone", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* out(run("log"))).split("\n"), [
+          "n-0  root  loom  1970-01-01 00:00:00Z",
+          "    Be kind",
+          "",
+          "n-1  user  1970-01-01 00:00:00Z",
+          "    Hello",
+          "",
+          "n-2  assistant  1970-01-01 00:00:00Z",
+          "    Hi there",
+        ])
+        assert.strictEqual(yield* out(run("log", "@^", "--limit", "1")), "n-1  user  1970-01-01 00:00:00Z\n    Hello")
+      }),
+    ),
+  )
+
+  it.effect("draws a tree as far down as is asked", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("append", "n-1", "Another way")
+        assert.strictEqual(
+          yield* out(run("tree")),
+          'n-0 root "Be kind"\nn-1 user "Hello"\n├─ n-2 assistant "Hi there"\n└─ n-3 user "Another way"',
+        )
+        assert.strictEqual(yield* out(run("tree", "n-0", "--depth", "1")), 'n-0 root "Be kind"\nn-1 user "Hello"')
+        assert.strictEqual(yield* out(run("log", "--graph", "--limit", "1")), '* n-3 user "Another way"')
+      }),
+    ),
+  )
+
+  it.effect("does not say twice what was said", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* out(run("append", "--system", "Be kind", "Hello")), "n-1")
+        assert.match(yield* out(run("verify")), /^all is well: 1 tree, 2 nodes, 0 bookmarks/)
+      }),
+    ),
+  )
+
+  it.effect("takes what stdin says where nothing is typed, and only then", () =>
+    session(
+      (run) =>
+        Effect.gen(function* () {
+          yield* run("append", "--system", "x")
+          yield* run("append", "@", "typed")
+          const { nodes } = yield* object(run("log", "--json"))
+          const texts = nodes.map(({ message }: { message: { content: unknown } }) => message.content)
+          assert.deepStrictEqual(texts, [[{ type: "text", text: "piped\nin" }], [{ type: "text", text: "typed" }]])
+        }),
+      Option.some("piped\nin\r\n"),
+    ),
+  )
+
+  it.effect("names nodes by bookmarks, lists and removes them", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* out(run("bookmark", "my talk", "@^")), "my talk names n-1")
+        assert.strictEqual(yield* out(run("bookmarks")), 'n-1 user "Hello" [my talk]')
+        assert.strictEqual((yield* object(run("show", "my talk", "--json"))).node.id, "n-1")
+        assert.strictEqual(yield* out(run("bookmark", "--delete", "my talk")), "removed my talk, which named n-1")
+        assert.strictEqual(yield* out(run("bookmarks")), "")
+      }),
+    ),
+  )
+
+  it.effect("says what it undoes, of the tree that is named", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("append", "--system", "Another", "Hello")
+        assert.strictEqual(yield* out(run("undo", "n-1")), "undone: append (1 node taken away) in the tree n-0")
+        assert.strictEqual(yield* out(run("undo", "n-0")), "undone: append (1 node taken away) in the tree n-0")
+        assert.strictEqual(yield* out(run("undo", "n-0")), "undone: root (1 tree taken away) in the tree n-0")
+        assert.strictEqual((yield* run("undo", "n-0")).code, 2)
+        assert.strictEqual((yield* object(run("roots", "--json"))).roots.length, 1)
+      }),
+    ),
+  )
+
+  it.effect("prints the answer on stdout, and on stderr where it is", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* run("generate", "@", "And", "now?", "--model", "test/x"), {
+          code: 0,
+          out: "Roses are red.\n",
+          err: "n-4 (scripted/test)\n",
+        })
+        assert.include(yield* out(run("log")), "And now?")
+      }),
+    ),
+  )
+
+  it.effect("answers in one object where that is asked for", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("bookmark", "here", "@")
+        const commands: ReadonlyArray<readonly [key: string, ...argv: ReadonlyArray<string>]> = [
+          ["roots", "roots"],
+          ["nodes", "log"],
+          ["nodes", "log", "--graph"],
+          ["node", "show", "@"],
+          ["top", "tree"],
+          ["node", "append", "@", "more"],
+          ["nodes", "generate", "@", "--model", "test/x"],
+          ["node", "edit", "n-1", "Bye"],
+          ["left", "split", "here", "2"],
+          ["bookmark", "bookmark", "there", "@"],
+          ["bookmarks", "bookmarks"],
+          ["removed", "bookmark", "--delete", "there"],
+          ["nodes", "search", "more"],
+          ["common", "diff", "here", "@"],
+          ["nodes", "export", "n-0"],
+          ["deleted", "delete", "@", "--cascade"],
+          ["undone", "undo"],
+          ["problems", "verify"],
+        ]
+        for (const [key, ...argv] of commands) assert.property(yield* object(run(...argv, "--json")), key)
+      }),
+    ),
+  )
+
+  it.effect("says on stderr that nothing was found", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* run("search", "zebra"), {
+          code: 0,
+          out: "",
+          err: "nothing in the forest says: zebra\n",
+        })
+      }),
+    ),
+  )
+})
+
+describe("vibe loom import", () => {
+  const session = [
+    { type: "session", version: 3, id: "s", cwd: "/repo" },
+    { type: "message", id: "a", parentId: null, message: { role: "user", content: "Hello" } },
+    {
+      type: "message",
+      id: "b",
+      parentId: "a",
+      message: { role: "assistant", content: [{ type: "text", text: "Hi" }] },
+    },
+  ]
+  const more = { type: "message", id: "c", parentId: "a", message: { role: "user", content: "Are you there?" } }
+  const jsonl = (lines: ReadonlyArray<object>) => lines.map((line) => JSON.stringify(line)).join("\n")
+
+  it.scoped("adds what is new to what it knows already", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "session.jsonl")
+      yield* talk((run) =>
+        Effect.gen(function* () {
+          fs.writeFileSync(file, jsonl(session))
+          assert.strictEqual(
+            yield* out(run("import", file)),
+            "pi: 2 messages added, 0 known already, 1 line without a message",
+          )
+          fs.writeFileSync(file, `${jsonl([...session, more])}\n{"torn`)
+          // What is known is older.
+          yield* TestClock.adjust("1 second")
+          const counts = yield* object(run("import", file, "--json"))
+          assert.deepInclude(counts, { format: "pi", known: 2, skipped: 2 })
+          assert.include(yield* out(run("tree")), '├─ n-5 assistant "Hi"\n└─ n-6 user "Are you there?"')
+        }),
+      )
+    }),
+  )
+
+  it.scoped("leaves a bookmark where it is, though the file has it elsewhere", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "talk.jsonl")
+      yield* talk((run) =>
+        Effect.gen(function* () {
+          yield* run("bookmark", "here", "n-1")
+          fs.writeFileSync(file, yield* out(run("export", "n-0", "--format", "jsonl")))
+          yield* run("bookmark", "here", "n-2")
+          const { code, err } = yield* run("import", file)
+          assert.deepStrictEqual([code, err], [0, "vibe: the bookmark here stays where it is, on another node\n"])
+          assert.strictEqual((yield* object(run("show", "here", "--json"))).node.id, "n-2")
+        }),
+      )
+    }),
+  )
+})
+
+describe("vibe loom with bad input", () => {
+  it.effect.each<readonly [argv: ReadonlyArray<string>, ...words: ReadonlyArray<string>]>([
+    [["show", "nowhere"], `no node 'nowhere'; the latest are n-2 (assistant "Hi there")`],
+    [["show", "@~7"], "no node '@~7'"],
+    [["show", "n"], `'n' may be n-0 (root "Be kind"), n-1 (user "Hello"), n-2 (assistant "Hi there")`],
+    [["edit", "n-0", "other"], "Cannot edit root"],
+    [["split", "n-0", "1"], "Cannot split root"],
+    [["delete", "n-0", "--cascade"], "Cannot delete root"],
+    [["bookmark", "top", "n-0"], "Cannot bookmark root"],
+    [["edit", "@", " "], "The text is empty"],
+    [["edit", "@", ""], "'loom edit' needs TEXT"],
+    [["append", "@", " "], "The text is empty"],
+    [["append", "@"], "The text is empty"],
+    [["append"], "'loom append' needs NODE, or --system TEXT"],
+    [["append", "@", "x", "--role", "tool"], "user, assistant"],
+    [["split", "@", "0"], "Cannot split"],
+    [["split", "@", "8"], "it is 8 characters long"],
+    [["split", "@", "two"], "two"],
+    [["delete", "@"], "--cascade and --reparent"],
+    [["delete", "@", "--cascade", "--reparent"], "--cascade and --reparent"],
+    [["bookmark", "x"], "TITLE and NODE"],
+    [["bookmark", "x", "@", "--delete", "x"], "TITLE and NODE"],
+    [["bookmark", " x ", "@"], "cannot name a bookmark"],
+    [["bookmark", "--delete", "x"], 'no bookmark "x"'],
+    [["generate", "@", "Hi", "-n", "2", "--tool", "introspect"], "only supports n=1"],
+    [["generate", "@", "Hi", "-n", "0"], "'-n' takes a number"],
+    [["generate", "@", "Hi", "--tool", "rm"], "no tool 'rm'", "current_date, introspect"],
+    [["generate", "@", "Hi", "--model", "/x"], "a model is written PROVIDER/NAME"],
+    [["generate", "@", " ", "--model", "test/x"], "The text is empty"],
+    [["search", "x", "--since", "then"], "--since"],
+    [["search", "x", "--root", "nowhere"], "no node 'nowhere'"],
+    [["log", "--limit", "0"], "--limit"],
+    [["tree", "--depth", "-1"], "--depth"],
+    [["export", "--format", "pdf"], "markdown, json, jsonl, html"],
+    [["import", "/nowhere/at.all"], "/nowhere/at.all: cannot be read"],
+    [["import", "/"], "/: is no file"],
+    [["diff", "@"], "'loom diff' needs B"],
+    [["lgo"], "did you mean 'loom log'?"],
+  ])("says in a line what is wrong, and changes nothing: %j", ([argv, ...words]) =>
+    talk((run) =>
+      Effect.gen(function* () {
+        const before = yield* out(run("log", "--json"))
+        const { code, err, out: printed } = yield* run(...argv)
+        assert.deepStrictEqual([code, printed], [2, ""], err)
+        assert.lengthOf(err.trimEnd().split("\n"), 1, err)
+        for (const word of words) assert.include(err, word)
+        assert.strictEqual(yield* out(run("log", "--json")), before)
+      }),
+    ),
+  )
+})

@@ -1,0 +1,338 @@
+/** What the sessions of others look like, made up in the shape that their programs write. */
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import type { Sapling } from "../../../src/cli/loom/transcript/Sapling.ts"
+import * as Transcript from "../../../src/cli/loom/transcript/Transcript.ts"
+import * as Message from "../../../src/message/Message.ts"
+
+const lines = (...records: ReadonlyArray<unknown>) => records.map((record) => JSON.stringify(record)).join("\n")
+
+/** Each message as what it follows, who says it, and what. */
+const told = ({ seedlings }: Sapling) =>
+  seedlings.map(({ draft: { message }, parent }) => [
+    parent,
+    message.role,
+    [
+      Message.text(message),
+      ...Message.toolUses(message).map(({ id, name, parameters }) => `${name}#${id}(${JSON.stringify(parameters)})`),
+    ]
+      .filter((part) => part !== "")
+      .join(" "),
+  ])
+
+const read = (text: string) => {
+  const transcript = Transcript.read(text)
+  assert.isDefined(transcript)
+  return transcript
+}
+
+const first = (text: string): Sapling => {
+  const [sapling] = read(text).saplings
+  assert.isDefined(sapling)
+  return sapling
+}
+
+describe("Transcript.read, of Claude Code", () => {
+  const common = { isSidechain: false, cwd: "/repo", sessionId: "s", version: "2.1.1", userType: "external" }
+  const reply = (uuid: string, parentUuid: string, block: unknown) => ({
+    ...common,
+    type: "assistant",
+    uuid,
+    parentUuid,
+    message: {
+      id: "msg_1",
+      role: "assistant",
+      model: "claude-x",
+      content: [block],
+      stop_reason: "tool_use",
+      usage: { input_tokens: 3, cache_read_input_tokens: 10, cache_creation_input_tokens: 5, output_tokens: 7 },
+    },
+  })
+  const result = (uuid: string, parentUuid: string, id: string, isError: boolean) => ({
+    ...common,
+    type: "user",
+    uuid,
+    parentUuid,
+    message: {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: id, content: [{ type: "text", text: `of ${id}` }], is_error: isError },
+      ],
+    },
+  })
+  const session = lines(
+    { type: "summary", summary: "A talk", leafUuid: "u9" },
+    { ...common, type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: "Look" } },
+    { ...common, type: "system", uuid: "u2", parentUuid: "u1", content: "hook" },
+    reply("u3", "u2", { type: "thinking", thinking: "hm", signature: "sig" }),
+    reply("u4", "u3", { type: "text", text: "I look." }),
+    reply("u5", "u4", { type: "tool_use", id: "t1", name: "Read", input: { path: "a" } }),
+    reply("u6", "u5", { type: "tool_use", id: "t2", name: "Read", input: { path: "b" } }),
+    result("u7", "u5", "t1", false),
+    result("u8", "u6", "t2", true),
+    {
+      ...common,
+      type: "user",
+      uuid: "u9",
+      parentUuid: "u8",
+      message: { role: "user", content: [{ type: "text", text: "Go on" }] },
+    },
+    { ...common, type: "user", uuid: "u10", parentUuid: "u1", message: { role: "user", content: "Other" } },
+  )
+
+  it("joins the lines of one reply, and puts the answers to its calls one after the other", () => {
+    assert.deepStrictEqual(told(first(session)), [
+      [undefined, "user", "Look"],
+      [0, "assistant", 'I look. Read#t1({"path":"a"}) Read#t2({"path":"b"})'],
+      [1, "tool", "of t1"],
+      [2, "tool", "of t2"],
+      [3, "user", "Go on"],
+      [0, "user", "Other"],
+    ])
+  })
+
+  it("knows whose it is, what it cost, and how many lines are no messages", () => {
+    const { format, saplings, skipped } = read(`${session}\n{"torn`)
+    assert.deepStrictEqual([format, skipped, saplings[0]?.owner], ["Claude Code", 3, "claude-code:/repo"])
+    assert.deepStrictEqual(saplings[0]?.seedlings[1]?.draft.source, {
+      type: "model",
+      model: "anthropic/claude-x",
+      finish: "tool_calls",
+      usage: { inputTokens: 18, outputTokens: 7, cachedTokens: 10, thinkingTokens: 0 },
+    })
+  })
+})
+
+describe("Transcript.read, of Codex", () => {
+  const item = (payload: unknown) => ({ timestamp: "2026-01-01T00:00:00Z", type: "response_item", payload })
+  const session = lines(
+    { timestamp: "t", type: "session_meta", payload: { id: "x", cwd: "/repo", cli_version: "0.65.0" } },
+    { timestamp: "t", type: "turn_context", payload: { model: "gpt-x" } },
+    item({ type: "message", role: "developer", content: [{ type: "input_text", text: "Be quick." }] }),
+    item({ type: "message", role: "user", content: [{ type: "input_text", text: "Look" }] }),
+    { timestamp: "t", type: "event_msg", payload: { type: "token_count" } },
+    item({ type: "reasoning", summary: [{ type: "summary_text", text: "hm" }], encrypted_content: "…" }),
+    item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "I look." }] }),
+    item({ type: "function_call", name: "shell", arguments: '{"command":["ls"]}', call_id: "c1" }),
+    item({ type: "custom_tool_call", name: "apply_patch", input: "*** Begin", call_id: "c2", status: "completed" }),
+    item({ type: "function_call_output", call_id: "c1", output: "a.ts" }),
+    item({ type: "custom_tool_call_output", call_id: "c2", output: { content: "ok", success: true } }),
+    item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] }),
+  )
+
+  it("makes one message of what the model says and calls in one go", () => {
+    const sapling = first(session)
+    assert.strictEqual(sapling.owner, "codex:/repo")
+    assert.deepStrictEqual(told(sapling), [
+      [undefined, "system", "Be quick."],
+      [0, "user", "Look"],
+      [1, "assistant", 'I look. shell#c1({"command":["ls"]}) apply_patch#c2({"input":"*** Begin"})'],
+      [2, "tool", "a.ts"],
+      [3, "tool", "ok"],
+      [4, "assistant", "Done."],
+    ])
+    assert.deepInclude(sapling.seedlings[5]?.draft.source, { model: "openai/gpt-x", finish: "stop" })
+  })
+})
+
+describe("Transcript.read, of gemini-cli", () => {
+  const session = JSON.stringify({
+    sessionId: "s",
+    projectHash: "abc",
+    startTime: "t",
+    lastUpdated: "t",
+    messages: [
+      { id: "1", timestamp: "t", type: "user", content: [{ text: "Look" }] },
+      { id: "2", timestamp: "t", type: "info", content: "Update available" },
+      {
+        id: "3",
+        timestamp: "t",
+        type: "gemini",
+        content: "I look.",
+        model: "gemini-x",
+        thoughts: [{ subject: "Plan", description: "look", timestamp: "t" }],
+        tokens: { input: 9, output: 3, cached: 4, thoughts: 2, tool: 0, total: 14 },
+        toolCalls: [
+          {
+            id: "c1",
+            name: "read_file",
+            args: { path: "a" },
+            status: "success",
+            timestamp: "t",
+            result: [{ functionResponse: { id: "c1", name: "read_file", response: { output: "text of a" } } }],
+          },
+        ],
+      },
+      { id: "4", timestamp: "t", type: "gemini", content: "It says text.", tokens: null },
+    ],
+  })
+
+  it("reads what was said, thought and called, and the results", () => {
+    const { format, saplings, skipped } = read(session)
+    assert.deepStrictEqual([format, skipped, saplings[0]?.owner], ["gemini-cli", 1, "gemini-cli:abc"])
+    assert.deepStrictEqual(told(first(session)), [
+      [undefined, "user", "Look"],
+      [0, "assistant", 'I look. read_file#c1({"path":"a"})'],
+      [1, "tool", "text of a"],
+      [2, "assistant", "It says text."],
+    ])
+    assert.deepInclude(saplings[0]?.seedlings[1]?.draft.source, {
+      model: "google/gemini-x",
+      usage: { inputTokens: 9, outputTokens: 5, cachedTokens: 4, thinkingTokens: 2 },
+    })
+  })
+})
+
+describe("Transcript.read, of pi", () => {
+  const usage = { input: 3, output: 2, cacheRead: 4, cacheWrite: 5, cost: { total: 0.1 } }
+  const answer = { role: "assistant", provider: "anthropic", model: "claude-x", api: "x", stopReason: "toolUse", usage }
+  const messages = [
+    { role: "user", content: [{ type: "text", text: "Look" }], timestamp: 1 },
+    {
+      ...answer,
+      content: [
+        { type: "thinking", thinking: "hm" },
+        { type: "toolCall", id: "c1", name: "read", arguments: { path: "a" } },
+      ],
+    },
+    {
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "read",
+      content: [{ type: "text", text: "text" }],
+      isError: false,
+    },
+  ]
+  const header = { type: "session", version: 3, id: "s", timestamp: "t", cwd: "/repo" }
+  const expected = [
+    [undefined, "user", "Look"],
+    [0, "assistant", 'read#c1({"path":"a"})'],
+    [1, "tool", "text"],
+  ]
+
+  it("follows parents over lines that are no messages", () => {
+    const sapling = first(
+      lines(
+        header,
+        { type: "message", id: "a", parentId: null, message: messages[0] },
+        { type: "model_change", id: "b", parentId: "a", provider: "anthropic", modelId: "claude-x" },
+        { type: "message", id: "c", parentId: "b", message: messages[1] },
+        { type: "message", id: "d", parentId: "c", message: messages[2] },
+        { type: "message", id: "e", parentId: "a", message: { role: "user", content: "Another way" } },
+      ),
+    )
+    assert.deepStrictEqual(told(sapling), [...expected, [0, "user", "Another way"]])
+    assert.strictEqual(sapling.owner, "pi:/repo")
+    assert.deepStrictEqual(sapling.seedlings[1]?.draft.source, {
+      type: "model",
+      model: "anthropic/claude-x",
+      finish: "tool_calls",
+      usage: { inputTokens: 12, outputTokens: 2, cachedTokens: 4, thinkingTokens: 0 },
+    })
+  })
+
+  it("reads the first version, whose lines follow one another", () => {
+    const session = lines(
+      { ...header, version: undefined },
+      ...messages.map((message) => ({ type: "message", message })),
+    )
+    assert.deepStrictEqual(told(first(session)), expected)
+  })
+})
+
+describe("Transcript.read, of ChatGPT", () => {
+  const message = (role: string, text: string, more: object = {}) => ({
+    id: "m",
+    author: { role, name: null, metadata: {} },
+    content: { content_type: "text", parts: [text] },
+    recipient: "all",
+    metadata: { model_slug: "gpt-x" },
+    ...more,
+  })
+  const conversation = {
+    title: "A talk",
+    create_time: 1,
+    current_node: "e",
+    mapping: {
+      e: { id: "e", message: message("assistant", "Hi"), parent: "c", children: [] },
+      root: { id: "root", message: null, parent: null, children: ["s"] },
+      s: { id: "s", message: message("system", ""), parent: "root", children: ["c", "d"] },
+      c: { id: "c", message: message("user", "Hello"), parent: "s", children: ["t"] },
+      t: { id: "t", message: message("assistant", "search()", { recipient: "browser" }), parent: "c", children: ["e"] },
+      d: { id: "d", message: message("user", "Hello there"), parent: "s", children: [] },
+    },
+  }
+
+  it("reads the tree of each conversation, whatever the order, over messages that are not said to anyone", () => {
+    const mapping = { ...conversation.mapping, e: { ...conversation.mapping.e, parent: "t" } }
+    const { format, saplings, skipped } = read(
+      JSON.stringify([
+        { ...conversation, mapping },
+        { ...conversation, mapping: {} },
+      ]),
+    )
+    assert.deepStrictEqual([format, skipped, saplings.length], ["ChatGPT", 2, 2])
+    assert.deepStrictEqual(saplings.slice(0, 1).map(told), [
+      [
+        [undefined, "user", "Hello"],
+        [0, "assistant", "Hi"],
+        [undefined, "user", "Hello there"],
+      ],
+    ])
+    assert.deepInclude(saplings[0]?.seedlings[1]?.draft.source, { model: "openai/gpt-x" })
+  })
+
+  it("leaves a circle out", () => {
+    const mapping = {
+      a: { message: message("user", "x"), parent: "b", children: ["b"] },
+      b: { message: message("user", "y"), parent: "a", children: ["a"] },
+    }
+    assert.deepStrictEqual(first(JSON.stringify([{ mapping }])).seedlings, [])
+  })
+})
+
+describe("Transcript.read, of its own", () => {
+  const root = { type: "root", id: "r", owner: "test", systemPrompt: "Be kind.", createdAt: 1 }
+  const node = (id: string, parent: string, message: unknown) => ({
+    type: "node",
+    id,
+    parent,
+    root: "r",
+    message,
+    source: { type: "user" },
+    createdAt: 1,
+  })
+  const said = { role: "user", content: [{ type: "text", text: "Hello" }] }
+
+  it("counts what is no record, and what is below it", () => {
+    const text = [
+      lines(root, node("a", "r", said), node("b", "a", { role: "user", content: [] }), node("c", "b", said)),
+      "[1]",
+      "{torn",
+      lines({ type: "bookmark", title: "x", node: "c", createdAt: 1, updatedAt: 1 }),
+    ].join("\n")
+    const { saplings, skipped } = read(text)
+    assert.deepStrictEqual([saplings.map(told), skipped], [[[[undefined, "user", "Hello"]]], 5])
+  })
+})
+
+describe("Transcript.read", () => {
+  it.each(["", "hello", "{}", "[]", "[1,2]", '{"name":"vibe"}', '{"a":1}\n{"b":2}', "null"])(
+    "does not know the format of %j",
+    (text) => {
+      assert.isUndefined(Transcript.read(text))
+    },
+  )
+
+  it.prop(
+    "never throws, and no seedling stands before its parent",
+    [FastCheck.json(), FastCheck.string()],
+    ([json, text]) => {
+      for (const typed of [json, text, `${json}\n${text}\n{"type":"session","cwd":""}`]) {
+        for (const { seedlings } of Transcript.read(typed)?.saplings ?? []) {
+          for (const [at, { parent }] of seedlings.entries()) assert.isTrue(parent === undefined || parent < at)
+        }
+      }
+    },
+  )
+})

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck } from "effect"
+import * as ConfigFile from "../../src/config/ConfigFile.ts"
+
+const full = `# Mine.
+defaultModel = "google/gemini-3.5-flash"
+preset = "careful"
+
+[defaults]
+temperature = 0.5
+maxTokens = 4_096
+n = 2
+
+[presets.careful]
+model = "google/gemini-3.1-pro-preview"
+temperature = 0
+
+[models."my/own:model-1.5"]
+context = 32768
+output = 4096
+total = 32768
+prices = { input = 0.1, output = 0.4, cached = 0.01 }
+`
+
+const settings = (text: string, owner: ConfigFile.Owner = "user") => Either.getOrThrow(ConfigFile.read(text, owner))
+
+const wrong = (text: string, owner: ConfigFile.Owner = "user") =>
+  Either.getOrThrow(Either.flip(ConfigFile.read(text, owner)))
+
+describe("ConfigFile.read", () => {
+  it("turns what a file says into settings", () => {
+    assert.deepStrictEqual(settings(full), [
+      [["VIBE_MODEL"], "google/gemini-3.5-flash"],
+      [["VIBE_PRESET"], "careful"],
+      [["VIBE_TEMPERATURE"], "0.5"],
+      [["VIBE_MAX_TOKENS"], "4096"],
+      [["VIBE_N"], "2"],
+      [["VIBE_PRESETS", "careful", "model"], "google/gemini-3.1-pro-preview"],
+      [["VIBE_PRESETS", "careful", "temperature"], "0"],
+      [["VIBE_MODELS", "my/own:model-1.5", "context"], "32768"],
+      [["VIBE_MODELS", "my/own:model-1.5", "output"], "4096"],
+      [["VIBE_MODELS", "my/own:model-1.5", "total"], "32768"],
+      [["VIBE_MODELS", "my/own:model-1.5", "prices", "input"], "0.1"],
+      [["VIBE_MODELS", "my/own:model-1.5", "prices", "output"], "0.4"],
+      [["VIBE_MODELS", "my/own:model-1.5", "prices", "cached"], "0.01"],
+    ])
+    assert.deepStrictEqual(settings(""), [])
+  })
+
+  it.each<readonly [what: string, text: string, line: number, message: string]>([
+    ["an unknown key", 'x = 1\ndefaultModle = "google/x"', 1, "x: is unknown; there are defaultModel, preset"],
+    ["an unknown key of a table", "# a\n\n[defaults]\ntemprature = 1", 4, "defaults.temprature: is unknown"],
+    ["a word for a number", '[defaults]\n\ntemperature = "hot"', 3, "defaults.temperature: Expected"],
+    ["a negative number", "[defaults]\nmaxTokens = -1", 2, "defaults.maxTokens: Expected"],
+    ["more answers than anybody reads", "[presets.a]\nn = 1000", 2, "presets.a.n: Expected"],
+    ["a fraction of a token", '[models."a/b"]\noutput = 1\ncontext = 1.5', 3, "models.a/b.context: Expected"],
+    ["a model without a name", 'defaultModel = "google/"', 1, "defaultModel: a model is written PROVIDER/NAME"],
+    ["a price by half", '[models."a/b"]\nprices = { input = 1 }', 2, "models.a/b.prices.output: is missing"],
+    ["a preset of a name that no flag can take", '[presets."a b"]\nn = 1', 1, "presets.a b"],
+    ["a table where a word is wanted", "[defaultModel]\na = 1", 1, "defaultModel: Expected string"],
+    ["an unknown table in a table", "#\n[x.y]\nz = 1", 2, "x: is unknown"],
+    ["no TOML", 'preset = "a"\ndefaultModel = google', 2, "is no TOML"],
+    ["a key that is set twice", "n = 1\nn = 2", 2, "is no TOML"],
+    ["a key of JavaScript's own", "__proto__ = 1", 1, "is no TOML"],
+  ])("says line and key of %s", (_, text, line, message) => {
+    const problem = wrong(text)
+    assert.include(problem.message, message)
+    assert.strictEqual(problem.line, line)
+    assert.notInclude(problem.message, "\n")
+  })
+
+  it.each([
+    'googleApiKey = "k"',
+    'GOOGLE_API_KEY = "k"',
+    '[google]\n[defaults]\nbaseUrl = "http://evil"',
+    '[providers.google]\nbaseUrl = "http://evil"',
+    '[models."google/x"]\nurl = "http://evil"',
+    '[models."google/x".headers]\na = "b"',
+    '[mcp_servers.a]\ncommand = "rm"',
+    '[presets.a]\ncommand = "rm"',
+    'GOOGLE_GEMINI_BASE_URL = "http://evil"',
+    'proxy = "http://evil"',
+  ])("takes neither key nor address nor command from anybody's file: %s", (text) => {
+    for (const owner of ["user", "project"] as const) {
+      assert.match(wrong(text, owner).message, /is not read from a file|is unknown/)
+      assert.notInclude(wrong(text, owner).message, "evil")
+    }
+  })
+
+  it("says that it takes none where it sees one", () => {
+    for (const text of ['[providers.google]\nbaseUrl = "x"', 'apiKey = "k"', '[defaults]\nbase_url = "x"']) {
+      assert.include(wrong(text).message, "keys, addresses and commands come from the environment alone")
+    }
+  })
+
+  it.each<readonly [what: string, text: string, line: number]>([
+    ["the answers of a script", 'defaultModel = "scripted/evil.json"', 1],
+    ["those of a script named by one word", 'defaultModel = "scripted"', 1],
+    ["them in a preset", '[presets.a]\nmodel = " scripted/evil.json"', 2],
+    ["prices", '[models."google/x"]\ncontext = 1\nprices = { input = 0, output = 0 }', 3],
+  ])("lets a user, and no project, say %s", (_, text, line) => {
+    assert.isTrue(Either.isRight(ConfigFile.read(text, "user")))
+    assert.strictEqual(wrong(text, "project").line, line)
+  })
+
+  it.prop(
+    "answers any text with settings or with one line on what is wrong",
+    [
+      FastCheck.oneof(FastCheck.string(), FastCheck.constantFrom(...full.split("\n")), FastCheck.json()),
+      FastCheck.constantFrom("user" as const, "project" as const),
+    ],
+    ([text, owner]) => {
+      const read = ConfigFile.read(text, owner)
+      if (Either.isLeft(read)) assert.notInclude(read.left.message, "\n")
+      else for (const [path] of read.right) assert.match(path[0] ?? "", /^VIBE_/)
+    },
+  )
+})

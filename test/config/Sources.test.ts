@@ -1,0 +1,228 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { assert, describe, it } from "@effect/vitest"
+import { Config, ConfigError, ConfigProvider, Effect, FastCheck, HashMap, Option } from "effect"
+import * as AppConfig from "../../src/config/AppConfig.ts"
+import * as Sources from "../../src/config/Sources.ts"
+
+interface Situation {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly project?: string
+  readonly user?: string
+}
+
+/** A home and a project of one's own; what the variables, the two files and nothing else of this machine say. */
+const situated = <A, E, R>(
+  { environment = {}, project, user }: Situation,
+  use: (folders: { readonly project: string; readonly userFile: string }) => Effect.Effect<A, E, R>,
+) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const root = yield* files.makeTempDirectoryScoped()
+    const [projectFile, userFile] = [`${root}/code/.vibe/config.toml`, `${root}/config/vibe/config.toml`]
+    yield* files.makeDirectory(`${root}/code/.vibe`, { recursive: true })
+    yield* files.makeDirectory(`${root}/config/vibe`, { recursive: true })
+    if (project !== undefined) yield* files.writeFileString(projectFile, project)
+    if (user !== undefined) yield* files.writeFileString(userFile, user)
+    const variables = new Map(Object.entries({ XDG_CONFIG_HOME: `${root}/config`, ...environment }))
+    return yield* Effect.withConfigProvider(
+      use({ project: `${root}/code`, userFile }),
+      ConfigProvider.fromMap(variables),
+    )
+  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+
+/** What `config` comes to for a command that works on the project. */
+const effective = <A>(config: Config.Config<A>, situation: Situation) =>
+  situated(situation, ({ project }) =>
+    Effect.provide(
+      Effect.suspend(() => config),
+      Sources.layer(project),
+    ),
+  )
+
+const refused = (situation: Situation) =>
+  situated(situation, ({ project }) => Effect.map(Effect.flip(Sources.load(project)), String))
+
+const model = (situation: Situation) => Effect.map(effective(AppConfig.model, situation), Option.map(String))
+
+describe("Sources", () => {
+  it.effect("asks the environment first, then the project, then the user", () =>
+    Effect.gen(function* () {
+      const environment = { VIBE_MODEL: "google/e" }
+      const project = 'defaultModel = "google/p"'
+      const user = 'defaultModel = "google/u"'
+      assert.deepStrictEqual(yield* model({ environment, project, user }), Option.some("google/e"))
+      assert.deepStrictEqual(yield* model({ project, user }), Option.some("google/p"))
+      assert.deepStrictEqual(yield* model({ user }), Option.some("google/u"))
+      assert.deepStrictEqual(yield* model({}), Option.none())
+    }),
+  )
+
+  it.effect("lets show what is below a variable that is set to nothing", () =>
+    Effect.gen(function* () {
+      const environment = { VIBE_MODEL: " " }
+      assert.deepStrictEqual(yield* model({ environment, user: 'defaultModel = "google/u"' }), Option.some("google/u"))
+      assert.deepStrictEqual(yield* model({ environment }), Option.none())
+    }),
+  )
+
+  it.effect("does not hide a wrong variable behind what is below it", () =>
+    Effect.gen(function* () {
+      const situation = { environment: { VIBE_MODEL: "google/" }, user: 'defaultModel = "google/u"' }
+      assert.include(String(yield* Effect.flip(model(situation))), "VIBE_MODEL")
+    }),
+  )
+
+  it.effect("finds the project's file from a folder below it", () =>
+    situated({ project: 'defaultModel = "google/p"' }, ({ project }) =>
+      Effect.gen(function* () {
+        const sources = yield* Sources.load(`${project}/deep/not-there-yet`)
+        assert.deepStrictEqual(
+          sources.map(({ name }) => name),
+          ["environment", `${project}/.vibe/config.toml`],
+        )
+      }),
+    ),
+  )
+
+  it.effect("puts presets and models together from both files, part by part", () =>
+    Effect.gen(function* () {
+      const situation = {
+        project: '[presets.a]\ntemperature = 1\n[presets.b]\nn = 2\n[models."x/y"]\ncontext = 10',
+        user: '[presets.a]\ntemperature = 0\nmaxTokens = 5\n[models."x/y"]\ncontext = 1\nprices = { input = 1, output = 2 }',
+      }
+      const presets = yield* effective(AppConfig.presets, situation)
+      assert.deepStrictEqual(
+        HashMap.toEntries(presets)
+          .map(([name]) => name)
+          .sort(),
+        ["a", "b"],
+      )
+      const { maxTokens, temperature } = HashMap.unsafeGet(presets, "a")
+      assert.deepStrictEqual([maxTokens, temperature], [Option.some(5), Option.some(1)])
+      assert.deepStrictEqual(HashMap.unsafeGet(yield* effective(AppConfig.models, situation), "x/y"), {
+        context: 10,
+        output: undefined,
+        total: undefined,
+        price: { input: 1, output: 2, cached: undefined },
+      })
+    }),
+  )
+
+  it.effect("knows no presets and no models where nobody speaks of any", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(HashMap.size(yield* effective(AppConfig.presets, {})), 0)
+      assert.strictEqual(HashMap.size(yield* effective(AppConfig.models, { user: "" })), 0)
+    }),
+  )
+
+  it.effect("never takes a key or an address from a file, whatever it says", () =>
+    Effect.gen(function* () {
+      for (const name of ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "VIBE_MODELS_URL"]) {
+        const error = yield* refused({ project: `${name} = "http://evil"`, environment: { GOOGLE_API_KEY: "k" } })
+        assert.include(error, `.vibe/config.toml:1`)
+        assert.notInclude(error, "evil")
+      }
+    }),
+  )
+
+  it.effect("names file, line and key of what is wrong", () =>
+    Effect.gen(function* () {
+      const error = yield* refused({ user: 'preset = "a"\n\n[defaults]\ntemperature = "hot"' })
+      assert.include(error, "config/vibe/config.toml:4")
+      assert.include(error, "defaults.temperature: Expected number")
+    }),
+  )
+
+  it.effect("refuses what is no file of settings, and does not wait for it", () =>
+    Effect.gen(function* () {
+      assert.include(yield* refused({ user: "#".repeat(300_000) }), "is no file of settings")
+      const asFolder = situated({}, ({ project }) =>
+        Effect.gen(function* () {
+          const files = yield* FileSystem.FileSystem
+          yield* files.makeDirectory(`${project}/.vibe/config.toml`)
+          return String(yield* Effect.flip(Sources.load(project)))
+        }),
+      )
+      assert.include(yield* asFolder, "is no file of settings")
+    }),
+  )
+})
+
+describe("AppConfig.asking", () => {
+  const user = [
+    'defaultModel = "google/u"',
+    "[defaults]",
+    "temperature = 1",
+    "n = 3",
+    "[presets.cold]",
+    "temperature = 0",
+    'model = "google/c"',
+  ].join("\n")
+
+  const asked = (named: Option.Option<string>, situation: Situation) =>
+    Effect.map(effective(AppConfig.asking(named), situation), ({ maxTokens, model, n, temperature }) => ({
+      model: Option.getOrNull(Option.map(model, String)),
+      temperature: Option.getOrNull(temperature),
+      maxTokens: Option.getOrNull(maxTokens),
+      n: Option.getOrNull(n),
+    }))
+
+  it.effect("is what the preset says, and the defaults for the rest", () =>
+    Effect.gen(function* () {
+      const defaults = { model: "google/u", temperature: 1, maxTokens: null, n: 3 }
+      const cold = { ...defaults, model: "google/c", temperature: 0 }
+      assert.deepStrictEqual(yield* asked(Option.none(), { user }), defaults)
+      assert.deepStrictEqual(yield* asked(Option.some("cold"), { user }), cold)
+      assert.deepStrictEqual(yield* asked(Option.none(), { user, environment: { VIBE_PRESET: "cold" } }), cold)
+      assert.deepStrictEqual(yield* asked(Option.none(), { user, project: 'preset = "cold"' }), cold)
+    }),
+  )
+
+  it.effect("lists the presets to who names another", () =>
+    Effect.gen(function* () {
+      const error = String(yield* Effect.flip(asked(Option.some("hot"), { user })))
+      assert.include(error, "there is no preset 'hot'; there are cold")
+      assert.include(String(yield* Effect.flip(asked(Option.some("hot"), {}))), "there are none")
+    }),
+  )
+
+  it.effect.each<readonly [name: string, value: string]>([
+    ["VIBE_TEMPERATURE", "hot"],
+    ["VIBE_TEMPERATURE", "-1"],
+    ["VIBE_MAX_TOKENS", "0"],
+    ["VIBE_MAX_TOKENS", "1.5"],
+    ["VIBE_N", "many"],
+    ["VIBE_N", "21"],
+  ])("minds %s=%s", ([name, value]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(asked(Option.none(), { environment: { [name]: value } }))
+      assert.isTrue(ConfigError.isConfigError(error))
+      assert.include(String(error), name)
+      assert.include(String(error), `'${value}'`)
+    }),
+  )
+})
+
+describe("Sources.provider", () => {
+  const names = ["A", "B", "C"] as const
+  const layer = FastCheck.dictionary(FastCheck.constantFrom(...names), FastCheck.stringMatching(/^[a-z]+$/))
+
+  it.effect.prop(
+    "says what the highest says that says anything",
+    [layer, FastCheck.array(layer, { maxLength: 3 })],
+    ([highest, lower]) =>
+      Effect.gen(function* () {
+        const source = (settings: Readonly<Record<string, string>>): Sources.Source => ({
+          name: "x",
+          provider: Sources.fromSettings(Object.entries(settings).map(([name, value]) => [[name], value])),
+        })
+        const provider = Sources.provider([source(highest), ...lower.map(source)])
+        for (const name of names) {
+          const said = yield* Effect.withConfigProvider(Config.option(Config.string(name)), provider)
+          const expected = [highest, ...lower].map((settings) => settings[name]).find((value) => value !== undefined)
+          assert.deepStrictEqual(said, Option.fromNullable(expected))
+        }
+      }),
+  )
+})

@@ -1,0 +1,154 @@
+/** What a look at everything finds: nothing after any operation, and each thing that was broken by hand. */
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
+import type { Draft } from "../../src/forest/Node.ts"
+import * as Block from "../../src/message/Block.ts"
+import * as Ids from "../../src/message/Ids.ts"
+import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+
+const forestIn = <E>(store: Layer.Layer<ForestStore.ForestStore, E>) =>
+  Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))
+
+const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
+
+const call = Block.toolUse("c1", "read_file", { path: "a.ts" })
+
+const called: Draft = {
+  message: { role: "assistant", content: [Block.text("I look."), call] },
+  source: { type: "model", model: "test/model", finish: "tool_calls", usage: Usage.none },
+}
+
+const answered: Draft = {
+  message: Message.toolResult(call, "text", false),
+  source: { type: "tool", tool: "read_file" },
+}
+
+/** Every kind of operation, some taken back: n-0 is the root; n-1 to n-4 a path, the last two a call and its answer. */
+const lived = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const { id } = yield* forest.root({ owner: "test", systemPrompt: "Be kind." })
+  const [first, , third] = yield* forest.append(id, [said("Hello there"), said("Look"), called, answered])
+  assert.isDefined(first)
+  assert.isDefined(third)
+  yield* forest.bookmark("here", third.id)
+  const edited = yield* forest.edit(first.id, "Hello again")
+  yield* forest.split(edited.id, 2)
+  yield* forest.append(edited.id, [said("x"), said("y")])
+  yield* forest.remove(edited.id, "reparent")
+  yield* forest.undo()
+  yield* forest.bookmark("there", edited.id)
+  yield* forest.remove(edited.id, "cascade", { bookmarks: true })
+  yield* forest.undo()
+  yield* forest.unbookmark("there")
+  const { id: other } = yield* forest.root({ owner: "other", systemPrompt: "" })
+  yield* forest.undo(other)
+})
+
+const verify = Effect.flatMap(ForestStore.ForestStore, (store) => store.verify)
+
+const told = Effect.map(verify, ({ problems }) => problems.map(({ subject, what }) => `${subject} ${what}`))
+
+describe.each<readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]>([
+  ["memory", () => ForestStore.layerMemory],
+  ["SQLite", Sqlite.layer],
+])("ForestStore.verify (%s)", (_, store) => {
+  const says = <A, E>(sentence: string, test: Effect.Effect<A, E, Forest.Forest | ForestStore.ForestStore>) =>
+    it.scoped(sentence, () =>
+      Effect.flatMap(temporaryFolder, (folder) =>
+        Effect.provide(test, forestIn(store(path.join(folder, "forest.db")))),
+      ),
+    )
+
+  says(
+    "finds nothing in an empty forest",
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* verify, { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems: [], notes: [] })
+    }),
+  )
+
+  says(
+    "finds nothing after any operation, and counts what is there",
+    Effect.gen(function* () {
+      yield* lived
+      const { problems, notes, ...counts } = yield* verify
+      assert.deepStrictEqual([problems, notes], [[], []])
+      assert.deepStrictEqual(counts, { roots: 1, nodes: 9, bookmarks: 1, entries: 14 })
+    }),
+  )
+
+  says(
+    "notes an answer whose call was deleted, which is no damage",
+    Effect.gen(function* () {
+      yield* lived
+      const forest = yield* Forest.Forest
+      const [marked] = yield* forest.bookmarks
+      assert.isDefined(marked)
+      const [answer] = yield* forest.children(marked.node)
+      yield* forest.remove(marked.node, "reparent", { bookmarks: true })
+      const { notes, problems } = yield* verify
+      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(notes, [
+        { subject: `node ${answer?.id}`, what: "answers a call that was not made before it" },
+      ])
+    }),
+  )
+
+  says(
+    "misses what the journal does not tell of",
+    Effect.gen(function* () {
+      const store = yield* ForestStore.ForestStore
+      yield* store.write((rows) => rows.plant({ id: NodeId.make("r"), owner: "test", systemPrompt: "", createdAt: 0 }))
+      assert.deepStrictEqual(yield* told, ["tree r is not in the journal"])
+    }),
+  )
+})
+
+describe("ForestStore.verify, of a file that was broken by hand", () => {
+  it.scoped.each<readonly [sql: string, problems: ReadonlyArray<RegExp>]>([
+    ["update node set parent = id where name = 'n-1'", [/^node n-1 has a path without end$/]],
+    [
+      "update node set removed = 1 where name = 'n-2'",
+      [/^node n-2 is missing, and the journal has it$/, /^node n-3 has a parent that was removed$/],
+    ],
+    ["update node set body = 'other' where name = 'n-2'", [/^node n-2 has a digest of something else$/]],
+    ["update node set body = '{' where name = 'n-3'", [/^node n-3 holds no message$/]],
+    ["update node set model = 'x/y' where name = 'n-3'", [/^node n-3 is not what its row says it is$/]],
+    ["update node set parent = null where name = 'n-1'", [/^node n-1 has no parent$/]],
+    [
+      "update node set root = 2 where name = 'n-4'",
+      [/^node n-4 is in no tree$/, /^node n-4 has a parent in another tree$/],
+    ],
+    ["delete from node where name = 'n-4'", [/^node #5 is missing, and the journal tells of it$/]],
+    ["delete from journal where id = 2", [/^node n-1 is not in the journal$/]],
+    ["update journal set changes = 'x' where id = 3", [/^entry 3 cannot be read$/, /^bookmark here is not where/]],
+    [
+      "update journal set undoes = 12 where operation = 'undo' and id = 8",
+      [/^entry 8 has undone what was not done before$/],
+    ],
+    ["update bookmark set node = 'n-2'", [/^bookmark here is not where the journal has put it$/]],
+    ["delete from bookmark", [/^bookmark here is missing$/]],
+  ])("finds it after: %s", ([sql, expected]) =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      const database = new DatabaseSync(file)
+      database.exec("pragma foreign_keys = off")
+      database.exec(sql)
+      database.close()
+      const problems = yield* Effect.provide(told, forestIn(Sqlite.layer(file)))
+      for (const one of expected)
+        assert.isTrue(
+          problems.some((problem) => one.test(problem)),
+          problems.join("\n"),
+        )
+    }),
+  )
+})

@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck, Option, Ref } from "effect"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
+import * as ModelEntry from "../../src/model/ModelEntry.ts"
+import * as ModelTable from "../../src/model/ModelTable.ts"
+
+const flash = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
+const stranger = new ModelId({ provider: "google", name: "never-heard-of" })
+
+const newer = { source: "https://models.dev", date: "2099-01-01" }
+const older = { source: "https://models.dev", date: "2001-01-01" }
+
+const table = (origin: ModelTable.Origin, context: number) =>
+  ModelTable.make(origin, [
+    { id: "google/gemini-2.5-flash", context },
+    { id: "google/never-heard-of", context: 7 },
+  ])
+
+/** A catalogue whose user has `entries`, and a kept table in place of a file. */
+const catalog = ({
+  entries = {},
+  kept,
+  fetch = Effect.die("not asked"),
+}: {
+  readonly entries?: Readonly<Record<string, ModelEntry.ModelEntry>>
+  readonly kept?: ModelTable.ModelTable
+  readonly fetch?: ModelCatalog.Supply["fetch"]
+}) =>
+  Effect.gen(function* () {
+    const file = yield* Ref.make(Option.fromNullable(kept))
+    const service = yield* ModelCatalog.make({
+      entries: new Map(Object.entries(entries)),
+      supply: { kept: Ref.get(file), keep: (table) => Ref.set(file, Option.some(table)), fetch },
+    })
+    return { ...service, file }
+  })
+
+describe("ModelCatalog.find", () => {
+  it.effect("knows limits, price, modalities and successor of the default model", () =>
+    Effect.gen(function* () {
+      const { find } = yield* catalog({})
+      assert.deepStrictEqual(yield* find(flash), {
+        context: 1_048_576,
+        output: 65_536,
+        price: { input: 0.3, output: 2.5, cached: 0.03 },
+        modalities: { input: ["text", "image", "audio", "video", "pdf"], output: ["text"] },
+        deprecation: {
+          successor: "gemini-flash-latest",
+          from: "2026-10-16",
+          source: "https://ai.google.dev/gemini-api/docs/deprecations",
+        },
+      })
+    }),
+  )
+
+  it.effect("takes the user's word before all, part by part", () =>
+    Effect.gen(function* () {
+      const { find, limits } = yield* catalog({ entries: { "google/gemini-2.5-flash": { output: 10, total: 20 } } })
+      const { context, output, price } = yield* find(flash)
+      assert.deepStrictEqual({ context, output, price: price?.input }, { context: 1_048_576, output: 10, price: 0.3 })
+      assert.deepStrictEqual(yield* limits(flash), { context: 1_048_576, output: 10, total: 20 })
+    }),
+  )
+
+  it.effect("takes a model that it does not know to be small (E-89)", () =>
+    Effect.gen(function* () {
+      const { find, limits } = yield* catalog({})
+      assert.deepStrictEqual(yield* find(stranger), {})
+      assert.deepStrictEqual(yield* limits(stranger), { context: 8192, output: 8192, total: undefined })
+    }),
+  )
+
+  it.effect("takes the newer of the kept table and its own, and the other for what that lacks", () =>
+    Effect.gen(function* () {
+      const fresh = yield* catalog({ kept: table(newer, 5) })
+      assert.strictEqual((yield* fresh.find(flash)).context, 5)
+      assert.strictEqual((yield* fresh.find(flash)).output, 65_536)
+      assert.deepStrictEqual(yield* fresh.origin, newer)
+      const stale = yield* catalog({ kept: table(older, 5) })
+      assert.strictEqual((yield* stale.find(flash)).context, 1_048_576)
+      assert.strictEqual((yield* stale.find(stranger)).context, 7)
+    }),
+  )
+
+  it.effect("does without a kept table that is none", () =>
+    Effect.gen(function* () {
+      for (const kept of ["", "<html>", '{"source":"x","date":"tomorrow"}\n']) {
+        assert.strictEqual((yield* (yield* catalog({ kept })).find(flash)).context, 1_048_576)
+      }
+    }),
+  )
+})
+
+describe("ModelCatalog.all", () => {
+  it.effect("lists every model once, sorted, and each as it is found", () =>
+    Effect.gen(function* () {
+      const service = yield* catalog({ entries: { "my/own": { context: 1 }, alone: {} }, kept: table(newer, 5) })
+      const all = yield* service.all
+      const ids = all.map(({ id }) => String(id))
+      assert.deepStrictEqual(ids, Array.from(new Set(ids)).sort())
+      for (const id of ["my/own", "alone", "google/never-heard-of", "google/gemini-2.5-flash"]) assert.include(ids, id)
+      for (const { entry, id } of all) assert.deepStrictEqual(entry, yield* service.find(id), String(id))
+    }),
+  )
+})
+
+describe("ModelCatalog.refresh", () => {
+  const fetched = (catalogue: unknown): ModelCatalog.Supply["fetch"] => Effect.succeed({ catalogue, origin: newer })
+
+  it.effect("keeps what it fetched, and answers from it at once", () =>
+    Effect.gen(function* () {
+      const catalogue = { google: { models: { "gemini-2.5-flash": { limit: { context: 5, output: 3 } } } } }
+      const { file, limits, refresh } = yield* catalog({ fetch: fetched(catalogue) })
+      assert.strictEqual((yield* limits(flash)).context, 1_048_576)
+      assert.deepStrictEqual(yield* refresh, newer)
+      assert.deepStrictEqual(yield* limits(flash), { context: 5, output: 3, total: undefined })
+      assert.isTrue(Option.isSome(yield* Ref.get(file)))
+    }),
+  )
+
+  it.effect("leaves the old table where the new one is none, or does not come", () =>
+    Effect.gen(function* () {
+      const failures: ReadonlyArray<ModelCatalog.Supply["fetch"]> = [
+        fetched({ error: "busy" }),
+        Effect.fail(ModelCatalog.unreachable("models.dev", "cannot be reached")),
+      ]
+      for (const fetch of failures) {
+        const kept = table(newer, 5)
+        const { file, find, refresh } = yield* catalog({ kept, fetch })
+        assert.include(String(yield* Effect.flip(refresh)), "models.dev")
+        assert.deepStrictEqual(yield* Ref.get(file), Option.some(kept))
+        assert.strictEqual((yield* find(flash)).context, 5)
+      }
+    }),
+  )
+})
+
+const tokens = FastCheck.integer({ min: 1 })
+const entry = FastCheck.record({ context: tokens, output: tokens, total: tokens }, { requiredKeys: [] })
+
+describe("ModelEntry.over", () => {
+  it.prop("lets the first decide that knows it", [entry, entry, entry], ([a, b, c]) => {
+    const merged = ModelEntry.over(a, b, c)
+    for (const part of ["context", "output", "total"] as const) {
+      assert.strictEqual(merged[part], a[part] ?? b[part] ?? c[part])
+    }
+    assert.deepStrictEqual(ModelEntry.over(ModelEntry.over(a, b), c), ModelEntry.over(a, ModelEntry.over(b, c)))
+    assert.deepStrictEqual(ModelEntry.over(a, {}), a)
+  })
+})

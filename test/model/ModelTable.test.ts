@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck, Option } from "effect"
+import * as ModelTable from "../../src/model/ModelTable.ts"
+
+const origin = { source: "https://models.dev", date: "2026-07-02" }
+
+const catalogue = {
+  google: {
+    id: "google",
+    models: {
+      "gemini-x": {
+        limit: { context: 1000, output: 100 },
+        cost: { input: 0.3, output: 2.5, cache_read: 0.03, input_audio: 1 },
+        modalities: { input: ["text", "image"], output: ["text"] },
+        status: "deprecated",
+      },
+      "gemini-pictures": { limit: { context: 0, output: 0 } },
+      broken: { limit: { context: "many" } },
+    },
+  },
+  reseller: { models: { "google/gemini-x": { limit: { context: 500, output: 50 }, cost: { input: 0, output: 0 } } } },
+}
+
+const table = Either.getOrThrow(ModelTable.fromModelsDev(catalogue, origin))
+
+const id = FastCheck.string({ minLength: 1, maxLength: 12 })
+const lines = FastCheck.uniqueArray(
+  FastCheck.record({ id, context: FastCheck.integer({ min: 1 }) }, { requiredKeys: ["id"] }),
+  { selector: ({ id }) => id },
+)
+
+describe("ModelTable", () => {
+  it("keeps of models.dev what matters here, and leaves out what is not as expected", () => {
+    assert.deepStrictEqual(ModelTable.all(table), [
+      {
+        id: "google/gemini-x",
+        context: 1000,
+        output: 100,
+        price: { input: 0.3, output: 2.5, cached: 0.03 },
+        modalities: { input: ["text", "image"], output: ["text"] },
+        deprecation: {},
+      },
+      { id: "google/gemini-pictures" },
+      { id: "reseller/google/gemini-x", context: 500, output: 50, price: { input: 0, output: 0 } },
+    ])
+    assert.deepStrictEqual(ModelTable.origin(table), Option.some(origin))
+  })
+
+  it.each([
+    ["nothing", null],
+    ["a list", []],
+    ["an error of a proxy's", { error: "no" }],
+    ["no model", { google: { models: {} } }],
+  ])("takes %s for no catalogue", (_, catalogue) => {
+    assert.isTrue(Either.isLeft(ModelTable.fromModelsDev(catalogue, origin)))
+  })
+
+  it("finds the model of just that name", () => {
+    const found = ModelTable.find(table, "reseller/google/gemini-x")
+    assert.deepStrictEqual(found, Option.some({ context: 500, output: 50, price: { input: 0, output: 0 } }))
+    assert.deepStrictEqual(ModelTable.find(table, "google/gemini"), Option.none())
+    assert.deepStrictEqual(ModelTable.find(table, "gemini-x"), Option.none())
+  })
+
+  it.prop("finds every model that it lists, whatever its name", [lines], ([lines]) => {
+    const table = ModelTable.make(origin, lines)
+    assert.deepStrictEqual(ModelTable.all(table), lines)
+    for (const { id, ...entry } of lines) {
+      assert.deepStrictEqual(ModelTable.find(table, id), Option.some(entry))
+    }
+  })
+
+  it.prop(
+    "takes any text without failing, and for no table what does not begin as one",
+    [FastCheck.string()],
+    ([text]) => {
+      assert.deepStrictEqual(ModelTable.all(text), [])
+      assert.deepStrictEqual(ModelTable.find(text, "google/x"), Option.none())
+      assert.deepStrictEqual(ModelTable.origin(text), Option.none())
+    },
+  )
+
+  it("reads on past a line that was damaged", () => {
+    const damaged = table.replace('"context":1000', '"context":')
+    assert.lengthOf(ModelTable.all(damaged), 2)
+    assert.deepStrictEqual(ModelTable.find(damaged, "google/gemini-x"), Option.none())
+  })
+})

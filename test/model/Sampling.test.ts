@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck } from "effect"
+import { check, type Sampling } from "../../src/model/Sampling.ts"
+
+const said = (provider: string, sampling: Sampling) => Either.flip(check(provider, sampling)).pipe(Either.getOrNull)
+
+describe("Sampling.check", () => {
+  it.each<readonly [provider: string, temperature: number]>([
+    ["google", 0],
+    ["google", 2],
+    ["openai", 2],
+    ["anthropic", 1],
+    ["some-other", 5],
+  ])("lets %s have a temperature of %d", (provider, temperature) => {
+    assert.isNull(said(provider, { temperature }))
+  })
+
+  it.each<readonly [provider: string, temperature: number, range: string]>([
+    ["google", 2.1, "from 0 to 2 at google"],
+    ["openai", 3, "from 0 to 2 at openai"],
+    ["anthropic", 1.5, "from 0 to 1 at anthropic"],
+    ["google", -0.1, "from 0 to 2"],
+    ["some-other", -1, "from 0 on"],
+    ["some-other", Number.NaN, "from 0 on"],
+  ])("tells who sets it for %s to %d the range", (provider, temperature, range) => {
+    assert.include(said(provider, { temperature }), range)
+    assert.include(said(provider, { temperature }), String(temperature))
+  })
+
+  it("minds the other parameters too, and none that is not set", () => {
+    assert.include(said("google", { topP: 1.5 }), "topP")
+    for (const maxOutputTokens of [0, -1, 1.5, Number.NaN]) {
+      assert.include(said("google", { maxOutputTokens }), String(maxOutputTokens))
+    }
+    assert.isNull(said("google", { topP: 1, maxOutputTokens: 1 }))
+    assert.isNull(said("google", {}))
+  })
+
+  it.prop(
+    "lets through nothing that is out of range, and all that is in it",
+    [
+      FastCheck.constantFrom(
+        { provider: "google", most: 2 },
+        { provider: "openai", most: 2 },
+        { provider: "anthropic", most: 1 },
+      ),
+      FastCheck.double(),
+    ],
+    ([{ most, provider }, temperature]) => {
+      assert.strictEqual(said(provider, { temperature }) === null, temperature >= 0 && temperature <= most)
+    },
+  )
+})

@@ -1,0 +1,322 @@
+/** `vibe loom`, from one process to the next: what one has kept, the next finds. */
+import type { ChildProcess } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { type Ended, folder, isRoot, locked, shell, vibe } from "./vibe.ts"
+
+const file = ".local/state/vibe/forest.db"
+
+/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
+const loomIn =
+  (cwd: string) =>
+  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
+    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
+      assert.strictEqual(code, 0, stderr)
+      return stdout.replace(/\n$/, "")
+    })
+
+/** The outline without the ids. */
+const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?=root|user|assistant)/g, "")
+
+/** Ends with `code`, and says it in one line that has these words; nothing on stdout. */
+const refused = ({ code: actual, stderr, stdout }: Ended, code: number, ...words: ReadonlyArray<string>) => {
+  assert.strictEqual(actual, code, stderr)
+  assert.strictEqual(stdout, "")
+  assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
+  for (const word of words) assert.include(stderr, word)
+}
+
+describe("vibe loom", () => {
+  it.scopedLive(
+    "keeps a conversation that is branched, continued, compared, cut, mended and carried elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({
+          "poet.json": '["Roses are red.", "Violets are blue.", "Sugar is sweet."]',
+          "one.json": '["Roses are white."]',
+          "two.json": '["Lilies too."]',
+        })
+        const loom = loomIn(cwd)
+        const answer = (script: string, ...words: ReadonlyArray<string>) =>
+          loom("generate", "--model", `scripted/${script}.json`, ...words)
+
+        // Three turns, each a process of its own.
+        assert.strictEqual(yield* answer("poet", "--system", "You are a poet", "Write a poem"), "Roses are red.")
+        yield* answer("one", "@", "Go on")
+        yield* answer("two", "@", "And on")
+        yield* loom("bookmark", "first", "@")
+        assert.strictEqual(fs.statSync(path.join(cwd, file)).mode & 0o777, 0o600)
+
+        // An edit in the middle branches, and both branches go on.
+        yield* loom("edit", "@~3", "Go on, but shorter")
+        yield* answer("poet", "@")
+        yield* answer("one", "first", "Thank you")
+        assert.deepStrictEqual(drawn(yield* loom("tree")).split("\n"), [
+          'root "You are a poet"',
+          'user "Write a poem"',
+          'assistant "Roses are red."',
+          'user "Go on"',
+          '├─ assistant "Roses are white."',
+          '│  user "And on"',
+          '│  assistant "Lilies too." [first]',
+          '│  user "Thank you"',
+          '│  assistant "Roses are white."',
+          '└─ user ", but shorter"',
+          '   assistant "Roses are red."',
+        ])
+
+        // Compared.
+        const [shorter = ""] = JSON.parse(yield* loom("search", "red", "--limit", "1", "--json")).nodes
+        const difference = yield* loom("diff", "first", shorter.id)
+        assert.match(difference, /^3 messages in common; then 3 in the first, 2 in the second\n/)
+        assert.include(difference, "user: {+, but shorter+}\n\nassistant: Roses are [-white-]{+red+}.")
+
+        // One is deleted, and brought back.
+        const before = yield* loom("tree")
+        const refusal = yield* vibe(["loom", "delete", "first", "--cascade"], { cwd })
+        refused(refusal, 2, "bookmarks with it: first", "--bookmarks")
+        assert.strictEqual(
+          yield* loom("delete", "first", "--cascade", "--bookmarks"),
+          "deleted 3 nodes and the bookmark first",
+        )
+        assert.notInclude(yield* loom("tree"), "Lilies")
+        assert.match(yield* loom("undo"), /^undone: delete \(3 nodes brought back, 1 bookmark put back\)/)
+        assert.strictEqual(yield* loom("tree"), before)
+
+        // Exported, and imported elsewhere once, however often.
+        const { roots } = JSON.parse(yield* loom("roots", "--json"))
+        fs.writeFileSync(path.join(cwd, "talk.jsonl"), yield* loom("export", roots[0].id, "--format", "jsonl"))
+        const imported = yield* loom("import", "talk.jsonl", "--forest", "other.db")
+        assert.strictEqual(imported, "vibe: 10 messages added, 0 known already, 0 lines without a message")
+        const again = yield* loom("import", "talk.jsonl", "--forest", "other.db")
+        assert.strictEqual(again, "vibe: 0 messages added, 10 known already, 0 lines without a message")
+        assert.strictEqual(drawn(yield* loom("tree", "--forest", "other.db")), drawn(before))
+
+        const all = /^all is well: 1 tree, 10 nodes, 1 bookmark, \d+ in the journal$/
+        assert.match(yield* loom("verify"), all)
+        assert.match(yield* loom("verify", "--forest", "other.db"), all)
+      }),
+    120_000,
+  )
+
+  it.scopedLive(
+    "keeps what was typed, whatever becomes of the answer",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "no.json": '[{"error":{"reason":"InvalidRequest","message":"not today"}}]' })
+        const args = ["loom", "generate", "--system", "Be kind", "Hello there", "--model", "scripted/no.json"]
+        refused(yield* vibe(args, { cwd }), 1, "not today")
+        assert.strictEqual(drawn(yield* loomIn(cwd)("tree")), 'root "Be kind"\nuser "Hello there"')
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "asks several models at once, and minds one that fails no more than it has to",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({
+          "no.json": '[{"error":{"reason":"InvalidRequest","message":"not today"}}]',
+          "yes.json": '["Hello.", "Hi."]',
+        })
+        const models = ["--model", "scripted/no.json", "--model", "scripted/yes.json"]
+        const args = ["loom", "generate", "-n", "2", "--system", "Be kind", "Hello", ...models]
+        const { code, stderr, stdout } = yield* vibe(args, { cwd })
+        assert.deepStrictEqual([code, stdout], [0, "Hello.\n\nHi.\n"], stderr)
+        assert.include(stderr, "vibe: scripted/no.json: not today\n")
+        assert.deepStrictEqual(drawn(yield* loomIn(cwd)("log", "@^", "--graph")).split("\n"), [
+          '* root "Be kind"',
+          '* user "Hello"',
+          "|\\",
+          '| * assistant "Hello."',
+          '* assistant "Hi."',
+        ])
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "lets a model call the tools that it is given",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "tool.json": '[{"toolCalls":[{"name":"introspect"}]}, "I know myself."]' })
+        const args = [
+          "generate",
+          "--system",
+          "x",
+          "Who are you?",
+          "--tool",
+          "introspect",
+          "--model",
+          "scripted/tool.json",
+        ]
+        assert.strictEqual(yield* loomIn(cwd)(...args), "I know myself.")
+        const { message } = JSON.parse(yield* loomIn(cwd)("show", "@^", "--json")).node
+        assert.deepInclude(JSON.parse(message.content[0].text), { model: "scripted/tool.json", tools: ["introspect"] })
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "ends at Ctrl-C while a model thinks, and keeps what was typed",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder()
+        const server = yield* FakeServer.serve([{ body: "", ending: "hang" }])
+        const started = yield* Deferred.make<ChildProcess>()
+        const run = yield* Effect.forkScoped(
+          vibe(["loom", "generate", "--system", "Be kind", "Hello"], {
+            cwd,
+            env: { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url },
+            onStart: (child) => Deferred.unsafeDone(started, Effect.succeed(child)),
+          }),
+        )
+        const child = yield* Deferred.await(started)
+        yield* Effect.raceFirst(server.asked, Fiber.join(run))
+        child.kill("SIGINT")
+        const { code, stdout } = yield* Fiber.join(run)
+        assert.deepStrictEqual([code, stdout], [130, ""])
+        assert.strictEqual(drawn(yield* loomIn(cwd)("tree")), 'root "Be kind"\nuser "Hello"')
+        assert.match(yield* loomIn(cwd)("verify"), /^all is well/)
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "takes what is said from a pipe",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder()
+        const { code, stderr } = yield* shell("printf 'two\\nlines\\n' | vibe loom append --system x", { cwd })
+        assert.strictEqual(code, 0, stderr)
+        const { nodes } = JSON.parse(yield* loomIn(cwd)("log", "--json"))
+        assert.deepStrictEqual(nodes[0].message.content, [{ type: "text", text: "two\nlines" }])
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "keeps nothing of what is ephemeral",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "yes.json": '["Hello."]' })
+        const args = ["generate", "--ephemeral", "--system", "x", "Hi", "--model", "scripted/yes.json"]
+        assert.strictEqual(yield* loomIn(cwd)(...args), "Hello.")
+        assert.deepStrictEqual(fs.readdirSync(cwd), ["yes.json"])
+      }),
+    30_000,
+  )
+})
+
+describe("vibe completion", () => {
+  it.scopedLive(
+    "lets bash complete commands, bookmarks and ids, and makes no forest where there is none",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder()
+        const completed = (...words: ReadonlyArray<string>) =>
+          Effect.map(
+            shell(
+              [
+                'eval "$(vibe completion)"',
+                `COMP_WORDS=(vibe ${words.join(" ")})`,
+                `COMP_CWORD=${words.length}`,
+                "_vibe",
+                `printf '%s\\n' "\${COMPREPLY[@]}"`,
+              ].join("; "),
+              { cwd },
+            ),
+            ({ stdout }) => stdout.trimEnd().split("\n"),
+          )
+        assert.deepStrictEqual(yield* completed("loom", "bo"), ["bookmark", "bookmarks"])
+        assert.deepStrictEqual(yield* completed("loom", "show", "m"), [""])
+        assert.deepStrictEqual(fs.readdirSync(cwd), [])
+        const id = yield* loomIn(cwd)("append", "--system", "x", "Hello")
+        yield* loomIn(cwd)("bookmark", "my talk", "@")
+        assert.deepStrictEqual(yield* completed("loom", "show", "m"), ["my\\ talk"])
+        assert.include(yield* completed("loom", "diff", "@", id.slice(0, 3)), id.slice(0, 10))
+      }),
+    30_000,
+  )
+})
+
+describe("vibe loom with bad input", () => {
+  it.scopedLive(
+    "says in a line what is wrong, and changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "what.txt": "what is this" })
+        const loom = loomIn(cwd)
+        const run = (...args: ReadonlyArray<string>) => vibe(["loom", ...args], { cwd })
+        refused(yield* run("log"), 2, "the forest is empty")
+        yield* loom("append", "--system", "Be kind", "Hello")
+        const before = yield* loom("log", "--json")
+        const [root, node] = [JSON.parse(before).root.id, JSON.parse(before).nodes[0].id]
+        refused(yield* run("show", "1"), 2, "'1' may be", `${root} (root "Be kind")`, `${node} (user "Hello")`)
+        refused(yield* run("edit", root, "other"), 2, "Cannot edit root")
+        refused(yield* run("append", "@"), 2, "The text is empty")
+        refused(yield* run("generate", "@", "Hi", "--model", "nobody/x"), 2, "'nobody'", "google, offline")
+        refused(yield* run("log", "--ephemeral", "--forest", "x.db"), 2, "either --ephemeral or --forest")
+        refused(yield* run("import", "what.txt"), 2, "what.txt: of no known format", "Claude Code")
+        assert.strictEqual(yield* loom("log", "--json"), before)
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "tells a missing key from a wrong command line, and keeps nothing then",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder()
+        const ended = yield* vibe(["loom", "generate", "--system", "x", "Hi"], { cwd })
+        refused(ended, 3, "GOOGLE_API_KEY")
+        assert.strictEqual(drawn(yield* loomIn(cwd)("roots")), "")
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
+    "says that the storage is damaged, of a later version, or no forest at all",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "text.db": "this is no database, and it is long enough to be taken for one" })
+        const run = (...args: ReadonlyArray<string>) => vibe(["loom", ...args], { cwd })
+        refused(yield* run("log", "--forest", "text.db"), 7, "cannot be read", "text.db: is damaged")
+        const id = yield* loomIn(cwd)("append", "--system", "Be kind", "Hello")
+        const sql = (text: string) =>
+          shell(
+            `"${process.execPath}" --no-warnings -e 'new (require("node:sqlite").DatabaseSync)("${file}").exec(process.argv[1])' "${text}"`,
+            { cwd },
+          )
+        yield* sql("update node set body = 'Bye' where role = 'user'")
+        const { code, stderr, stdout } = yield* run("verify")
+        assert.strictEqual(code, 7)
+        assert.match(stdout, /^node [0-9a-z]{18}: has a digest of something else\n$/)
+        assert.strictEqual(stderr, "vibe: the forest is damaged: 1 problem\n")
+        assert.lengthOf(JSON.parse((yield* run("verify", "--json")).stdout).error.problems, 1)
+
+        yield* sql("update node set parent = id where role = 'user'")
+        refused(yield* run("log", id), 7, "cannot be read")
+        yield* sql("pragma user_version = 99")
+        refused(yield* run("log"), 7, "newer version", "Update vibe")
+      }),
+    30_000,
+  )
+
+  it.scopedLive.skipIf(isRoot)("names what it may not write (not for root, who may)", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "state/": "" })
+      yield* locked(path.join(cwd, "state"), 0o555)
+      const env = { XDG_STATE_HOME: path.join(cwd, "state") }
+      refused(
+        yield* vibe(["loom", "append", "--system", "x", "Hi"], { cwd, env }),
+        7,
+        "cannot be saved",
+        "forest.db: cannot be written",
+      )
+    }),
+  )
+})

@@ -1,0 +1,92 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { serve } from "../utils/FakeServer.ts"
+import { folder, vibe } from "./vibe.ts"
+
+const catalogue = JSON.stringify({
+  google: { models: { "gemini-9": { limit: { context: 900, output: 90 }, cost: { input: 1, output: 2 } } } },
+  reseller: { models: { "some/model": { limit: { context: 800, output: 80 } } } },
+})
+
+/** Where every request is answered alike. */
+const server = (status: number, body: string) => Effect.map(serve([{ status, body }]), ({ url }) => url)
+
+const ids = (stdout: string): ReadonlyArray<string> =>
+  JSON.parse(stdout).models.map(({ id }: { readonly id: string }) => id)
+
+describe("vibe models", () => {
+  it.scopedLive("lists providers with their keys, and the models that vibe can ask", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const { code, stderr, stdout } = yield* vibe(["models"], { cwd, env: { GOOGLE_API_KEY: "s3cret" } })
+      assert.strictEqual(code, 0)
+      assert.match(stdout, /^ {2}google +GOOGLE_API_KEY is set$/m)
+      assert.match(
+        stdout,
+        /^ {2}google\/gemini-2\.5-flash +1,048,576 +65,536 +0\.3 +2\.5 +deprecated.*gemini-flash-latest$/m,
+      )
+      assert.notInclude(stdout, "anthropic/")
+      assert.notInclude(stdout + stderr, "s3cret")
+      assert.match(stderr, /^\d+ more of other providers/)
+    }),
+  )
+
+  it.scopedLive("finds those of any provider, and says where it finds none", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const found = yield* vibe(["models", "opus anthropic", "--json"], { cwd })
+      assert.isNotEmpty(ids(found.stdout))
+      for (const id of ids(found.stdout)) assert.match(id, /^anthropic\/.*opus/)
+      const none = yield* vibe(["models", "zzz"], { cwd })
+      assert.strictEqual(none.code, 0)
+      assert.strictEqual(none.stderr, "no model is known by: zzz\n")
+    }),
+  )
+
+  it.scopedLive("takes the user's word on a model", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ ".config/vibe/config.toml": '[models."google/mine"]\ncontext = 5' })
+      const { stdout } = yield* vibe(["models", "mine", "--json"], { cwd })
+      assert.deepInclude(JSON.parse(stdout).models[0], { id: "google/mine", context: 5, output: null })
+    }),
+  )
+
+  it.scopedLive("fetches what is known now, keeps it for this user, and answers from it from then on", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const env = { VIBE_MODELS_URL: yield* server(200, catalogue) }
+      const refreshed = yield* vibe(["models", "--refresh", "--json"], { cwd, env })
+      assert.strictEqual(refreshed.code, 0, refreshed.stderr)
+      assert.include(ids(refreshed.stdout), "google/gemini-9")
+      assert.isTrue(fs.existsSync(path.join(cwd, ".cache/vibe/models.jsonl")))
+      const later = yield* vibe(["models", "some/model", "--json"], { cwd })
+      assert.deepStrictEqual(ids(later.stdout), ["reseller/some/model"])
+      const elsewhere = yield* vibe(["models", "gemini-9", "--json"], { cwd, env: { XDG_CACHE_HOME: `${cwd}/other` } })
+      assert.deepStrictEqual(ids(elsewhere.stdout), [])
+    }),
+  )
+
+  it.scopedLive("says in one line what went wrong with that, and keeps what it had", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const file = path.join(cwd, ".cache/vibe/models.jsonl")
+      yield* vibe(["models", "--refresh"], { cwd, env: { VIBE_MODELS_URL: yield* server(200, catalogue) } })
+      const kept = fs.readFileSync(file, "utf8")
+      const refused = Effect.fnUntraced(function* (url: string, words: string, code = 1) {
+        const ended = yield* vibe(["models", "--refresh"], { cwd, env: { VIBE_MODELS_URL: url } })
+        assert.strictEqual(ended.code, code)
+        assert.strictEqual(ended.stdout, "")
+        assert.lengthOf(ended.stderr.trimEnd().split("\n"), 1, ended.stderr)
+        assert.include(ended.stderr, words)
+        assert.strictEqual(fs.readFileSync(file, "utf8"), kept)
+      })
+      yield* refused(yield* server(503, "busy"), "answers with HTTP 503")
+      yield* refused(yield* server(200, "<html>"), "is no JSON")
+      yield* refused(yield* server(200, '{"error":"no"}'), "its catalogue is not as expected")
+      yield* refused("http://127.0.0.1:1/", "cannot be reached")
+      yield* refused("models.dev", "VIBE_MODELS_URL", 2)
+    }),
+  )
+})
