@@ -4,7 +4,9 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as Corpus from "./Corpus.ts"
-import type { Row } from "./run.ts"
+import type { Row, Wanted } from "./run.ts"
+
+export const title = "How long the built program takes to start and to do little, beside an empty Node"
 
 const times = 15
 
@@ -18,13 +20,20 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
   // As in a fresh clone: what there is to know without a model is made by the first query, which does not count.
   fs.mkdirSync(path.join(repository, ".vibe"))
   fs.writeFileSync(path.join(repository, ".vibe", "purposes.jsonl"), "")
-  const commands: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>]> = [
-    ["node -e 0 (the floor)", ["-e", "0"]],
-    ["vibe --version", [bin, "--version"]],
-    ["vibe --help", [bin, "--help"]],
+  const line = path.join(cwd, "line.mjs")
+  fs.writeFileSync(line, 'console.log("0.1.0")\n')
+  const commands: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>, wanted?: Wanted]> = [
+    ["node -e 0", ["-e", "0"]],
+    ["a script of one line", [line]],
+    ["vibe --version", [bin, "--version"], { times: 1.2, of: "a script of one line" }],
+    ["vibe --help", [bin, "--help"], { times: 4, of: "a script of one line" }],
     ["vibe index, one file, offline", [bin, "index", "--model", "offline"]],
     ["vibe query, one file", [bin, "query", "add"]],
-    ["vibe query, 1000 files", [bin, "query", "--root", repository, "where are retries decided"]],
+    [
+      "vibe query, 1,000 files",
+      [bin, "query", "--root", repository, "where are retries decided"],
+      { times: 5, of: "node -e 0" },
+    ],
   ]
   const once = (args: ReadonlyArray<string>): number => {
     const begun = performance.now()
@@ -41,5 +50,5 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
     })
   }
   for (const folder of [cwd, repository]) fs.rmSync(folder, { recursive: true })
-  return commands.map(([what], i) => ({ what, milliseconds: taken[i] ?? [] }))
+  return commands.map(([what, , wanted], i) => ({ what, values: taken[i] ?? [], wanted }))
 }
