@@ -1,7 +1,7 @@
 /**
- * What a turn costs beside the SDK alone and a peer, and what a start costs beside an empty Node, by the benches that
- * lie next to the checkout. All run in fresh processes against the same server, in turns. vibe always streams: its
- * figures stand beside those of peers that stream, and of peers that take each answer whole.
+ * What a turn costs beside the SDK alone and a peer, by the bench that lies next to the checkout. All run in fresh
+ * processes against the same server, in turns. vibe always streams: its figures stand beside those of peers that stream,
+ * and of peers that take each answer whole.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -23,7 +23,8 @@ const conversations = ["50:1:o:1", "50:1:s:1", "200:1:o:1", "200:1:s:1", "200:8:
 
 const times = 3
 
-/** Prints its own tables: they hold more than milliseconds. */
+export const title = "What a turn of the loop costs beside the SDK alone and a peer, streamed and whole"
+
 export const run = async (): Promise<ReadonlyArray<Row>> => {
   if (!fs.existsSync(shared)) {
     process.stdout.write("  ../shared/bench is absent: there is nothing to compare with\n")
@@ -34,8 +35,7 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
     fs.cpSync(shared, folder, { recursive: true })
     await addArms(folder)
     if (installed(folder)) {
-      printLoops(measured<Loop>(folder, "loop", ["vibe", ...peers], ["--configs", conversations]))
-      printStarts(measured<Start>(folder, "start", ["vibe", "node"], []))
+      return rowsOf(measured<Loop>(folder, "loop", ["vibe", ...peers], ["--configs", conversations]))
     }
   } finally {
     fs.rmSync(folder, { recursive: true })
@@ -60,13 +60,6 @@ const addArms = async (folder: string): Promise<void> => {
 // Loading is timed apart, the SDK's too.
 export const load = () => import("@google/genai").then(() => import("../../vibe-loop.mjs"))
 export const run = ({ lib, ...conversation }) => lib.run(conversation)
-`,
-  )
-  const bin = JSON.stringify(path.join(checkout, "dist", "bin.js"))
-  fs.writeFileSync(
-    path.join(folder, "start", "arms", "vibe.mjs"),
-    `export const meta = { title: "vibe", peer: null }
-export const run = ({ node }) => ({ version: [node, ${bin}, "--version"], help: [node, ${bin}, "--help"] })
 `,
   )
 }
@@ -106,12 +99,6 @@ interface Loop extends Measured {
   readonly peakRss: number
 }
 
-interface Start extends Measured {
-  readonly what: string
-  readonly warm: boolean
-  readonly wall: number
-}
-
 const measured = <A extends Measured>(
   folder: string,
   bench: string,
@@ -130,44 +117,47 @@ const succeeded = ({ arm, error }: Measured): boolean => {
   return error === undefined
 }
 
-const printLoops = (rows: ReadonlyArray<Loop>): void => {
-  for (const [title, loops] of Map.groupBy(rows, titleOf)) {
-    const unit = loops[0]?.turns === 0 ? "µs a chunk" : "ms a turn"
-    const costs = Array.from(Map.groupBy(loops, nameOf), ([name, runs]) => ({
-      name,
-      cost: median(runs.map((run) => (run.turns === 0 ? (1_000 * run.cpu) / run.chunks : run.cpuTurn))),
-      growth: median(runs.map(({ at }) => (at[780] ?? Number.NaN) / (at[100] ?? Number.NaN))),
-      peak: median(runs.map(({ peakRss }) => peakRss / 1_024)),
-    }))
-    const own = costs.find(({ name }) => name.startsWith("vibe"))?.cost ?? Number.NaN
-    process.stdout.write(`\n  ${title}\n`)
-    for (const { cost, growth, name, peak } of costs.toSorted((a, b) => a.cost - b.cost)) {
-      process.stdout.write(
-        `    ${name.padEnd(24)} ${cost.toFixed(2).padStart(7)} ${unit} of CPU   vibe ${(own / cost).toFixed(2)} of it` +
-          `   ${peak.toFixed(0).padStart(4)} MB${Number.isNaN(growth) ? "" : `   turn 780 to 100: ${growth.toFixed(2)}`}\n`,
-      )
-    }
-  }
-}
+/** The peer's whole answers are wanted, and where it streams as well, that too. */
+const rowsOf = (loops: ReadonlyArray<Loop>): ReadonlyArray<Row> =>
+  Array.from(Map.groupBy(loops, titleOf)).flatMap(([title, loops]) => {
+    const isChunks = loops[0]?.turns === 0
+    const of = (name: string) => `${title}: ${name}`
+    const peer = of(`ai-sdk-google, ${isChunks ? "streamed" : "whole"}`)
+    return Array.from(Map.groupBy(loops, nameOf), ([name, runs]): ReadonlyArray<Row> => {
+      const isOwn = name.startsWith("vibe")
+      const growth = runs.map(({ at }) => (at[780] ?? Number.NaN) / (at[100] ?? Number.NaN))
+      return [
+        {
+          what: of(name),
+          values: runs.map((run) => (isChunks ? (1_000 * run.cpu) / run.chunks : run.cpuTurn)),
+          unit: isChunks ? "µs CPU a chunk" : "ms CPU a turn",
+          ...(isOwn && { wanted: { times: 1, of: peer } }),
+        },
+        ...(growth.some(Number.isNaN)
+          ? []
+          : [
+              {
+                what: growthOf(name),
+                values: growth,
+                unit: "times",
+                ...(isOwn && { wanted: { times: 1.05, of: growthOf("google-genai, whole") } }),
+              },
+              {
+                what: memoryOf(name),
+                values: runs.map(({ peakRss }) => peakRss / 1_024),
+                unit: "MB",
+                ...(isOwn && { wanted: { times: 1, of: memoryOf("google-genai, whole") } }),
+              },
+            ]),
+      ]
+    }).flat()
+  })
+
+const growthOf = (name: string): string => `… ${name}: turn 780 to turn 100`
+
+const memoryOf = (name: string): string => `… ${name}: memory at most`
 
 const titleOf = ({ calls, chunks, turns }: Loop): string =>
   turns === 0 ? `one answer of ${chunks} chunks` : `${turns} turns of ${calls} call${calls === 1 ? "" : "s"}`
 
 const nameOf = ({ arm, stream }: Loop): string => `${arm}, ${stream ? "streamed" : "whole"}`
-
-const printStarts = (rows: ReadonlyArray<Start>): void => {
-  const warm = rows.filter(({ warm }) => !warm)
-  for (const [what, starts] of Map.groupBy(warm, ({ what }) => what)) {
-    process.stdout.write(`\n  --${what}\n`)
-    for (const [arm, runs] of Map.groupBy(starts, ({ arm }) => arm)) {
-      process.stdout.write(
-        `    ${arm.padEnd(24)} ${median(runs.map(({ wall }) => wall))
-          .toFixed(1)
-          .padStart(7)} ms\n`,
-      )
-    }
-  }
-}
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -1,34 +1,81 @@
 /**
- * `npm run bench [NAME...]`: the benches of this folder, one after the other. Each is a module whose `run` returns
- * rows; figures are medians, and only comparable within one run.
+ * `npm run bench [-- NAME... --write]`: the benches of this folder, one after the other, as tables. Each is a module
+ * whose `run` returns rows; figures are medians, and only comparable within one run. `--write` puts the tables into
+ * README.md beside this file, in place of those of the same benches.
  */
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 
 export interface Row {
   readonly what: string
-  readonly milliseconds: ReadonlyArray<number>
+  /** Milliseconds, unless a unit is named. */
+  readonly values: ReadonlyArray<number>
+  readonly unit?: string | undefined
+  /** What is wanted of it: at most so much, or so many times the median of another row. */
+  readonly wanted?: Wanted | undefined
 }
 
+export type Wanted = { readonly most: number } | { readonly times: number; readonly of: string }
+
 const folder = import.meta.dirname
-const asked = process.argv.slice(2)
+const [options, names] = [
+  process.argv.slice(2).filter((word) => word.startsWith("-")),
+  process.argv.slice(2).filter((word) => !word.startsWith("-")),
+]
 const benches = fs
   .readdirSync(folder)
   .filter((file) => file.endsWith(".bench.ts"))
   .map((file) => file.replace(/\.bench\.ts$/, ""))
-  .filter((name) => asked.length === 0 || asked.includes(name))
+  .filter((name) => names.length === 0 || names.includes(name))
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+const figure = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+
+const verdict = (row: Row, rows: ReadonlyArray<Row>): readonly [ratio: string, wanted: string] => {
+  const { wanted } = row
+  if (wanted === undefined) return ["", ""]
+  const middle = median(row.values)
+  if ("most" in wanted) return ["", `≤ ${wanted.most} ${row.unit ?? "ms"}${middle <= wanted.most ? "" : ", missed"}`]
+  const other = rows.find(({ what }) => what === wanted.of)
+  const ratio = middle / median(other?.values ?? [])
+  return [`${ratio.toFixed(2)} × ${wanted.of}`, `≤ ${wanted.times}${ratio <= wanted.times ? "" : ", missed"}`]
+}
+
+const table = (rows: ReadonlyArray<Row>): string =>
+  [
+    ["", "median", "least", "runs", "ratio", "wanted"],
+    ["---", "---:", "---:", "---:", "---", "---"],
+    ...rows.map((row) => [
+      row.what,
+      `${figure(median(row.values))} ${row.unit ?? "ms"}`,
+      figure(Math.min(...row.values)),
+      String(row.values.length),
+      ...verdict(row, rows),
+    ]),
+  ]
+    .map((cells) => `| ${cells.join(" | ")} |\n`)
+    .join("")
+
+/** In place of the section of that name, or behind all others. */
+const put = (name: string, section: string): void => {
+  const file = path.join(folder, "README.md")
+  const text = fs.readFileSync(file, "utf8")
+  const known = new RegExp(`^## ${name}\\n[^]*?(?=^## |(?![^]))`, "m")
+  fs.writeFileSync(file, known.test(text) ? text.replace(known, () => section) : `${text.trimEnd()}\n\n${section}`)
+}
 
 for (const name of benches) {
-  const { run }: { readonly run: () => Promise<ReadonlyArray<Row>> } = await import(
+  const { run, title }: { readonly run: () => Promise<ReadonlyArray<Row>>; readonly title: string } = await import(
     path.join(folder, `${name}.bench.ts`)
   )
-  process.stdout.write(`\n${name} (Node ${process.version})\n`)
-  for (const { milliseconds, what } of await run()) {
-    const [middle, least] = [median(milliseconds), Math.min(...milliseconds)]
-    process.stdout.write(
-      `  ${what.padEnd(32)} ${middle.toFixed(1).padStart(8)} ms   (least ${least.toFixed(1)}, ${milliseconds.length}×)\n`,
-    )
-  }
+  const rows = await run()
+  if (rows.length === 0) continue
+  const where = `Node ${process.version}, ${os.availableParallelism()} cores`
+  const section = `## ${name}\n\n${title} (${where})\n\n${table(rows)}\n`
+  process.stdout.write(`\n${section}`)
+  if (options.includes("--write")) put(name, section)
 }

@@ -1,12 +1,22 @@
 /** What the reading commands print: symbols as text for people, and as objects for programs. Pure. */
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../indexing/IndexStore.ts"
 import { printable, printableLine } from "../message/Printable.ts"
 import type { Excerpt } from "./Excerpt.ts"
-import type { Style } from "./Style.ts"
+import { plain, type Style } from "./Style.ts"
 
-/** An entry of `vibe query --json`. */
-export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(entry) })
+/** Characters of `vibe query` for each symbol, with what stands between two: five of them are a thousand tokens. */
+const ROOM = 797
+
+/** An entry of `vibe query --json`. What is longer than a purpose should be is cut: `vibe show` has all of it. */
+export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(brief(entry)) })
+
+/** An answer of `vibe query` for people: the heading, and as much of the lines as there is room for. */
+export const found = (entry: IndexEntry, excerpt: Excerpt, style: Style): string => {
+  const about = brief(entry)
+  const room = ROOM - heading(about, plain).length
+  return [heading(about, style), ...source(fitted(excerpt, room), style)].join("\n")
+}
 
 /** An entry of `vibe show --json`. */
 export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>): object => ({
@@ -36,10 +46,32 @@ export const heading = (entry: IndexEntry, { quiet, strong }: Style): string =>
 export const row = (entry: IndexEntry, { quiet }: Style): string =>
   `${quiet(`${entry.startLine}-${entry.endLine}`.padStart(11))}  ${entry.kind} ${printableLine(entry.qualifiedName)}: ${meaning(entry)}`
 
-export const source = ({ firstLine, lines }: Excerpt, { quiet }: Style): string =>
-  lines
-    .map((line, i) => `${quiet(`${String(firstLine + i).padStart(6)} │`)} ${cut(printable(line).trimEnd())}`)
-    .join("\n")
+const source = ({ firstLine, lines }: Excerpt, { quiet }: Style): ReadonlyArray<string> =>
+  lines.map((line, i) => `${quiet(`${String(firstLine + i).padStart(6)} │`)} ${line}`)
+
+/** Lines made safe, and narrow enough; where the narrowest are still too much, fewer of them. */
+const fitted = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
+  const safe = lines.map((line) => printable(line).trimEnd())
+  const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
+  const narrow = safe.map((line) => cut(line, width))
+  while (size(narrow, width) > room) narrow.pop()
+  return { firstLine, lines: narrow }
+}
+
+const NARROWEST = 40
+const widths = [200, 160, 120, 100, 80, 70, 60, 50, NARROWEST]
+
+/** Of lines that are cut to a width, with their numbers. */
+const size = (lines: ReadonlyArray<string>, width: number): number =>
+  lines.reduce((sum, line) => sum + "\n123456 │ ".length + cut(line, width).length, 0)
+
+/** The same with its longest parts cut. */
+const brief = (entry: IndexEntry): IndexEntry =>
+  new IndexEntry({
+    ...entry,
+    signature: cut(entry.signature, 120),
+    ...(entry.purpose !== undefined && { purpose: { ...entry.purpose, text: cut(entry.purpose.text, 200) } }),
+  })
 
 export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
   entry.doc === undefined
@@ -106,8 +138,9 @@ const meaning = ({ purpose }: IndexEntry): string => {
   return printableLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 
-/** A minified line says nothing after its first words. */
-const cut = (line: string): string => (line.length <= 200 ? line : `${line.slice(0, 200).toWellFormed()}…`)
+/** What is very long says nothing after its first words. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 
 const bytes = (count: number): string =>
   count < 1024 * 1024 ? `${Math.ceil(count / 1024)} KB` : `${(count / 1024 / 1024).toFixed(1)} MB`

@@ -1,4 +1,5 @@
 /** How questions and code meet: the words that both are taken apart into, and what makes one symbol a better answer. */
+import * as EditDistance from "./EditDistance.ts"
 
 /**
  * The words of a text, in lower case: identifiers taken apart at case, digits and underscores, and whole as well
@@ -6,22 +7,8 @@
  */
 export const words = (text: string): ReadonlyArray<string> => runsOf(text).flatMap(wordsOfRun)
 
-/**
- * What a text is found by: its words but for those that say nothing, without their endings, in order. `known` remembers
- * what is seen again and again in code.
- */
-export const terms = (text: string, known: Map<string, ReadonlyArray<string>> = new Map()): ReadonlyArray<string> => {
-  const terms: Array<string> = []
-  for (const run of runsOf(text)) {
-    let found = known.get(run)
-    if (found === undefined) {
-      found = termsOfRun(run)
-      known.set(run, found)
-    }
-    for (const term of found) terms.push(term)
-  }
-  return terms
-}
+/** What a text is found by: its words but for those that say nothing, without their endings, in order. */
+export const terms = (text: string): ReadonlyArray<string> => runsOf(text).flatMap(termsOfRun)
 
 /** The terms of a question, each once; none for a question without any. */
 export const asked = (question: string): ReadonlyArray<string> =>
@@ -30,7 +17,8 @@ export const asked = (question: string): ReadonlyArray<string> =>
 /** More than a person writes. */
 const MAX_TERMS = 64
 
-const runsOf = (text: string): ReadonlyArray<string> =>
+/** The runs of letters and digits of a text, in order. */
+export const runsOf = (text: string): ReadonlyArray<string> =>
   (isBeyondAscii.test(text) ? text.normalize("NFC").match(runs) : text.match(asciiRuns)) ?? []
 
 const isBeyondAscii = /[^\0-\x7f]/
@@ -49,7 +37,8 @@ const wordsOfRun = (run: string): ReadonlyArray<string> => {
 /** `HTTPServer` → `HTTP`, `Server`. */
 const partsOfRun = /\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+/gu
 
-const termsOfRun = (run: string): ReadonlyArray<string> =>
+/** The terms of one run: the same wherever it stands. */
+export const termsOfRun = (run: string): ReadonlyArray<string> =>
   wordsOfRun(run)
     .filter((word) => word.length <= MAX_LENGTH && !stopWords.has(word))
     .map(stem)
@@ -165,10 +154,12 @@ const asksForTests = /\b(?:tests?|testing|specs?)\b/i
 export const unlikeness = (asked: string) => {
   const wanted = meant(asked)
   const last = wanted.slice(wanted.lastIndexOf(".") + 1)
+  const toLast = difference(last)
+  const toWanted = difference(wanted)
   return (name: string, qualifiedName: string): number | undefined => {
-    const alone = difference(last, name.toLowerCase())
+    const alone = toLast(name.toLowerCase())
     if (last === wanted) return alone
-    const whole = difference(wanted, qualifiedName.toLowerCase())
+    const whole = toWanted(qualifiedName.toLowerCase())
     // Right but for where it stands.
     const elsewhere = alone === undefined ? undefined : alone + 1
     return whole === undefined || elsewhere === undefined ? (whole ?? elsewhere) : Math.min(whole, elsewhere)
@@ -184,35 +175,14 @@ const meant = (asked: string): string =>
     .replaceAll(/::|->|#/g, ".")
     .toLowerCase()
 
-const difference = (wanted: string, name: string): number | undefined => {
-  const edits = distance(wanted, name, Math.max(1, Math.floor(wanted.length / 3)))
-  if (edits !== undefined) return edits
-  if (Math.min(wanted.length, name.length) < 3) return undefined
-  const surplus = Math.abs(wanted.length - name.length) / 1000
-  if (name.startsWith(wanted) || wanted.startsWith(name)) return 2 + surplus
-  return name.includes(wanted) || wanted.includes(name) ? 3 + surplus : undefined
-}
-
-/** Letters to add, drop or change to make one word the other (Levenshtein); none where more than `most`. */
-const distance = (one: string, other: string, most: number): number | undefined => {
-  if (Math.abs(one.length - other.length) > most) return undefined
-  // From what came before in `one` to each beginning of `other`.
-  const edits = new Int32Array(other.length + 1)
-  for (let j = 0; j <= other.length; j++) edits[j] = j
-  for (let i = 1; i <= one.length; i++) {
-    let before = i - 1
-    let least = i
-    edits[0] = i
-    for (let j = 1; j <= other.length; j++) {
-      const above = edits[j] ?? 0
-      const changed = before + (one.charCodeAt(i - 1) === other.charCodeAt(j - 1) ? 0 : 1)
-      const value = Math.min(changed, above + 1, (edits[j - 1] ?? 0) + 1)
-      edits[j] = value
-      least = Math.min(least, value)
-      before = above
-    }
-    if (least > most) return undefined
+const difference = (wanted: string) => {
+  const distance = EditDistance.from(wanted, Math.max(1, Math.floor(wanted.length / 3)))
+  return (name: string): number | undefined => {
+    const edits = distance(name)
+    if (edits !== undefined) return edits
+    if (Math.min(wanted.length, name.length) < 3) return undefined
+    const surplus = Math.abs(wanted.length - name.length) / 1000
+    if (name.startsWith(wanted) || wanted.startsWith(name)) return 2 + surplus
+    return name.includes(wanted) || wanted.includes(name) ? 3 + surplus : undefined
   }
-  const all = edits[other.length] ?? 0
-  return all > most ? undefined : all
 }

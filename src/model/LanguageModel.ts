@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import { traced } from "../message/Traced.ts"
 import * as Usage from "../message/Usage.ts"
 import { handOver } from "./HandOver.ts"
 import type { Limits } from "./Limits.ts"
@@ -89,7 +90,6 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
       }),
     ).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { model: String(id) } })),
 
-  // Without a span: that would cost as much as all else here.
   generate: (request, observer = {}) => {
     const once = (request: Request) =>
       Effect.suspend(() => {
@@ -100,7 +100,9 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
         }
         return Effect.flatMap(attempt(request, say), () => complete(id, draft))
       })
-    return Effect.catchAll(once(request), (error) => persist({ id, request, observer, once, error }))
+    return Effect.catchAll(once(request), (error) => persist({ id, request, observer, once, error })).pipe(
+      traced("LanguageModel.generate", { model: String(id) }),
+    )
   },
 })
 

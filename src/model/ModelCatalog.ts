@@ -138,11 +138,15 @@ const load = ({ kept }: Supply): Effect.Effect<Tables> =>
     const { table } = yield* Effect.promise(() => import("./internal/modelsDev.ts"))
     const dated = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
     const own = Option.getOrThrow(dated(table))
-    const fetched = Option.getOrElse(Option.flatMap(yield* kept, dated), () => own)
     // Of the same day, the fetched one is newer: it names more providers.
-    const tables = fetched.origin.date >= own.origin.date ? ([fetched, own] as const) : ([own, fetched] as const)
+    const [newest, ...older] = Option.match(Option.flatMap(yield* kept, dated), {
+      onNone: () => [own] as const,
+      onSome: (fetched) =>
+        fetched.origin.date >= own.origin.date ? ([fetched, own] as const) : ([own, fetched] as const),
+    })
+    const tables = [newest, ...older]
     return {
-      origin: tables[0].origin,
+      origin: newest.origin,
       find: (id) => tables.flatMap(({ table }) => Option.toArray(find(table, id))),
       all: () => tables.flatMap(({ table }) => all(table)),
     }

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
+import { traced } from "../message/Traced.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolContext } from "./ToolContext.ts"
 import { Crashed, Interrupted, TimedOut, ToolError, UnknownTool } from "./ToolError.ts"
@@ -37,7 +38,6 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
   }
   return {
     tools,
-    // Without a span: that would cost more than most tools do.
     execute: (call, context) => {
       const tool = byName.get(call.name)
       const result =
@@ -46,7 +46,9 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
               told(new ToolError({ tool: call.name, reason: new UnknownTool({ known: [...byName.keys()] }) })),
             )
           : contained(tool, call.parameters, context)
-      return Effect.map(result, (result) => ({ ...result, text: ToolResult.presentable(result.text) }))
+      return Effect.map(result, (result) => ({ ...result, text: ToolResult.presentable(result.text) })).pipe(
+        traced("ToolRegistry.execute", { tool: call.name, call: call.id }),
+      )
     },
   }
 }

@@ -62,10 +62,23 @@ describe("Answer.heading", () => {
   })
 })
 
-describe("Answer.source", () => {
+describe("Answer.found", () => {
+  const lines = (count: number, length: number) => Array.from({ length: count }, () => "b".repeat(length))
+  const code = (entry: IndexEntry, lines: ReadonlyArray<string>) =>
+    Answer.found(entry, { firstLine: 9, lines }, Style.plain).split("\n").slice(3)
+
   it("numbers the lines, and cuts what no one can read", () => {
-    const text = Answer.source({ firstLine: 9, lines: ["a", `\x1b[31m${"b".repeat(300)}`] }, Style.plain)
-    assert.strictEqual(text, `     9 │ a\n    10 │ ${"b".repeat(200)}…`)
+    assert.deepStrictEqual(code(entry, ["a", `\x1b[31m${"b".repeat(300)}`]), [
+      "     9 │ a",
+      `    10 │ ${"b".repeat(199)}…`,
+    ])
+  })
+
+  it("has narrower lines where there is much to say, then fewer", () => {
+    assert.deepStrictEqual(new Set(code(entry, lines(10, 60)).map((line) => line.length)), new Set([59]))
+    assert.lengthOf(code(entry, lines(10, 60)), 10)
+    const verbose = new IndexEntry({ ...entry, path: `${"a/".repeat(150)}a.ts`, signature: "s".repeat(500) })
+    assert.isBelow(code(verbose, lines(10, 60)).length, 10)
   })
 })
 

@@ -39,6 +39,7 @@ const vibe = Command.make("vibe").pipe(Command.withSubcommands([index, query, sh
 
 /** The whole command line, over a repository in memory: one line after the other, on the same index. */
 const session = (
+  files: Readonly<Record<string, string>>,
   use: (
     run: (...argv: ReadonlyArray<string>) => Effect.Effect<{ code: number; out: string; err: string }>,
   ) => Effect.Effect<void>,
@@ -63,12 +64,12 @@ const session = (
     yield* Effect.provide(program, layer)
   })
 
-const indexed = (use: Parameters<typeof session>[0]) =>
-  session((run) => Effect.zipRight(run("index", "/repo"), use(run)))
+const indexed = (use: Parameters<typeof session>[1]) =>
+  session(files, (run) => Effect.zipRight(run("index", "/repo"), use(run)))
 
 describe("vibe", () => {
   it.effect("helps, tells its version, and exits with 0", () =>
-    session((run) =>
+    session(files, (run) =>
       Effect.gen(function* () {
         assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
         assert.include((yield* run("help", "query")).out, "vibe query TEXT... [OPTIONS]")
@@ -78,7 +79,7 @@ describe("vibe", () => {
   )
 
   it.effect("says a usage error once, in one line", () =>
-    session((run) =>
+    session(files, (run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* run("query", "a", "--limit", "0"), {
           code: 2,
@@ -95,7 +96,7 @@ describe("vibe", () => {
   )
 
   it.effect("prints an error as JSON as well where JSON is asked for", () =>
-    session((run) =>
+    session(files, (run) =>
       Effect.gen(function* () {
         const { code, err, out } = yield* run("status", "--json", "--root", "/nowhere")
         assert.strictEqual(code, 2)
@@ -124,7 +125,7 @@ describe("vibe", () => {
   )
 
   it.effect("explores: two lines, and a summary", () =>
-    session((run) =>
+    session(files, (run) =>
       Effect.gen(function* () {
         const { code, err, out } = yield* run("index", "/repo")
         assert.strictEqual(code, 0, err)
@@ -166,6 +167,30 @@ describe("vibe", () => {
         })
       }),
     ),
+  )
+
+  it.effect("takes no more than a thousand tokens for an answer, however long all is that it tells", () =>
+    Effect.gen(function* () {
+      const long = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+      const verbose = (n: number) => [
+        `/** ${long(`Waits "patiently" for a busy provider. `, 3000)} */`,
+        `export const ${long("waitPatiently", 60)}${n} = (${long("argument: string, ", 3000)}) => [`,
+        ...Array.from({ length: 30 }, () => `  "${long("busy provider ", 500)}",`),
+        "]",
+      ]
+      const path = (n: number) => `/repo/${long("patience/", 90)}${n}/wait.ts`
+      const files = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [path(n), verbose(n).join("\n")]))
+      yield* session(files, (run) =>
+        Effect.gen(function* () {
+          yield* run("index", "/repo")
+          for (const json of [[], ["--json"]]) {
+            const { out } = yield* run("query", "busy provider", "--root", "/repo", ...json)
+            assert.lengthOf(out.match(/wait\.ts/g) ?? [], 5)
+            assert.isAtMost(out.length, 4 * 1000)
+          }
+        }),
+      )
+    }),
   )
 
   it.effect("says on stderr that nothing was found", () =>
@@ -229,7 +254,7 @@ describe("vibe", () => {
   )
 
   it.effect("sends who asks without an index to make one", () =>
-    session((run) =>
+    session(files, (run) =>
       Effect.gen(function* () {
         const { code, err } = yield* run("query", "a", "--root", "/repo")
         assert.strictEqual(code, 2)

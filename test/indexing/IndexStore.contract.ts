@@ -299,6 +299,23 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("puts what a model said of a symbol before the same words somewhere in the code of others", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, {
+          "src/Retry.ts": "export function patience() {\n  return wait(2)\n}\n",
+          ...Object.fromEntries(
+            [1, 2, 3, 4].map((n) => [
+              `src/Call${n}.ts`,
+              `export function call${n}() {\n  provider.send()\n  if (busy) return provider\n  while (busy) provider.poll()\n}\n`,
+            ]),
+          ),
+        })
+        yield* record(index, "patience", "Waits for a busy provider to recover.")
+        const [best] = yield* index.search("busy provider", 5)
+        assert.strictEqual(best?.entry.name, "patience")
+      }),
+    )
+
     it.scoped("answers a name with the symbol of that name", () =>
       Effect.gen(function* () {
         const index = yield* indexed(yield* root, files)

@@ -36,12 +36,6 @@ describe("Search.terms", () => {
       "readfil",
     ])
   })
-
-  it.prop("are the same whatever was seen before", [texts, texts], ([before, text]) => {
-    const known = new Map<string, ReadonlyArray<string>>()
-    Search.terms(before, known)
-    assert.deepStrictEqual(Search.terms(text, known), Search.terms(text))
-  })
 })
 
 describe("Search.asked", () => {

@@ -34,9 +34,8 @@ export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words 
 
 const block = Effect.fnUntraced(function* (workspace: Workspace, { entry }: Hit, query: string) {
   const { style } = (yield* Screen.Screen).out
-  const code = yield* workspace.read(entry.path).pipe(
-    Effect.map(({ text }) => Answer.source(Excerpt.best(text, entry, query), style)),
-    Effect.catchAll((error) => Effect.succeed(`  (${printableLine(error.message)})`)),
+  return yield* workspace.read(entry.path).pipe(
+    Effect.map(({ text }) => Answer.found(entry, Excerpt.best(text, entry, query), style)),
+    Effect.catchAll((error) => Effect.succeed(`${Answer.heading(entry, style)}\n  (${printableLine(error.message)})`)),
   )
-  return `${Answer.heading(entry, style)}\n${code}`
 })

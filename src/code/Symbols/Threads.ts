@@ -12,7 +12,7 @@ import * as TreeSitter from "./TreeSitter.ts"
 const MUCH = 100_000
 
 /** Characters that wait for a thread, so that it has work while this one is busy with something else. */
-const AHEAD = 250_000
+const AHEAD = 500_000
 
 /** With more of them, what is done with the outlines takes longer than they do. */
 const MOST_THREADS = 3

@@ -4,6 +4,8 @@
  * (FAULTS 1.9).
  */
 
+import type { ReadableStreamReadResult } from "node:stream/web"
+
 /** The server refused. Like the SDK's own `ApiError` it has the body for its message. */
 export class Refused extends Error {
   override readonly name = "Refused"
@@ -26,22 +28,34 @@ export class Unreadable extends Error {
 export const mendedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!response.ok) throw new Refused(response.status, await response.text(), response.headers)
-  if (response.body === null) return response
-  const body = ReadableStream.from(mended(response.body))
-  return new Response(body, { status: response.status, headers: response.headers })
+  if (response.body !== null) mend(response.body)
+  return response
 }
 
-async function* mended(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** In its place, not in a stream around it: that would take longer than all else that is done with an answer. */
+const mend = (body: ReadableStream<Uint8Array>): void => {
+  const reader = body.getReader()
+  Object.assign(body, { getReader: () => ({ read: mended(reader), releaseLock: () => reader.releaseLock() }) })
+}
+
+/** Reads on until there are whole events. */
+const mended = (reader: ReadableStreamDefaultReader<Uint8Array>) => {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   let pending = ""
-  const plain = (piece: string, ended: boolean) => {
-    const { events, rest } = split(pending + piece, ended)
-    pending = rest
-    return encoder.encode(events.map((event) => `data: ${event}\n\n`).join(""))
+  let ended = false
+  return async (): Promise<ReadableStreamReadResult<Uint8Array>> => {
+    while (!ended) {
+      const { done, value } = await reader.read()
+      ended = done
+      const { events, rest } = split(pending + decoder.decode(value, { stream: !done }), done)
+      pending = rest
+      if (events.length > 0) {
+        return { done: false, value: encoder.encode(events.map((event) => `data: ${event}\n\n`).join("")) }
+      }
+    }
+    return { done: true, value: undefined }
   }
-  for await (const piece of body) yield plain(decoder.decode(piece, { stream: true }), false)
-  yield plain(decoder.decode(), true)
 }
 
 /**

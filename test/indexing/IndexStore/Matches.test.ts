@@ -4,7 +4,6 @@ import * as Matches from "../../../src/indexing/IndexStore/internal/Matches.ts"
 import * as Posting from "../../../src/indexing/IndexStore/internal/Posting.ts"
 import * as Postings from "../../../src/indexing/IndexStore/internal/Postings.ts"
 import * as Roster from "../../../src/indexing/IndexStore/internal/Roster.ts"
-import type * as Words from "../../../src/indexing/IndexStore/internal/Words.ts"
 import * as Search from "../../../src/indexing/Search.ts"
 import { database, type Made, made, told, vocabulary } from "./Postings.fixture.ts"
 
@@ -14,7 +13,7 @@ const naive = (files: ReadonlyArray<Made>, terms: ReadonlyArray<string>) => {
   const rarity = (count: number, occurrences: number) =>
     Math.max(0, Math.log(1 + (count - occurrences + 0.5) / (occurrences + 0.5))) / Posting.MAX_IMPACT
   const sum = (of: (term: string) => number) => terms.reduce((sum, term) => sum + of(term), 0)
-  const having = (term: string, documents: ReadonlyArray<Words.Impacts>) =>
+  const having = (term: string, documents: ReadonlyArray<ReadonlyMap<string, number>>) =>
     documents.filter((impacts) => impacts.has(term)).length
   const ofFile = (term: string) => {
     const told = all.filter(({ purposes }) => having(term, purposes) > 0).length

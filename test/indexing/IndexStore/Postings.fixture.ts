@@ -2,6 +2,7 @@
 import { Effect, FastCheck } from "effect"
 import * as Sqlite from "../../../src/disk/Sqlite.ts"
 import { format } from "../../../src/indexing/IndexStore/internal/Schema.ts"
+import * as Vocabulary from "../../../src/indexing/IndexStore/internal/Vocabulary.ts"
 import * as Words from "../../../src/indexing/IndexStore/internal/Words.ts"
 
 /** Their stems differ, and none is a stop word. */
@@ -34,6 +35,13 @@ export const database = Effect.map(Sqlite.open(":memory:", format), Sqlite.state
 
 /** What each term is posted for, by file and by symbol: `source` of a file, `source` and `purpose` of a symbol. */
 export const told = ({ purposes, source }: Made) => {
-  const { file, symbols } = Words.ofFile(source, new Map())
-  return { file, symbols, purposes: purposes.map((text) => Words.ofPurpose(text ?? "")) }
+  const vocabulary = Vocabulary.make()
+  const { file, symbols } = Words.teller(vocabulary)(source)
+  const byTerm = ({ impacts, terms }: Words.Impacts): ReadonlyMap<string, number> =>
+    new Map(terms.map((term, position) => [vocabulary.term(term), impacts[position] ?? 0]))
+  return {
+    file: byTerm(file),
+    symbols: symbols.map(byTerm),
+    purposes: purposes.map((text) => Words.ofPurpose(text ?? "")),
+  }
 }

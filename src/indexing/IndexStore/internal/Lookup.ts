@@ -59,18 +59,25 @@ const NAMES = "select s.id, s.name, s.qualified, s.used_by as usedBy from symbol
 const like = (sql: Statements, symbol: string, limit: number) => {
   const unlikeness = Search.unlikeness(symbol)
   return (Search.isQualified(symbol) ? (["name", "qualified"] as const) : (["name"] as const)).flatMap((column) => {
-    const names = sql(`select distinct ${column} as name from symbol`)
-      .all()
-      .flatMap(({ name }) => {
-        const unlike = unlikeness(String(name), String(name))
-        return unlike === undefined ? [] : [{ name: String(name), unlike }]
-      })
-      .sort((one, other) => one.unlike - other.unlike)
-    const least = names[limit - 1]?.unlike ?? Number.POSITIVE_INFINITY
+    const found = new Map<string, number>()
+    for (const name of namesIn(sql, column)) {
+      const unlike = unlikeness(name, name)
+      if (unlike !== undefined) found.set(name, unlike)
+    }
+    const names = Array.from(found).sort(([, one], [, other]) => one - other)
+    const least = names[limit - 1]?.[1] ?? Number.POSITIVE_INFINITY
     return names
-      .filter(({ unlike }) => unlike <= least)
-      .flatMap(({ name }) => sql(`${NAMES} where s.${column} = ?`).all(name))
+      .filter(([, unlike]) => unlike <= least)
+      .flatMap(([name]) => sql(`${NAMES} where s.${column} = ?`).all(name))
   })
+}
+
+/** Handed over as one value: for a row each, that takes longer than to compare them. */
+const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<string> => {
+  const names: ReadonlyArray<unknown> = JSON.parse(
+    String(sql(`select json_group_array(${column}) as names from symbol`).get()?.names),
+  )
+  return names.map(String)
 }
 
 /** Most used first. */

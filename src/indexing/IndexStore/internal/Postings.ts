@@ -12,6 +12,7 @@ import * as Blob from "./Blob.ts"
 import * as Posting from "./Posting.ts"
 import * as Roster from "./Roster.ts"
 import * as Unsorted from "./Unsorted.ts"
+import * as Vocabulary from "./Vocabulary.ts"
 import * as Words from "./Words.ts"
 
 /** What the postings of a list are about: files, the source of symbols, or what models wrote of symbols. */
@@ -37,26 +38,27 @@ export interface Batch {
   readonly write: () => void
 }
 
-export const batch = (sql: Statements): Batch => {
+/** `vocabulary`: that of earlier batches, where there were some. */
+export const batch = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Vocabulary.make()): Batch => {
   const roster = Roster.open(sql)
-  const known = new Map<string, ReadonlyArray<string>>()
-  const added = new Map<string, Unsorted.Added<Array<number>>>()
-  const post = (part: number, file: number, symbol: number, impacts: Words.Impacts) => {
+  const tell = Words.teller(vocabulary)
+  const added = new Map<string, Unsorted.Added<number, Array<number>>>()
+  const post = (part: number, file: number, symbol: number, { impacts, terms }: Words.Impacts) => {
     const block = Posting.block(file)
     const place = `${part} ${block}`
-    const { byTerm } = added.get(place) ?? { byTerm: new Map<string, Array<number>>() }
+    const { byTerm } = added.get(place) ?? { byTerm: new Map<number, Array<number>>() }
     added.set(place, { part, block, byTerm })
-    for (const [term, impact] of impacts) {
-      const posting = Posting.make(file, symbol, impact)
+    terms.forEach((term, position) => {
+      const posting = Posting.make(file, symbol, impacts[position] ?? 0)
       const list = byTerm.get(term)
       if (list === undefined) byTerm.set(term, [posting])
       else list.push(posting)
-    }
+    })
   }
   return {
     add: (source) => {
       const file = roster.take(source.symbols.length, isAside(source.path))
-      const told = Words.ofFile(source, known)
+      const told = tell(source)
       post(FILES, file, 0, told.file)
       told.symbols.slice(0, Posting.MAX_SYMBOLS).forEach((impacts, symbol) => {
         post(SYMBOLS, file, symbol, impacts)
@@ -65,7 +67,7 @@ export const batch = (sql: Statements): Batch => {
     },
     remove: roster.leave,
     write: () => {
-      for (const each of added.values()) Unsorted.put(sql, each)
+      for (const each of added.values()) Unsorted.put(sql, vocabulary, each)
       added.clear()
       roster.save()
       if (Unsorted.count(sql) >= MOST_UNSORTED) sort(sql)

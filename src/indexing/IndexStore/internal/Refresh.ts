@@ -15,12 +15,13 @@ import * as Names from "./Names.ts"
 import * as Postings from "./Postings.ts"
 import * as Structure from "./Structure.ts"
 import type { Tables } from "./Tables.ts"
+import * as Vocabulary from "./Vocabulary.ts"
 
 /** Files that are kept in one transaction: a run that is killed begins there again, and memory holds no more of them. */
 const BATCH = 128
 
 /** Files that are looked at side by side: enough for several threads to have work while a batch is kept. */
-const SIDE_BY_SIDE = 128
+const SIDE_BY_SIDE = 256
 
 export const refresh = (
   workspace: Workspace,
@@ -31,6 +32,12 @@ export const refresh = (
     const { files, hidden } = yield* Repository.walk(workspace)
     const { gone, suspects } = yield* tables.read((sql) => Structure.compare(sql, files))
     let parsed = 0
+    let vocabulary = Vocabulary.make()
+    const keepLine = Effect.suspend(() => {
+      const seen = line.leave()
+      if (vocabulary.isFull()) vocabulary = Vocabulary.make()
+      return tables.write((sql) => keep(sql, Postings.batch(sql, vocabulary), seen))
+    })
     const line = inLine<Structure.Seen>()
     yield* Effect.forEach(
       suspects,
@@ -38,11 +45,11 @@ export const refresh = (
         Effect.flatMap(look(workspace, symbols)(suspect), (seen) => {
           if (seen.content?.text !== undefined) parsed += 1
           line.enter(place, seen)
-          return line.length() < BATCH ? Effect.void : tables.write((sql) => keep(sql, line.leave()))
+          return line.length() < BATCH ? Effect.void : keepLine
         }),
       { concurrency: SIDE_BY_SIDE, discard: true },
     )
-    if (line.length() > 0) yield* tables.write((sql) => keep(sql, line.leave()))
+    if (line.length() > 0) yield* keepLine
     if (gone.length > 0 || !(yield* tables.read(isComplete))) yield* tables.write((sql) => finish(sql, gone))
     const counts = yield* tables.read(Structure.counts)
     return { ...counts, parsed, removed: gone.length, hidden }
@@ -102,8 +109,7 @@ const unread = (file: Repository.SourceFile, known: string | undefined, reason: 
 
 const isComplete = (sql: Statements): boolean => Facts.get(sql, "structure") === "complete"
 
-const keep = (sql: Statements, seen: ReadonlyArray<Structure.Seen>): void => {
-  const postings = Postings.batch(sql)
+const keep = (sql: Statements, postings: Postings.Batch, seen: ReadonlyArray<Structure.Seen>): void => {
   const names = new Set(seen.flatMap((each) => Structure.keep(sql, postings, each)))
   postings.write()
   if (seen.some(({ content }) => content !== undefined)) {

@@ -1,15 +1,20 @@
 /** Postings that wait to be sorted into their lists: a row for what a batch of files has added to a block. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import * as Blob from "./Blob.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
 
 /** What is added to the lists of a block, by term. */
-export interface Added<Postings> {
+export interface Added<Term, Postings> {
   readonly part: number
   readonly block: number
-  readonly byTerm: Map<string, Postings>
+  readonly byTerm: Map<Term, Postings>
 }
 
-export const put = (sql: Statements, { block, byTerm, part }: Added<ReadonlyArray<number>>): void => {
+export const put = (
+  sql: Statements,
+  vocabulary: Vocabulary,
+  { block, byTerm, part }: Added<number, ReadonlyArray<number>>,
+): void => {
   const lists = Array.from(byTerm.values())
   let end = 0
   const ends = Int32Array.from(lists, ({ length }) => {
@@ -23,7 +28,7 @@ export const put = (sql: Statements, { block, byTerm, part }: Added<ReadonlyArra
   sql("insert into unsorted (part, block, terms, ends, postings) values (?, ?, ?, ?, ?)").run(
     part,
     block,
-    Array.from(byTerm.keys()).join(" "),
+    Array.from(byTerm.keys(), vocabulary.term).join(" "),
     Blob.of(ends),
     Blob.of(postings),
   )
@@ -32,8 +37,8 @@ export const put = (sql: Statements, { block, byTerm, part }: Added<ReadonlyArra
 export const count = (sql: Statements): number => Number(sql("select count(*) as n from unsorted").get()?.n)
 
 /** Everything, what belongs together brought together; nothing is left. */
-export const takeAll = (sql: Statements): ReadonlyArray<Added<ReadonlyArray<Int32Array>>> => {
-  const all = new Map<string, Added<Array<Int32Array>>>()
+export const takeAll = (sql: Statements): ReadonlyArray<Added<string, ReadonlyArray<Int32Array>>> => {
+  const all = new Map<string, Added<string, Array<Int32Array>>>()
   for (const row of sql("select part, block, terms, ends, postings from unsorted order by id").all()) {
     const [part, block] = [Number(row.part), Number(row.block)]
     const place = `${part} ${block}`

@@ -1,11 +1,17 @@
 /** Which terms a file and its symbols are found by, and how much each tells. Pure. */
 import type { CodeSymbol } from "../../../code/Symbols.ts"
-import { terms } from "../../Search.ts"
+import { runsOf } from "../../Search.ts"
 import type { Shares } from "./Apportion.ts"
 import { MAX_IMPACT } from "./Posting.ts"
+import * as Vocabulary from "./Vocabulary.ts"
 
-/** How much a term tells: 1 to `MAX_IMPACT`, its part in a BM25 score before the weight of the term itself. */
-export type Impacts = ReadonlyMap<string, number>
+/** How much terms tell: 1 to `MAX_IMPACT`, their part in a BM25 score before the weight of the term itself. */
+export interface Impacts {
+  /** By their numbers in the vocabulary, each once. */
+  readonly terms: ReadonlyArray<number>
+  /** In the same order. */
+  readonly impacts: ReadonlyArray<number>
+}
 
 export interface Source {
   readonly path: string
@@ -20,29 +26,33 @@ export interface Told {
   readonly symbols: ReadonlyArray<Impacts>
 }
 
-/** `known`: as for `terms`. */
-export const ofFile = (
-  { path, shares: { outside, own }, symbols }: Source,
-  known: Map<string, ReadonlyArray<string>>,
-): Told => {
-  const of = (text: string) => terms(text, known)
-  const file = tally().add(of(path), 3).add(of(outside), 1)
-  const told = symbols.map(({ container = "", doc = "", name, signature }, position) => {
-    const body = of(own[position] ?? "")
-    file.add(body, 1)
-    return tally()
-      .add(of(name), 3)
-      .add(of(container), 2)
-      .add(of(doc), 1)
-      .add(of(signature), 1)
-      .add(body, 1)
-      .impacts(USUAL_SYMBOL)
-  })
-  return { file: file.impacts(USUAL_FILE), symbols: told }
+/** Tells what sources tell, one after the other, in the numbers of that vocabulary. */
+export const teller = (vocabulary: Vocabulary.Vocabulary): ((source: Source) => Told) => {
+  const [file, symbol] = [tally(vocabulary), tally(vocabulary)]
+  return ({ path, shares: { outside, own }, symbols }) => {
+    file.add(path, 3)
+    file.add(outside, 1)
+    const told = symbols.map(({ container = "", doc = "", name, signature }, position) => {
+      symbol.add(own[position] ?? "", 1)
+      file.addAll(symbol)
+      symbol.add(name, 3)
+      symbol.add(container, 2)
+      symbol.add(doc, 1)
+      symbol.add(signature, 1)
+      return symbol.take(USUAL_SYMBOL)
+    })
+    return { file: file.take(USUAL_FILE), symbols: told }
+  }
 }
 
-/** What a model wrote of a symbol is a document of its own, beside the symbol's source. */
-export const ofPurpose = (text: string): Impacts => tally().add(terms(text), 3).impacts(USUAL_SYMBOL)
+/** What a model wrote of a symbol is a document of its own, beside the symbol's source. By term. */
+export const ofPurpose = (text: string): ReadonlyMap<string, number> => {
+  const vocabulary = Vocabulary.make()
+  const purpose = tally(vocabulary)
+  purpose.add(text, 3)
+  const { impacts, terms } = purpose.take(USUAL_SYMBOL)
+  return new Map(terms.map((term, position) => [vocabulary.term(term), impacts[position] ?? 0]))
+}
 
 /** Lengths, in occurrences, of what is neither long nor short. */
 const USUAL_SYMBOL = 80
@@ -53,22 +63,49 @@ const SATURATION = 1.2
 const NORMALISATION = 0.5
 
 /** Occurrences by term; those in a telling place count several times. */
-const tally = () => {
-  const counts = new Map<string, number>()
+interface Tally {
+  readonly add: (text: string, weight: number) => void
+  readonly addAll: (other: Tally) => void
+  readonly each: (visit: (term: number, count: number) => void) => void
+  /** What was counted, and begins anew. */
+  readonly take: (usual: number) => Impacts
+}
+
+const tally = (vocabulary: Vocabulary.Vocabulary): Tally => {
+  // By number, and 0 but for `terms`: no table of hashes is as fast, and this is done for every word of every file.
+  let counts = new Uint32Array(1024)
+  let terms: Array<number> = []
   let length = 0
-  const self = {
-    add: (terms: ReadonlyArray<string>, weight: number) => {
-      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight)
-      length += terms.length * weight
-      return self
+  const count = (term: number, times: number) => {
+    if (term >= counts.length) {
+      const longer = new Uint32Array(2 * (term + 1))
+      longer.set(counts)
+      counts = longer
+    }
+    const before = counts[term] ?? 0
+    if (before === 0) terms.push(term)
+    counts[term] = before + times
+    length += times
+  }
+  return {
+    add: (text, weight) => {
+      for (const run of runsOf(text)) for (const term of vocabulary.of(run)) count(term, weight)
     },
-    impacts: (usual: number): Impacts => {
+    addAll: (other) => other.each(count),
+    each: (visit) => {
+      for (const term of terms) visit(term, counts[term] ?? 0)
+    },
+    take: (usual) => {
       const damping = SATURATION * (1 - NORMALISATION + (NORMALISATION * length) / usual)
-      for (const [term, count] of counts) {
-        counts.set(term, Math.max(1, Math.round((MAX_IMPACT * count) / (count + damping))))
-      }
-      return counts
+      const told = terms
+      const impacts = told.map((term) => {
+        const count = counts[term] ?? 0
+        counts[term] = 0
+        return Math.max(1, Math.round((MAX_IMPACT * count) / (count + damping)))
+      })
+      terms = []
+      length = 0
+      return { terms: told, impacts }
     },
   }
-  return self
 }

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Tracer } from "effect"
+import { traced } from "../../src/message/Traced.ts"
+
+/** Keeps the spans that it is asked for; they end unheard. */
+const recorder = () => {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    context: (run) => run(),
+    span: (name, parent, context, links, startTime, kind) => {
+      const span: Tracer.Span = {
+        _tag: "Span",
+        name,
+        spanId: `span-${spans.length}`,
+        traceId: "trace",
+        parent,
+        context,
+        status: { _tag: "Started", startTime },
+        attributes: new Map(),
+        links,
+        sampled: true,
+        kind,
+        end: () => {},
+        attribute: () => {},
+        event: () => {},
+        addLinks: () => {},
+      }
+      spans.push(span)
+      return span
+    },
+  })
+  return { spans, tracer }
+}
+
+const inner = traced("inner", { of: 1 })(Effect.option(Effect.currentSpan))
+
+describe("traced", () => {
+  it.effect("is a span of the tracer that is installed, inside the one around it", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recorder()
+      const seen = yield* inner.pipe(Effect.withSpan("outer"), Effect.withTracer(tracer))
+      assert.deepStrictEqual(
+        spans.map(({ name }) => name),
+        ["outer", "inner"],
+      )
+      assert.strictEqual(Option.getOrUndefined(seen), spans[1])
+      assert.strictEqual(Option.getOrUndefined(spans[1]?.parent ?? Option.none()), spans[0])
+    }),
+  )
+
+  it.effect("is none where no tracer is installed", () =>
+    Effect.gen(function* () {
+      assert.isTrue(Option.isNone(yield* inner))
+    }),
+  )
+})
