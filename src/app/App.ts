@@ -2,6 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { completion } from "../cli/command/Completion.ts"
 import { config } from "../cli/command/Config.ts"
 import { index } from "../cli/command/Index.ts"
@@ -92,7 +93,8 @@ export const vibe = Command.make("vibe").pipe(
   Command.withSubcommands([
     Command.provide(index, exploring),
     Command.provide(query, reading),
-    Command.provide(show, reading),
+    // Without `--why` no conversation is looked at.
+    Command.provide(show, ({ why }) => Layer.merge(reading, conversing({ forest: Option.none(), ephemeral: !why }))),
     Command.provide(status, reading),
     Command.provide(models, knowing),
     config,

@@ -1,14 +1,32 @@
 /** What `vibe index` runs on: what reading commands have, and on it the kernel, the tools and the models. */
+import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as ChosenModel from "../cli/ChosenModel.ts"
 import * as IndexDisplay from "../cli/IndexDisplay.ts"
+import * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
+import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
+import * as ForestStore from "../forest/ForestStore.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Indexing from "./Indexing.ts"
 import * as Models from "./Models.ts"
 import "./Grammars.ts"
+
+/** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
+const conversations = Layer.unwrapEffect(Effect.map(AppConfig.forestFile, Sqlite.layer)).pipe(
+  Layer.catchAll((error) =>
+    Layer.unwrapEffect(
+      Effect.logWarning("the conversation of this run is not kept").pipe(
+        Effect.annotateLogs({
+          reason: ConfigError.isConfigError(error) ? "there is no folder for it: HOME is not set" : error.message,
+        }),
+        Effect.as(ForestStore.layerMemory),
+      ),
+    ),
+  ),
+)
 
 export interface Options {
   /** The folder that is explored: its settings hold. */
@@ -20,7 +38,7 @@ export interface Options {
 export const layer = ({ json, model, path }: Options) =>
   Layer.unwrapEffect(
     Effect.map(ChosenModel.choose(model), ({ id, notice }) =>
-      Indexing.layer.pipe(
+      Indexing.layerWith(conversations).pipe(
         Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)]),
         Layer.provide(Models.layer),
       ),

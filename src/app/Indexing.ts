@@ -9,15 +9,20 @@ import * as Ids from "../message/Ids.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
 import * as Code from "./Code.ts"
 
-const orchestrator = IndexingOrchestrator.layer.pipe(
-  Layer.provide([LoomEngine.layer, IndexTools.layer]),
-  Layer.provide(Forest.layer),
-  Layer.provide([ForestStore.layerMemory, Ids.layer]),
-)
+const orchestrator = <E, R>(conversations: Layer.Layer<ForestStore.ForestStore, E, R>) =>
+  IndexingOrchestrator.layer.pipe(
+    Layer.provide([LoomEngine.layer, IndexTools.layer]),
+    Layer.provide(Forest.layer),
+    Layer.provide([conversations, Ids.layer]),
+  )
 
-/** The orchestrator over this machine's files. Needs a `LanguageModel`, and somebody to tell: an `IndexObserver`. */
-export const layer = orchestrator.pipe(Layer.provideMerge(Code.layer))
+/** The orchestrator over this machine's files, with its conversations kept where it is told. */
+export const layerWith = <E, R>(conversations: Layer.Layer<ForestStore.ForestStore, E, R>) =>
+  orchestrator(conversations).pipe(Layer.provideMerge(Code.layer))
+
+/** The same, its conversations gone with the layer. Needs a `LanguageModel`, and somebody to tell: an `IndexObserver`. */
+export const layer = layerWith(ForestStore.layerMemory)
 
 /** The same over files in memory, by absolute path. */
 export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
-  orchestrator.pipe(Layer.provideMerge(Code.layerMemory(files)))
+  orchestrator(ForestStore.layerMemory).pipe(Layer.provideMerge(Code.layerMemory(files)))

@@ -14,6 +14,8 @@ export const Purpose = Schema.Struct({
   origin: Origin,
   /** `provider/name` of the model that wrote it. */
   model: Schema.String,
+  /** The node of the forest that holds the call: in the forest of whoever ran the model. */
+  node: Schema.String,
   /** The symbol has changed since. */
   stale: Schema.Boolean,
 })

@@ -121,7 +121,7 @@ export const choose = (
     const rank = 2 * order.indexOf(stale ? `stale ${each.origin}` : each.origin) + (isHere ? 0 : 1)
     if (rank > least) continue
     least = rank
-    best = { text: each.purpose, origin: each.origin, model: each.model, stale }
+    best = { text: each.purpose, origin: each.origin, model: each.model, node: each.node, stale }
   }
   return best
 }

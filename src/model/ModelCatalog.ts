@@ -1,7 +1,7 @@
 /**
  * What is known of models beforehand: limits, prices, what they take and give, which are on their way out. What the
- * user says of a model comes first, then our own word on what models.dev lacks, then models.dev itself: the newer of the
- * table that the user has fetched and the one that came with the program.
+ * user says of a model comes first, then our own word on deprecations, then models.dev: the newer of the table that the
+ * user has fetched and the one that came with the program. For what those lack there is our own word again.
  */
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -67,8 +67,11 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
   Effect.gen(function* () {
     const [tables, forget] = yield* Effect.cachedInvalidateWithTTL(load(supply), Duration.infinity)
 
-    const entryOf = (id: string, tabled: ReadonlyArray<ModelEntry.ModelEntry>) =>
-      ModelEntry.over(entries.get(id) ?? {}, ours[id] ?? {}, ...tabled)
+    // Ours decides on deprecations; for the rest it stands in where no table knows, and yields once one does.
+    const entryOf = (id: string, tabled: ReadonlyArray<ModelEntry.ModelEntry>) => {
+      const own = ours[id] ?? {}
+      return ModelEntry.over(entries.get(id) ?? {}, { deprecation: own.deprecation }, ...tabled, own)
+    }
 
     const find: Service["find"] = (id) => Effect.map(tables, ({ find }) => entryOf(String(id), find(String(id))))
 

@@ -15,7 +15,7 @@ const entry = new IndexEntry({
   exported: true,
   usedBy: 3,
   hash: "h",
-  purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", stale: true },
+  purpose: { text: "Grows the tree", origin: "model", model: "google/gemini-2.5-flash", node: "n-1", stale: true },
 })
 
 const bare = new IndexEntry({ ...entry, container: undefined, doc: undefined, purpose: undefined })

@@ -9,6 +9,9 @@ import { show } from "../../src/cli/command/Show.ts"
 import { status } from "../../src/cli/command/Status.ts"
 import * as IndexDisplay from "../../src/cli/IndexDisplay.ts"
 import * as Screen from "../../src/cli/Screen.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as Ids from "../../src/message/Ids.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
@@ -48,7 +51,10 @@ const session = (
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const screen = Screen.layerMemory(written)
     const observer = IndexDisplay.layer({ json: false }).pipe(Layer.provide(screen))
-    const layer = Layer.mergeAll(Indexing.layer(files, Scripted.layer(script), observer), screen, NodeContext.layer)
+    // The forest that the run talks in: layers are made once.
+    const forest = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]))
+    const indexing = Indexing.layer(files, Scripted.layer(script), observer)
+    const layer = Layer.mergeAll(indexing, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
       yield* use((...argv) =>
@@ -165,6 +171,27 @@ describe("vibe", () => {
         assert.deepStrictEqual(JSON.parse((yield* run("query", "zebra", "--root", "/repo", "--json")).out), {
           results: [],
         })
+      }),
+    ),
+  )
+
+  it.effect("shows the exchange in which a purpose was written", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const { out } = yield* run("show", "--why", "Patience", "--root", "/repo")
+        assert.include(out, "user")
+        assert.match(out, /assistant {2}scripted\/test/)
+        assert.include(out, '[calls create_index_entry] {"entries":[{"path":"src/retry.ts","symbol":"Patience"')
+        assert.include(out, "[result of create_index_entry]")
+        assert.notInclude(out, "\u001b")
+        const json = yield* run("show", "--why", "Patience", "--root", "/repo", "--json")
+        const [{ exchange }] = JSON.parse(json.out).symbols
+        assert.deepStrictEqual(
+          exchange.map((node: { readonly message: { readonly role: string } }) => node.message.role),
+          ["user", "assistant", "tool"],
+        )
+        assert.include((yield* run("show", "--why", "wait", "--root", "/repo")).out, "Patience.wait")
+        assert.notInclude((yield* run("show", "Patience", "--root", "/repo")).out, "create_index_entry")
       }),
     ),
   )

@@ -83,6 +83,15 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
+  it.effect("stands in for what the tables lack, and yields once one knows", () =>
+    Effect.gen(function* () {
+      const latest = new ModelId({ provider: "google", name: "gemini-pro-latest" })
+      assert.strictEqual((yield* (yield* catalog({})).find(latest)).context, 1_048_576)
+      const kept = ModelTable.make(newer, [{ id: "google/gemini-pro-latest", context: 5 }])
+      assert.strictEqual((yield* (yield* catalog({ kept })).find(latest)).context, 5)
+    }),
+  )
+
   it.effect("does without a kept table that is none", () =>
     Effect.gen(function* () {
       for (const kept of ["", "<html>", '{"source":"x","date":"tomorrow"}\n']) {

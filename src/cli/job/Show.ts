@@ -9,14 +9,16 @@ import { NoSuchSymbol } from "../NoSuchSymbol.ts"
 import * as Project from "../Project.ts"
 import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
+import * as Why from "./Why.ts"
 
 export interface Input {
   readonly symbol: string
   readonly root: Option.Option<string>
   readonly json: boolean
+  readonly why: boolean
 }
 
-export const run = Effect.fn("cli.show")(function* ({ json, root, symbol }: Input) {
+export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
   const path = yield* Path.Path
   const { index, workspace } = yield* Project.open(root)
@@ -31,13 +33,22 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol }: Inpu
   }
   if (json) {
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
-      Effect.map(index.references(entry.name), (references) => Answer.symbol(entry, references)),
+      Effect.zipWith(
+        index.references(entry.name),
+        why ? Why.known(entry) : Effect.succeed({}),
+        (references, exchange) => ({ ...Answer.symbol(entry, references), ...exchange }),
+      ),
     )
     return yield* Screen.line(out, Render.json({ symbols }))
   }
   const details = yield* Effect.forEach(named, (entry) =>
-    Effect.map(index.references(entry.name), (references) =>
-      [Answer.heading(entry, out.style), ...Answer.doc(entry), ...Answer.usedBy(references, out.style)].join("\n"),
+    Effect.zipWith(
+      index.references(entry.name),
+      why ? Effect.map(Why.told(entry, out.style), (told) => ["", told]) : Effect.succeed([]),
+      (references, told) =>
+        [Answer.heading(entry, out.style), ...Answer.doc(entry), ...Answer.usedBy(references, out.style), ...told].join(
+          "\n",
+        ),
     ),
   )
   yield* Screen.line(out, [...details, ...list(outline, out.style)].join("\n\n"))

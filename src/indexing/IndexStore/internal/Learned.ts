@@ -53,10 +53,11 @@ export const show = (sql: Statements, name: string): void => {
   for (const { entry, file, id, symbol } of subjects) {
     const chosen = Purposes.choose(entry, known, siblings.get(entry.path) ?? [])
     if (isSame(chosen, entry.purpose)) continue
-    sql("update symbol set purpose = ?, origin = ?, model = ?, stale = ? where id = ?").run(
+    sql("update symbol set purpose = ?, origin = ?, model = ?, node = ?, stale = ? where id = ?").run(
       chosen?.text ?? null,
       chosen?.origin ?? null,
       chosen?.model ?? null,
+      chosen?.node ?? null,
       chosen === undefined ? null : Number(chosen.stale),
       id,
     )

@@ -7,7 +7,7 @@ import { type Known, Line } from "../../Purposes.ts"
 /** Where and what to select for `entry`. */
 export const ENTRY = `
   f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
-  s.exported, s.used_by as usedBy, s.hash, s.purpose, s.origin, s.model, s.stale
+  s.exported, s.used_by as usedBy, s.hash, s.purpose, s.origin, s.model, s.node, s.stale
   from symbol s join file f on f.id = s.file`
 
 /** `null` of the database is our `undefined`. */
@@ -35,14 +35,16 @@ const Entry = Schema.Struct({
   purpose: orNone(Schema.String),
   origin: orNone(Origin),
   model: orNone(Schema.String),
+  node: orNone(Schema.String),
   stale: orNone(Flag),
 })
 const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
-  const { model, origin, purpose, stale, ...symbol } = decodeEntry(row)
-  const isKnown = purpose !== undefined && origin !== undefined && model !== undefined && stale !== undefined
-  return new IndexEntry({ ...symbol, ...(isKnown && { purpose: { text: purpose, origin, model, stale } }) })
+  const { model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
+  const isKnown =
+    purpose !== undefined && origin !== undefined && model !== undefined && node !== undefined && stale !== undefined
+  return new IndexEntry({ ...symbol, ...(isKnown && { purpose: { text: purpose, origin, model, node, stale } }) })
 }
 
 const decodePurpose = Schema.decodeUnknownSync(

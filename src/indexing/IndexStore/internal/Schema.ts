@@ -3,7 +3,7 @@ import type * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 3,
+  version: 4,
   upgrade: (database) => {
     // The tables behind a virtual one go with it.
     const tables = database
@@ -55,6 +55,7 @@ const schema = `
     purpose text,
     origin text,
     model text,
+    node text,
     stale integer
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
