@@ -21,13 +21,21 @@ export const main = (version: string): void => {
   heedSignals(end)
   heedStreams(end)
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
-  Cli.run(App.vibe, { argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
+  command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(leaveWith),
     Turns.given,
     Effect.provide(Layer.mergeAll(platform, ScreenOfThisProcess.layer, Logging.layer)),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
 }
+
+const command = (options: Cli.Options) =>
+  Cli.isAboutLoom(options.argv)
+    ? Effect.flatMap(
+        Effect.promise(() => import("./app/Loom.ts")),
+        ({ specs, vibe }) => Cli.run(vibe, { ...options, commands: Cli.withLoom(specs) }),
+      )
+    : Cli.run(App.vibe, options)
 
 /** What ends the run from outside, with an exit code. */
 type End = Deferred.Deferred<number>

@@ -9,7 +9,6 @@ import { Crash } from "./Crash.ts"
 import * as Completion from "./command/Completion.ts"
 import * as Config from "./command/Config.ts"
 import * as Index from "./command/Index.ts"
-import * as Loom from "./command/Loom.ts"
 import * as Models from "./command/Models.ts"
 import * as Query from "./command/Query.ts"
 import * as Show from "./command/Show.ts"
@@ -21,6 +20,9 @@ import * as Screen from "./Screen.ts"
 import * as Spec from "./Spec.ts"
 import type { Style } from "./Style.ts"
 
+/** The commands of `vibe loom` as one: they are many, and read only where a command line is about them. */
+const loom = Spec.group("loom", "Read, branch, search and continue the conversations with models")
+
 /** In the order in which help lists them. */
 export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Index.index, Index.examples),
@@ -29,14 +31,18 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Status.status, Status.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
-  ...Loom.specs,
+  loom,
   Spec.of(Completion.completion, Completion.examples),
 ]
 
-/** What the help of the program lists as one, and tells on request. */
-const groups: ReadonlyArray<Spec.Spec> = [Spec.group("loom", Loom.summary)]
+/** Whether a command line may be about `vibe loom`: then `run` is to be given those commands too. */
+export const isAboutLoom = (argv: ReadonlyArray<string>): boolean => argv.includes(loom.name)
 
-const topics: ReadonlyArray<Spec.Spec> = [...specs.filter(({ name }) => !name.includes(" ")), ...groups]
+/** With the commands of `vibe loom` in place of their name. */
+export const withLoom = (commands: ReadonlyArray<Spec.Spec>): ReadonlyArray<Spec.Spec> => [
+  ...specs.filter((spec) => spec !== loom),
+  ...commands,
+]
 
 const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"
 
@@ -44,6 +50,8 @@ export interface Options {
   /** Without the executable and the script. */
   readonly argv: ReadonlyArray<string>
   readonly version: string
+  /** Of all that `vibe` can do; else `specs`. */
+  readonly commands?: ReadonlyArray<Spec.Spec> | undefined
   /** Ends the run from outside: with an exit code, interrupted, or with what broke. */
   readonly end?: Effect.Effect<number> | undefined
 }
@@ -54,16 +62,16 @@ export interface Options {
  */
 export const run = <Name extends string, R, E extends Render.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,
-  { argv, end = Effect.never, version }: Options,
+  { argv, commands = specs, end = Effect.never, version }: Options,
 ): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
   Effect.gen(function* () {
     const { out } = yield* Screen.Screen
-    const request = yield* Arguments.read(specs, argv)
+    const request = yield* Arguments.read(commands, argv)
     switch (request._tag) {
       case "Version":
         return yield* Screen.line(out, version)
       case "Help":
-        return yield* Screen.line(out, help(out.style, request, version))
+        return yield* Screen.line(out, help(out.style, commands, request, version))
       case "Run":
         return yield* hushed(Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]))
     }
@@ -71,31 +79,31 @@ export const run = <Name extends string, R, E extends Render.Failure, A>(
     Effect.as(0),
     Effect.raceFirst(end),
     Effect.catchAll((error) =>
-      fail(ValidationError.isValidationError(error) ? toUsageError(error, argv) : error, argv),
+      fail(ValidationError.isValidationError(error) ? toUsageError(error, commands, argv) : error, argv),
     ),
     Effect.catchAllDefect((cause) => fail(new Crash({ cause }), argv)),
   )
 
 const help = (
   style: Style,
-  { group: name, spec }: { readonly group: string | undefined; readonly spec: Spec.Spec | undefined },
+  commands: ReadonlyArray<Spec.Spec>,
+  { group, spec }: { readonly group: string | undefined; readonly spec: Spec.Spec | undefined },
   version: string,
 ): string => {
   if (spec !== undefined) return Help.command(style, spec)
-  const group = groups.find((group) => group.name === name)
-  if (group !== undefined) {
+  if (group === loom.name) {
     return Help.group(
       style,
-      group,
-      specs.filter((spec) => spec.name.startsWith(`${group.name} `)),
+      loom,
+      commands.filter((spec) => spec.name.startsWith(`${loom.name} `)),
     )
   }
   return Help.program(style, {
     version,
     summary,
-    specs: topics,
+    specs,
     settings: AppConfig.descriptions,
-    examples: topics.flatMap(({ examples }) => examples.slice(0, 1)),
+    examples: specs.flatMap(({ examples }) => examples.slice(0, 1)),
   })
 }
 
@@ -106,10 +114,14 @@ const fail = Effect.fnUntraced(function* (failure: Render.Failure, argv: Readonl
   return Render.exitCode(failure)
 })
 
-const toUsageError = ({ error }: ValidationError.ValidationError, argv: ReadonlyArray<string>): Arguments.UsageError =>
+const toUsageError = (
+  { error }: ValidationError.ValidationError,
+  commands: ReadonlyArray<Spec.Spec>,
+  argv: ReadonlyArray<string>,
+): Arguments.UsageError =>
   new Arguments.UsageError({
     message: paragraphs(error).join(" "),
-    command: Arguments.about(specs, argv).spec?.name,
+    command: Arguments.about(commands, argv).spec?.name,
   })
 
 /** @effect/cli prints its errors itself, coloured and whatever the stream; here they are said once, by `fail`. */

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 import * as Arguments from "../../src/cli/Arguments.ts"
-import { specs } from "../../src/cli/Cli.ts"
+import * as Cli from "../../src/cli/Cli.ts"
+import * as Loom from "../../src/cli/command/Loom.ts"
+
+const specs = Cli.withLoom(Loom.specs)
 
 const read = (...argv: ReadonlyArray<string>) => Arguments.read(specs, argv)
 

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { specs } from "../../src/cli/Cli.ts"
+import * as Cli from "../../src/cli/Cli.ts"
 import * as Completion from "../../src/cli/Completion.ts"
+import * as Loom from "../../src/cli/command/Loom.ts"
+
+const specs = Cli.withLoom(Loom.specs)
 
 const words = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).words
 

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { specs } from "../../src/cli/Cli.ts"
+import * as Cli from "../../src/cli/Cli.ts"
+import * as Loom from "../../src/cli/command/Loom.ts"
 import * as Help from "../../src/cli/Help.ts"
 import * as Spec from "../../src/cli/Spec.ts"
 import * as Style from "../../src/cli/Style.ts"
+
+const specs = Cli.withLoom(Loom.specs)
 
 describe("Spec.of", () => {
   it.each(specs)("reads off $name what it takes, with words on each", ({ examples, operands, options, summary }) => {

@@ -6,6 +6,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Ref, TestClock } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
+import { specs } from "../../src/cli/command/Loom.ts"
 import { append } from "../../src/cli/command/loom/Append.ts"
 import { bookmark } from "../../src/cli/command/loom/Bookmark.ts"
 import { bookmarks } from "../../src/cli/command/loom/Bookmarks.ts"
@@ -84,7 +85,11 @@ const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Opt
       yield* use((...argv) =>
         Effect.gen(function* () {
           yield* Ref.set(written, [])
-          const code = yield* Cli.run(vibe, { argv: ["loom", ...argv], version: "1.2.3" })
+          const code = yield* Cli.run(vibe, {
+            argv: ["loom", ...argv],
+            version: "1.2.3",
+            commands: Cli.withLoom(specs),
+          })
           const all = yield* Ref.get(written)
           const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
           return { code, out: on("out"), err: on("err") }

@@ -18,8 +18,6 @@ import * as Tree from "./loom/Tree.ts"
 import * as Undo from "./loom/Undo.ts"
 import * as Verify from "./loom/Verify.ts"
 
-export const summary = "Read, branch, search and continue the conversations with models"
-
 /** In the order in which help lists them. */
 export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Roots.roots, Roots.examples),

@@ -4,6 +4,7 @@ import * as Forest from "../../forest/Forest.ts"
 import { printableLine } from "../../message/Printable.ts"
 import * as Cli from "../Cli.ts"
 import * as Completion from "../Completion.ts"
+import * as Loom from "../command/Loom.ts"
 import * as NodeName from "../loom/NodeName.ts"
 import * as Screen from "../Screen.ts"
 
@@ -18,7 +19,7 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   const { out } = yield* Screen.Screen
   if (words.length === 0) return yield* Screen.line(out, Completion.script)
   const typed = Completion.typed(words)
-  const candidates = Completion.candidates(Cli.specs, typed)
+  const candidates = Completion.candidates(Cli.withLoom(Loom.specs), typed)
   const nodes = candidates.isNode ? yield* names(typed.at(-1) ?? "") : []
   for (const word of [...candidates.words, ...nodes]) yield* Screen.line(out, Completion.quoted(printableLine(word)))
 })

@@ -9,7 +9,6 @@ import { NoSuchSymbol } from "../NoSuchSymbol.ts"
 import * as Project from "../Project.ts"
 import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
-import * as Why from "./Why.ts"
 
 export interface Input {
   readonly symbol: string
@@ -35,7 +34,7 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
         index.references(entry.name),
-        why ? Why.known(entry) : Effect.succeed({}),
+        why ? Effect.flatMap(Why, ({ known }) => known(entry)) : Effect.succeed({}),
         (references, exchange) => ({ ...Answer.symbol(entry, references), ...exchange }),
       ),
     )
@@ -44,7 +43,9 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
       index.references(entry.name),
-      why ? Effect.map(Why.told(entry, out.style), (told) => ["", told]) : Effect.succeed([]),
+      why
+        ? Effect.flatMap(Why, ({ told }) => Effect.map(told(entry, out.style), (told) => ["", told]))
+        : Effect.succeed([]),
       (references, told) =>
         [Answer.heading(entry, out.style), ...Answer.doc(entry), ...Answer.usedBy(references, out.style), ...told].join(
           "\n",
@@ -79,3 +80,6 @@ const firstNonEmpty = <E>(
 
 const list = (entries: ReadonlyArray<IndexEntry>, style: Parameters<typeof Answer.row>[1]): ReadonlyArray<string> =>
   entries.length === 0 ? [] : [entries.map((entry) => Answer.row(entry, style)).join("\n")]
+
+/** It reads the forest, which is not loaded for less. */
+const Why = Effect.promise(() => import("./Why.ts"))

@@ -1,0 +1,55 @@
+/** The whole program with the commands of `vibe loom`: they are many, and most command lines are not about them. */
+import * as Command from "@effect/cli/Command"
+import { append } from "../cli/command/loom/Append.ts"
+import { bookmark } from "../cli/command/loom/Bookmark.ts"
+import { bookmarks } from "../cli/command/loom/Bookmarks.ts"
+import { remove } from "../cli/command/loom/Delete.ts"
+import { diff } from "../cli/command/loom/Diff.ts"
+import { edit } from "../cli/command/loom/Edit.ts"
+import { exporting } from "../cli/command/loom/Export.ts"
+import { generate } from "../cli/command/loom/Generate.ts"
+import { importing } from "../cli/command/loom/Import.ts"
+import { log } from "../cli/command/loom/Log.ts"
+import { roots } from "../cli/command/loom/Roots.ts"
+import { search } from "../cli/command/loom/Search.ts"
+import * as LoomShow from "../cli/command/loom/Show.ts"
+import { split } from "../cli/command/loom/Split.ts"
+import { tree } from "../cli/command/loom/Tree.ts"
+import { undo } from "../cli/command/loom/Undo.ts"
+import { verify } from "../cli/command/loom/Verify.ts"
+import * as App from "./App.ts"
+import type * as Conversing from "./Conversing.ts"
+
+const { conversing } = App
+
+const generating = (options: Conversing.Options) =>
+  App.lazily(
+    () => import("./Generating.ts"),
+    ({ layer }) => layer(options),
+  )
+
+const loom = Command.make("loom").pipe(
+  Command.withSubcommands([
+    Command.provide(roots, conversing),
+    Command.provide(log, conversing),
+    Command.provide(LoomShow.show, conversing),
+    Command.provide(tree, conversing),
+    Command.provide(append, conversing),
+    Command.provide(generate, generating),
+    Command.provide(edit, conversing),
+    Command.provide(split, conversing),
+    Command.provide(remove, conversing),
+    Command.provide(undo, conversing),
+    Command.provide(bookmark, conversing),
+    Command.provide(bookmarks, conversing),
+    Command.provide(search, conversing),
+    Command.provide(diff, conversing),
+    Command.provide(exporting, conversing),
+    Command.provide(importing, conversing),
+    Command.provide(verify, conversing),
+  ]),
+)
+
+export { specs } from "../cli/command/Loom.ts"
+
+export const vibe = Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom]))
