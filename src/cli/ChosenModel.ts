@@ -33,9 +33,7 @@ export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, Con
   })
 
 /** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
-export const speaker: Effect.Effect<ModelId, ConfigError> = Effect.map(choose(Option.none()), ({ id, notice }) =>
-  notice === undefined ? id : specified,
-)
+export const speaker: ModelId = specified
 
 export const layer = (
   id: ModelId,

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import * as Command from "@effect/cli/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Ref, TestClock } from "effect"
+import { ConfigProvider, Effect, Layer, Option, Ref, TestClock } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
 import { specs } from "../../src/cli/command/Loom.ts"
 import { append } from "../../src/cli/command/loom/Append.ts"
@@ -67,7 +67,16 @@ interface Ended {
 
 type Run = (...argv: ReadonlyArray<string>) => Effect.Effect<Ended>
 
-const model = ModelRegistry.ModelRegistry.of({ providers: ["test"], open: () => Scripted.make(["Roses are red."]) })
+/** `test/asked` says how it was asked. */
+const model = ModelRegistry.ModelRegistry.of({
+  providers: ["test"],
+  open: ({ name }) =>
+    Scripted.make(
+      name === "asked"
+        ? ({ maxOutputTokens, temperature }) => `temperature ${temperature}, at most ${maxOutputTokens}`
+        : ["Roses are red."],
+    ),
+})
 
 /** Ids are n-0, n-1, …; time stands still at the beginning of time. */
 const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Option<string> = Option.none()) =>
@@ -336,6 +345,9 @@ describe("vibe loom with bad input", () => {
     [["bookmark", " x ", "@"], "cannot name a bookmark"],
     [["bookmark", "--delete", "x"], 'no bookmark "x"'],
     [["generate", "@", "Hi", "-n", "2", "--tool", "introspect"], "only supports n=1"],
+    [["generate", "@", "Hi", "--temperature", "warm"], "'--temperature' takes a number from 0"],
+    [["generate", "@", "Hi", "--max-tokens", "0"], "'--max-tokens' takes a number from 1"],
+    [["generate", "@", "Hi", "--preset", "none"], "there is no preset 'none'; there are none"],
     [["generate", "@", "Hi", "-n", "0"], "'-n' takes a number"],
     [["generate", "@", "Hi", "--tool", "rm"], "no tool 'rm'", "current_date, introspect"],
     [["generate", "@", "Hi", "--model", "/x"], "a model is written PROVIDER/NAME"],
@@ -358,6 +370,28 @@ describe("vibe loom with bad input", () => {
         assert.lengthOf(err.trimEnd().split("\n"), 1, err)
         for (const word of words) assert.include(err, word)
         assert.strictEqual(yield* out(run("log", "--json")), before)
+      }),
+    ),
+  )
+})
+
+describe("vibe loom generate", () => {
+  it.effect("asks as the command line says, else as it is set", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        const ask = (...options: ReadonlyArray<string>) =>
+          Effect.map(run("generate", "@", "--model", "test/asked", ...options), ({ out }) => out.trim())
+        const set = ConfigProvider.fromMap(
+          new Map([
+            ["VIBE_TEMPERATURE", "0.7"],
+            ["VIBE_MAX_TOKENS", "200"],
+          ]),
+        )
+        assert.strictEqual(yield* ask(), "temperature undefined, at most undefined")
+        assert.strictEqual(yield* Effect.withConfigProvider(ask(), set), "temperature 0.7, at most 200")
+        const typed = ask("--temperature", "0.2", "--max-tokens", "9000")
+        // Of an unknown model, and some of it is taken by what was said.
+        assert.match(yield* Effect.withConfigProvider(typed, set), /^temperature 0.2, at most 81\d\d$/)
       }),
     ),
   )

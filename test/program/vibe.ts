@@ -7,10 +7,6 @@ import { Effect } from "effect"
 
 export const bin = path.resolve(import.meta.dirname, "../../src/bin.ts")
 
-/** Conversations go where no test looks for them. */
-const state = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-state-"))
-process.on("exit", () => fs.rmSync(state, { recursive: true, force: true }))
-
 /** Makes a new Node pass for an old one. */
 export const pretendOld =
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})"
@@ -57,7 +53,7 @@ const start = (
     const child = spawn(command, args, {
       cwd,
       // No key, no colour setting and no cache of the machine's gets in.
-      env: { PATH: process.env.PATH, HOME: cwd, XDG_STATE_HOME: state, ...env },
+      env: { PATH: process.env.PATH, HOME: cwd, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     })
     onStart?.(child)

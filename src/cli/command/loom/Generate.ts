@@ -11,8 +11,32 @@ const n = Options.text("n").pipe(
     (text) => Option.liftPredicate(Number(text), (n) => Number.isInteger(n) && n >= 1 && n <= 20),
     "option '-n' takes a number from 1 to 20",
   ),
-  Options.withDefault(1),
+  Options.optional,
   Options.withDescription("How many answers of each model, every one a branch of its own (default: 1)"),
+)
+
+const amount = (name: string, isAllowed: (amount: number) => boolean, allowed: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName("N"),
+    Options.filterMap(
+      (text) => Option.liftPredicate(Number(text), (amount) => text.trim() !== "" && isAllowed(amount)),
+      `option '--${name}' takes ${allowed}`,
+    ),
+    Options.optional,
+  )
+
+const temperature = amount("temperature", (amount) => amount >= 0, "a number from 0").pipe(
+  Options.withDescription("How freely to answer, as far as the provider goes (default: its own)"),
+)
+
+const maxTokens = amount("max-tokens", (amount) => Number.isSafeInteger(amount) && amount >= 1, "a number from 1").pipe(
+  Options.withDescription("The most tokens of an answer (default: the model's)"),
+)
+
+const preset = Options.text("preset").pipe(
+  Options.withPseudoName("NAME"),
+  Options.optional,
+  Options.withDescription("What holds where it is not said here: [presets.NAME] of a configuration file"),
 )
 
 const models = model.pipe(
@@ -33,6 +57,9 @@ export const generate = Command.make("generate", {
   n,
   models,
   tools,
+  temperature,
+  maxTokens,
+  preset,
   system,
   ...common,
 }).pipe(

@@ -1,7 +1,9 @@
 /** The work of `vibe loom generate`. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as AppConfig from "../../../config/AppConfig.ts"
 import * as Forest from "../../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../../forest/ForestError.ts"
 import type { Node } from "../../../forest/Node.ts"
@@ -23,7 +25,10 @@ import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input extends Speech.Typed {
-  readonly n: number
+  readonly n: Option.Option<number>
+  readonly temperature: Option.Option<number>
+  readonly maxTokens: Option.Option<number>
+  readonly preset: Option.Option<string>
   readonly models: ReadonlyArray<ModelId>
   readonly tools: ReadonlyArray<string>
   readonly json: boolean
@@ -33,28 +38,49 @@ export interface Input extends Speech.Typed {
  * What was typed is kept, whatever becomes of the answer. Where several models answer, or one several times, each
  * answer is printed as it comes, and what fails is said without ending the others; it fails where nothing came.
  */
-export const run = Effect.fn("cli.loom.generate")(function* ({ json, models, n, tools: names, ...typed }: Input) {
+export const run = Effect.fn("cli.loom.generate")(function* ({
+  json,
+  maxTokens,
+  models,
+  preset,
+  temperature,
+  tools: names,
+  ...typed
+}: Input) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* Tools.named(forest, names)
+  const set = yield* AppConfig.asking(preset)
+  const n = Option.getOrElse(
+    Option.orElse(typed.n, () => set.n),
+    () => 1,
+  )
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
-  const [speaker, ...others] = yield* opened(models)
+  const [speaker, ...others] = yield* opened(models, set.model)
   const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, speaker)
   const parent = yield* asked(typed)
 
   const answers: Array<Node> = []
   const errors: Array<{ readonly model: ModelId; readonly error: GenerateError }> = []
-  yield* engine.generateSeveral(parent, [speaker, ...others], { n, tools, observer: telling(err) }).pipe(
-    Stream.runForEach(([model, event]) => {
-      if (event.type === "error") {
-        errors.push({ model, error: event.error })
-        return Effect.void
-      }
-      if (event.type !== "assistant_node" || Message.toolUses(event.node.message).length > 0) return Effect.void
-      answers.push(event.node)
-      return json ? Effect.void : print(event.node, answers.length > 1)
-    }),
-  )
+  yield* engine
+    .generateSeveral(parent, [speaker, ...others], {
+      n,
+      tools,
+      temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
+      maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
+      observer: telling(err),
+    })
+    .pipe(
+      Stream.runForEach(([model, event]) => {
+        if (event.type === "error") {
+          errors.push({ model, error: event.error })
+          return Effect.void
+        }
+        if (event.type !== "assistant_node" || Message.toolUses(event.node.message).length > 0) return Effect.void
+        answers.push(event.node)
+        return json ? Effect.void : print(event.node, answers.length > 1)
+      }),
+    )
   const [first] = errors
   if (answers.length === 0 && first !== undefined) return yield* Effect.fail(first.error)
   for (const { error } of errors) yield* Screen.line(err, Render.failure(error))
@@ -67,9 +93,9 @@ export const run = Effect.fn("cli.loom.generate")(function* ({ json, models, n, 
   yield* Screen.line(out, Render.json(object))
 })
 
-const opened = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>) {
+const opened = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
   const registry = yield* ModelRegistry.ModelRegistry
-  const [first = yield* ChosenModel.speaker, ...others] = models
+  const [first = Option.getOrElse(set, () => ChosenModel.speaker), ...others] = models
   return yield* Effect.forEach([first, ...others] as const, registry.open)
 })
 
