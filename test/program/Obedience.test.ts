@@ -74,7 +74,10 @@ describe.runIf(process.platform !== "win32")("vibe with a model that obeys whate
       fs.writeFileSync(script, JSON.stringify(obedient(home)))
       const before = contents(home)
 
-      const ended = yield* vibe(["index", "--verbose", "--model", `scripted/${script}`], { cwd, env: { HOME: home } })
+      const ended = yield* vibe(["index", "--verbose", "--model", `scripted/${script}`], {
+        cwd,
+        env: { HOME: home, XDG_STATE_HOME: yield* folder({}) },
+      })
       assert.strictEqual(ended.code, 0, ended.stderr)
       assert.include(ended.stdout, "As you wish.")
       assert.notMatch(ended.stdout + ended.stderr, /PRIVATE (?:KEY|LETTER)|=PRIVATE/)

@@ -20,7 +20,8 @@ describe("vibe", () => {
     Effect.gen(function* () {
       const cwd = yield* folder(project)
 
-      const indexed = yield* vibe(["index", "."], { cwd })
+      const env = { XDG_STATE_HOME: yield* folder({}) }
+      const indexed = yield* vibe(["index", "."], { cwd, env })
       assert.strictEqual(indexed.code, 0, indexed.stderr)
       assert.strictEqual(indexed.stdout, "Starting indexing...\nIndexing complete.\n")
       assert.include(indexed.stderr, "No GOOGLE_API_KEY is set")
@@ -66,7 +67,8 @@ describe("vibe", () => {
   it.scopedLive("prints the report alone with --json", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)
-      const { code, stdout } = yield* vibe(["--json", "index", "--model", "offline", "--ext", ".ts"], { cwd })
+      const env = { XDG_STATE_HOME: yield* folder({}) }
+      const { code, stdout } = yield* vibe(["--json", "index", "--model", "offline", "--ext", ".ts"], { cwd, env })
       assert.strictEqual(code, 0)
       assert.deepInclude(JSON.parse(stdout), { root: cwd, outcome: "complete", files: 2 })
     }),
