@@ -3,6 +3,7 @@
  * whose `run` returns rows; figures are medians, and only comparable within one run. `--write` puts the tables into
  * README.md beside this file, in place of those of the same benches.
  */
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -68,14 +69,24 @@ const put = (name: string, section: string): void => {
   fs.writeFileSync(file, known.test(text) ? text.replace(known, () => section) : `${text.trimEnd()}\n\n${section}`)
 }
 
-for (const name of benches) {
+/** Prints the tables of one bench. */
+const report = async (name: string): Promise<void> => {
   const { run, title }: { readonly run: () => Promise<ReadonlyArray<Row>>; readonly title: string } = await import(
     path.join(folder, `${name}.bench.ts`)
   )
   const rows = await run()
-  if (rows.length === 0) continue
+  if (rows.length === 0) return
   const where = `Node ${process.version}, ${os.availableParallelism()} cores`
   const section = `## ${name}\n\n${title} (${where})\n\n${table(rows)}\n`
   process.stdout.write(`\n${section}`)
   if (options.includes("--write")) put(name, section)
+}
+
+const [only, ...others] = benches
+if (only !== undefined && others.length === 0) await report(only)
+else {
+  // Each in a process of its own: what one has used is counted to the processes that the next one starts.
+  for (const name of benches) {
+    spawnSync(process.execPath, [import.meta.filename, name, ...options], { stdio: "inherit" })
+  }
 }
