@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 
-/** Without white space at its ends; no two bookmarks of a forest have the same. */
-export const Title = Schema.NonEmptyTrimmedString.pipe(Schema.maxLength(200))
+/** Without white space at its ends, and without what nobody can see; no two bookmarks of a forest have the same. */
+export const Title = Schema.NonEmptyTrimmedString.pipe(Schema.maxLength(200), Schema.pattern(/^[^\p{Cc}\p{Cs}]+$/u))
 
 export const Bookmark = Schema.Struct({
   title: Title,

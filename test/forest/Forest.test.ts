@@ -478,7 +478,7 @@ describe("Forest.bookmark", () => {
   it.effect("refuses titles that nobody could type, roots, and what is not there", () =>
     Effect.gen(function* () {
       const { answer, forest, root } = yield* conversation
-      for (const title of ["", " ", " a", "a\n", "x".repeat(201)]) {
+      for (const title of ["", " ", " a", "a\n", "a\0b", "\u001b[2J", "\ud83d", "x".repeat(201)]) {
         const error = yield* Effect.flip(forest.bookmark(title, answer.id))
         assert.strictEqual(error.reason._tag, "BadTitle")
       }

@@ -71,6 +71,14 @@ const planted = (nodes: ReadonlyArray<Node>) => (rows: ForestStore.Writer) => {
   nodes.forEach(rows.insert)
 }
 
+/** A step that fails: a store that remembers what it was told has to look again. */
+const failing = (store: ForestStore.Service) =>
+  Effect.flip(
+    store.write(() => {
+      throw new ForestError({ reason: new BlankText() })
+    }),
+  )
+
 /** Runs every test on a store of its own. */
 export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestStore, E>) =>
   describe(`ForestStore (${name})`, () => {
@@ -80,11 +88,36 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
     says("gives back what was written, whole", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
-        yield* store.read((rows) => {
+        const whole = store.read((rows) => {
           assert.deepStrictEqual(rows.root(id("r")), root("r"))
           for (const each of turn) assert.deepStrictEqual(rows.node(each.id), each)
           assert.isUndefined(rows.node(id("nowhere")))
           assert.isUndefined(rows.root(id("nowhere")))
+        })
+        yield* whole
+        yield* failing(store)
+        yield* whole
+      }),
+    )
+
+    says("gives back what no text can hold elsewhere: NUL, and half a character", (store) =>
+      Effect.gen(function* () {
+        const strange = "a\0b \ud83d c\u2028"
+        const said = node("a", "r", { message: Message.user(strange) })
+        const tree: Root = { ...root("r"), systemPrompt: strange }
+        yield* store.write((rows) => {
+          rows.plant(tree)
+          rows.insert(said)
+        })
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(rows.root(id("r")), tree)
+          assert.deepStrictEqual(rows.subtree(id("r")), [said])
+          assert.deepStrictEqual(names(rows.prefix(id("r"), [said.message])), ["a"])
+        })
+        yield* failing(store)
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(rows.root(id("r")), tree)
+          assert.deepStrictEqual(rows.node(id("a")), said)
         })
       }),
     )

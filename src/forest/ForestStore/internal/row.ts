@@ -1,7 +1,7 @@
 /** A node as a row of the table: what is said most, a text alone, is neither written nor read as JSON. */
 import * as Schema from "effect/Schema"
 import { Message } from "../../../message/Message.ts"
-import type { NodeId } from "../../../message/NodeId.ts"
+import { NodeId } from "../../../message/NodeId.ts"
 import { type Node, Source } from "../../Node.ts"
 
 export type Row = Readonly<Record<string, unknown>>
@@ -17,7 +17,12 @@ export interface Columns {
 
 export const columns = ({ message, source }: Pick<Node, "message" | "source">): Columns => {
   const [first, ...rest] = message.content
-  const isPlain = message.role !== "tool" && rest.length === 0 && first.type === "text" && first.meta === undefined
+  const isPlain =
+    message.role !== "tool" &&
+    rest.length === 0 &&
+    first.type === "text" &&
+    first.meta === undefined &&
+    isStorable(first.text)
   const { type, ...detail } = source
   return {
     role: message.role,
@@ -29,6 +34,15 @@ export const columns = ({ message, source }: Pick<Node, "message" | "source">): 
   }
 }
 
+/** A system prompt as a text and whether it is JSON. */
+export const prompt = (text: string): Pick<Columns, "body" | "isJson"> =>
+  isStorable(text) ? { body: text, isJson: 0 } : { body: encodeText(text), isJson: 1 }
+
+export const promptOf = (row: Row): string => (row.is_json === 1 ? decodeText(row.body) : String(row.body))
+
+/** Node before 24 reads a text of SQLite up to its first NUL, and every Node writes half a character as another. */
+const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
+
 /** `parent` and `root`: what the numbers in the row stand for. */
 export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
   id,
@@ -37,7 +51,7 @@ export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node =
   message: messageOf(row),
   source: sourceOf(row),
   createdAt: Number(row.created_at),
-  ...(row.split_from !== null && { splitFrom: row.split_from as NodeId }),
+  ...(row.split_from !== null && { splitFrom: NodeId.make(String(row.split_from)) }),
 })
 
 const messageOf = (row: Row): Message => {
@@ -59,6 +73,9 @@ const sourceOf = (row: Row): Source =>
     : decodeSource(row.detail)
 
 const MessageJson = Schema.parseJson(Message)
+const TextJson = Schema.parseJson(Schema.String)
+const encodeText = Schema.encodeSync(TextJson)
+const decodeText = Schema.decodeUnknownSync(TextJson)
 const SourceJson = Schema.parseJson(Source)
 const encodeMessage = Schema.encodeSync(MessageJson)
 const decodeMessage = Schema.decodeUnknownSync(MessageJson)

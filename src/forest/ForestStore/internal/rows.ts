@@ -89,7 +89,7 @@ export const rows = (sql: Statements): Rows => {
     const root: Root = {
       id: NodeId.make(String(row.name)),
       owner: String(row.source),
-      systemPrompt: String(row.body),
+      systemPrompt: Row.promptOf(row),
       createdAt: Number(row.created_at),
     }
     roots.set(number, root)
@@ -291,9 +291,10 @@ export const rows = (sql: Statements): Rows => {
 
     plant: ({ createdAt, id, owner, systemPrompt }) => {
       unknown(id)
+      const { body, isJson } = Row.prompt(systemPrompt)
       sql(
-        `insert into node (name, role, body, is_json, source, created_at, removed) values (?, 'root', ?, 0, ?, ?, 0)`,
-      ).run(id, systemPrompt, owner, createdAt)
+        `insert into node (name, role, body, is_json, source, created_at, removed) values (?, 'root', ?, ?, ?, ?, 0)`,
+      ).run(id, body, isJson, owner, createdAt)
     },
     insert: (node) => {
       unknown(node.id)
