@@ -26,8 +26,9 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
     parameters: Schema.Struct({ entries: Schema.Array(Entry) }),
     run: ({ entries }, { model, node }) =>
       Effect.gen(function* () {
-        const checked = yield* Effect.forEach(entries, ({ path, purpose, symbol }) =>
-          purpose.trim() === ""
+        const checked = yield* Effect.forEach(entries, ({ path, purpose, symbol }) => {
+          const text = storable(purpose)
+          return text === ""
             ? Effect.succeed(Either.left(`${path} ${symbol}: the purpose is empty`))
             : workspace.read(path).pipe(
                 Effect.flatMap((file) => locate(index, file.path, symbol)),
@@ -35,8 +36,8 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
                   found.map(
                     (entry): NewPurpose => ({
                       entry,
-                      text: purpose.trim(),
-                      origin: originOf(model, entry, purpose.trim()),
+                      text,
+                      origin: originOf(model, entry, text),
                       model: String(model),
                       node,
                     }),
@@ -44,8 +45,8 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
                 ),
                 Effect.mapError(({ message }) => message),
                 Effect.either,
-              ),
-        )
+              )
+        })
         const kept = checked.flatMap((result) => (Either.isRight(result) ? result.right : []))
         const refused = checked.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
         if (kept.length > 0) yield* index.record(kept)
@@ -60,6 +61,9 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         }
       }).pipe(Tool.orFail),
   })
+
+/** Half a character and NUL are no words, and no database gives them back. */
+const storable = (purpose: string): string => purpose.toWellFormed().replaceAll("\0", "").trim()
 
 /** The built-in guide writes no purpose of its own: it reads comments, or derives (DESIGN decision 5). */
 const originOf = (model: ModelId, entry: IndexEntry, purpose: string): Origin => {

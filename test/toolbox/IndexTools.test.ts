@@ -261,6 +261,18 @@ describe("create_index_entry", () => {
     ),
   )
 
+  it.effect("keeps the words of a purpose, and not what no database gives back", () =>
+    scoped(
+      Effect.gen(function* () {
+        const entries = [entry("Stack", "Keeps\0 things \ud83d in a pile."), entry("Queue", "\0 ")]
+        const { index, text } = yield* call("create_index_entry", { entries })
+        assert.include(text, "src/stack.ts Queue: the purpose is empty")
+        const [stored] = yield* index.find("Stack")
+        assert.strictEqual(stored?.purpose?.text, "Keeps things \ufffd in a pile.")
+      }).pipe(Effect.asVoid),
+    ),
+  )
+
   it.effect("marks what the built-in guide says as read off the comment, or derived", () =>
     scoped(
       Effect.gen(function* () {
