@@ -1,11 +1,11 @@
-/** The program as a process of its own, from its source, in a folder and a home of its own. */
+/** The program as a process of its own, as test/program/build.ts has built it, in a folder and a home of its own. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { Effect } from "effect"
 
-export const bin = path.resolve(import.meta.dirname, "../../src/bin.ts")
+export const bin = path.resolve(import.meta.dirname, "../../built/bin.js")
 
 /** Makes a new Node pass for an old one. */
 export const pretendOld =
@@ -26,7 +26,7 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Node's own, before the program. */
   readonly node?: ReadonlyArray<string> | undefined
-  /** In place of the program's own source. */
+  /** In place of that one. */
   readonly bin?: string | undefined
   readonly onStart?: ((child: ChildProcess) => void) | undefined
   /** Called with what stderr says, as it says it. */
