@@ -35,14 +35,14 @@ export const replace = (file: string, text: string): void => {
   }
 }
 
-/**
- * Removes what a process left beside the file that was killed while it replaced it. For those alone who keep others
- * from replacing it meanwhile.
- */
+/** Removes what processes left beside the file that were killed while they replaced it; not of those that still live. */
 export const tidy = (file: string): void => {
   try {
     const folder = path.dirname(file)
-    const isLeftOver = (name: string) => name.startsWith(`${path.basename(file)}.`) && name.endsWith(".tmp")
+    const isLeftOver = (name: string) => {
+      const [, pid] = name.startsWith(`${path.basename(file)}.`) ? (/\.(\d+)\.tmp$/.exec(name) ?? []) : []
+      return pid !== undefined && !isAlive(Number(pid))
+    }
     for (const name of fs.readdirSync(folder).filter(isLeftOver)) fs.rmSync(path.join(folder, name), { force: true })
   } catch (cause) {
     throw unwritten(file, cause)
@@ -104,6 +104,16 @@ const syncFolder = (folder: string): void => {
     fs.fsyncSync(descriptor)
   } finally {
     fs.closeSync(descriptor)
+  }
+}
+
+/** Whether another process of that number lives. This one replaces nothing at the moment. */
+const isAlive = (pid: number): boolean => {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }
 

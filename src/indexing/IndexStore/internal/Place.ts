@@ -183,7 +183,10 @@ const furnish = (folder: string, database: string): void => {
     inspect(folder, database)
     const list = path.join(folder, ".gitignore")
     // Whole in one step, so that several processes can start at once.
-    if (!fs.existsSync(list)) AtomicFile.replace(list, IGNORED)
+    if (!fs.existsSync(list)) {
+      AtomicFile.tidy(list)
+      AtomicFile.replace(list, IGNORED)
+    }
   } catch (cause) {
     if (cause instanceof DiskError && cause.reason._tag === "Full") throw cause
     throw unwritten(folder, cause)
