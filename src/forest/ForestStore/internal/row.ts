@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { type Node, Source } from "../../Node.ts"
+import type { Root } from "../../Root.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -38,10 +39,17 @@ export const columns = ({ message, source }: Pick<Node, "message" | "source">): 
 export const prompt = (text: string): Pick<Columns, "body" | "isJson"> =>
   isStorable(text) ? { body: text, isJson: 0 } : { body: encodeText(text), isJson: 1 }
 
-export const promptOf = (row: Row): string => (row.is_json === 1 ? decodeText(row.body) : String(row.body))
+const promptOf = (row: Row): string => (row.is_json === 1 ? decodeText(row.body) : String(row.body))
 
 /** Node before 24 reads a text of SQLite up to its first NUL, and every Node writes half a character as another. */
 const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
+
+export const root = (row: Row): Root => ({
+  id: NodeId.make(String(row.name)),
+  owner: String(row.source),
+  systemPrompt: promptOf(row),
+  createdAt: Number(row.created_at),
+})
 
 /** `parent` and `root`: what the numbers in the row stand for. */
 export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({

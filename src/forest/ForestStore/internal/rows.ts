@@ -1,7 +1,4 @@
-/**
- * The rows of a forest in a database. Nodes that were read are remembered, for they hardly ever change; what other
- * processes change is noticed by the number of the revision.
- */
+/** The rows of a forest in a database. */
 import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import type { Message } from "../../../message/Message.ts"
@@ -15,117 +12,36 @@ import { subtree } from "../../internal/subtree.ts"
 import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
+import * as IdentityMap from "./identityMap.ts"
 import * as Row from "./row.ts"
 import * as Said from "./said.ts"
 
-export interface Rows extends Writer {
-  /** To be called at the beginning of each step. */
-  readonly begin: () => void
-  /** Forgets what was remembered: to be called where a step has failed. */
-  readonly forget: () => void
-}
-
-/** Nodes that are remembered at the most. */
-const MOST = 20_000
+/** `begin` and `forget` are for the step in which a body runs: see the identity map. */
+export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "begin" | "forget"> {}
 
 export const rows = (sql: Statements): Rows => {
-  /** By their numbers in the table. */
-  const nodes = new Map<number, Node>()
-  const roots = new Map<number, Root>()
-  const numbers = new Map<NodeId, number>()
-  let revision = -1
-
-  const forget = () => {
-    nodes.clear()
-    roots.clear()
-    numbers.clear()
-  }
-
-  const begin = () => {
-    const current = Number(sql("select revision from state").get()?.revision)
-    if (current !== revision || nodes.size > MOST) forget()
-    revision = current
-  }
-
-  const changedHere = () => {
-    sql("update state set revision = revision + 1").run()
-    revision += 1
-  }
-
-  const nameOf = (number: number): NodeId => {
-    const known = nodes.get(number)?.id ?? roots.get(number)?.id
-    if (known !== undefined) return known
-    const row = sql("select name from node where id = ?").get(number)
-    return row === undefined ? torn(`no node has the number ${number}`) : NodeId.make(String(row.name))
-  }
-
-  /** None for what is not there. */
-  const numberOf = (id: NodeId): number | undefined => {
-    const known = numbers.get(id)
-    if (known !== undefined) return known
-    const row = sql("select id from node where name = ? and not removed").get(id)
-    if (row === undefined) return undefined
-    const number = Number(row.id)
-    numbers.set(id, number)
-    return number
-  }
-
-  const rememberNode = (row: Row.Row, parent: NodeId): Node => {
-    const number = Number(row.id)
-    const known = nodes.get(number)
-    if (known !== undefined) return known
-    const node = Row.node(row, NodeId.make(String(row.name)), parent, nameOf(Number(row.root)))
-    nodes.set(number, node)
-    numbers.set(node.id, number)
-    return node
-  }
-
-  const nodeOf = (row: Row.Row): Node => nodes.get(Number(row.id)) ?? rememberNode(row, nameOf(Number(row.parent)))
-
-  const rootOf = (row: Row.Row): Root => {
-    const number = Number(row.id)
-    const known = roots.get(number)
-    if (known !== undefined) return known
-    const root: Root = {
-      id: NodeId.make(String(row.name)),
-      owner: String(row.source),
-      systemPrompt: Row.promptOf(row),
-      createdAt: Number(row.created_at),
-    }
-    roots.set(number, root)
-    numbers.set(root.id, number)
-    return root
-  }
-
-  const numbered = (number: number): Node | Root | undefined => {
-    const known = nodes.get(number) ?? roots.get(number)
-    if (known !== undefined) return known
-    const row = sql("select * from node where id = ? and not removed").get(number)
-    if (row === undefined) return undefined
-    return row.parent === null ? rootOf(row) : nodeOf(row)
-  }
-
-  const found = (id: NodeId): Node | Root | undefined => {
-    const number = numberOf(id)
-    return number === undefined ? undefined : numbered(number)
-  }
+  const known = IdentityMap.make(sql)
+  const { nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
   const node = (id: NodeId): Node | undefined => {
-    const there = found(id)
+    const there = known.find(id)
     return there !== undefined && "parent" in there ? there : undefined
   }
 
   const root = (id: NodeId): Root | undefined => {
-    const there = found(id)
+    const there = known.find(id)
     return there !== undefined && "systemPrompt" in there ? there : undefined
   }
+
+  /** The number of a tree to look in, none for all of them; of one that is not there a number that no tree has. */
+  const numberOfTree = (tree: NodeId | undefined): number | null => (tree === undefined ? null : (numberOf(tree) ?? -1))
 
   const children = (parent: NodeId): ReadonlyArray<Node> => {
     const number = numberOf(parent)
     if (number === undefined) return []
     return sql("select * from node where parent = ? and not removed order by id")
       .all(number)
-      .map((row) => rememberNode(row, parent))
+      .map((row) => nodeUnder(parent, row))
   }
 
   const path = (id: NodeId): ReadonlyArray<Node> => {
@@ -141,13 +57,11 @@ export const rows = (sql: Statements): Rows => {
        select id, parent from up`,
     ).all(number)
     const top = above.at(-1)
-    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) return endless(id)
+    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw endless(id)
     if (top !== undefined && top.parent !== null) {
       throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
     }
-    const known = above.slice(0, -1).map(({ id }) => Number(id))
-    load(known.filter((number) => !nodes.has(number)))
-    return known.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`)).reverse()
+    return known.nodes(above.slice(0, -1).map(({ id }) => Number(id))).toReversed()
   }
 
   const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
@@ -161,20 +75,8 @@ export const rows = (sql: Statements): Rows => {
            and n.digest = substr(?2, at * ${BYTES} + 1, ${BYTES}) order by n.id limit 1)
          from walk where id is not null and at < ?3)
        select id from walk where at > 0 and id is not null`,
-    )
-      .all(number, Buffer.concat(messages.map(digest)), messages.length)
-      .map(({ id }) => Number(id))
-    load(found.filter((number) => !nodes.has(number)))
-    return found.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`))
-  }
-
-  /** Remembers them all at once. */
-  const load = (missing: ReadonlyArray<number>): void => {
-    if (missing.length === 0) return
-    const parents = sql(
-      `select n.*, p.name as parent_name from json_each(?) j join node n on n.id = j.value join node p on p.id = n.parent`,
-    ).all(JSON.stringify(missing))
-    for (const row of parents) rememberNode(row, NodeId.make(String(row.parent_name)))
+    ).all(number, Buffer.concat(messages.map(digest)), messages.length)
+    return known.nodes(found.map(({ id }) => Number(id)))
   }
 
   const nameOrNumber = (number: number): NodeId => {
@@ -194,27 +96,22 @@ export const rows = (sql: Statements): Rows => {
       Number(!removed),
     )
     if (Number(changes) === 0) throw changed(id)
-    const number = numbers.get(id)
-    if (number !== undefined && removed) {
-      numbers.delete(id)
-      nodes.delete(number)
-      roots.delete(number)
-    }
+    if (removed) known.drop(id)
   }
 
   const put = (node: Node) => {
     const { body, detail, isJson, model, role, source } = Row.columns(node)
-    const number = numberOf(node.id) ?? torn(`${node.id} is not there`)
+    const number = numberIn(node.id)
     sql(
       `update node set parent = ?, digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
        where id = ?`,
     ).run(numberOf(node.parent) ?? null, digest(node.message), role, body, isJson, source, model, detail, number)
     Said.changed(sql, number, node)
-    nodes.set(number, node)
+    known.put(number, node)
   }
 
   const apply = (change: Change): void => {
-    changedHere()
+    known.revise()
     switch (change.type) {
       case "planted":
       case "uprooted":
@@ -252,8 +149,8 @@ export const rows = (sql: Statements): Rows => {
   }
 
   return {
-    begin,
-    forget,
+    begin: known.begin,
+    forget: known.forget,
     root,
     roots: (owner) =>
       (owner === undefined
@@ -271,9 +168,9 @@ export const rows = (sql: Statements): Rows => {
            and not exists (select 1 from node c where c.parent = n.id and not c.removed)
          order by id desc limit ?`,
       )
-        .all(tree === undefined ? null : (numberOf(tree) ?? -1), limit)
+        .all(numberOfTree(tree), limit)
         .map(nodeOf),
-    search: (query) => Said.search(sql, query, query.root === undefined ? null : (numberOf(query.root) ?? -1), nodeOf),
+    search: (query) => Said.search(sql, query, numberOfTree(query.root), nodeOf),
     beginning: (prefix, limit) =>
       sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
         .all(prefix, `${prefix}\u{10ffff}`, limit)
@@ -286,7 +183,7 @@ export const rows = (sql: Statements): Rows => {
            and not exists (select 1 from journal u where u.undoes = j.id)
          order by id desc limit 1`,
       ).get(tree ?? null)
-      return row === undefined ? undefined : entryOf(row, nameOf)
+      return row === undefined ? undefined : entryOf(row, known.nameOf)
     },
 
     plant: ({ createdAt, id, owner, systemPrompt }) => {
@@ -318,13 +215,12 @@ export const rows = (sql: Statements): Rows => {
         node.splitFrom ?? null,
       )
       const number = Number(lastInsertRowid)
-      nodes.set(number, node)
-      numbers.set(node.id, number)
+      known.put(number, node)
       Said.added(sql, number, nodeOf)
     },
     apply,
     journal: ({ at, changes, operation, root, undoes }) => {
-      const text = Changes.write(changes, (id) => numberOf(id) ?? torn(`${id} is not there`))
+      const text = Changes.write(changes, numberIn)
       sql("insert into journal (root, operation, at, changes, undoes) values (?, ?, ?, ?, ?)").run(
         root,
         operation,
@@ -360,8 +256,5 @@ export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry
 
 const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })
 
-const torn = (message: string): never => {
-  throw new ForestError({ reason: new Unreadable({ cause: new Error(message) }) })
-}
-
-const endless = (id: NodeId): never => torn(`the path of ${id} leads back to it`)
+const endless = (id: NodeId) =>
+  new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })
