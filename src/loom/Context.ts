@@ -1,16 +1,5 @@
-/** From the messages of a path to messages that any provider accepts. Pure. */
-import type * as Block from "../message/Block.ts"
-import { coalesce } from "../message/Coalesce.ts"
-import * as Message from "../message/Message.ts"
-import { Interrupted, ToolError } from "../tool/ToolError.ts"
-
-/**
- * Every tool use is answered once, right after its message and in the order of the calls: an answer that is missing
- * (the process died, the run was stopped) is made up as an error, one that answers nothing is dropped. Blank texts
- * are dropped, and neighbours that hold text alone are joined. Doing it twice changes nothing.
- */
-export const history = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
-  coalesce(answered(messages.flatMap(withoutBlanks)))
+/** What of a path a model is told. Pure. */
+import type * as Message from "../message/Message.ts"
 
 /**
  * The last `limit` messages; all of them where there is no limit. Answers to calls that are not among them are left out,
@@ -24,56 +13,4 @@ export const windowed = (
   const last = limit === 0 ? [] : messages.slice(-limit)
   const first = last.findIndex((message) => message.role !== "tool")
   return first === -1 ? [] : last.slice(first)
-}
-
-/** The results that a path lacks, as it ends with an assistant's message and some of its answers. */
-export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
-  const asked = messages.findLastIndex((message) => message.role !== "tool")
-  const calls = messages[asked] === undefined ? [] : Message.toolUses(messages[asked])
-  const answers = answersAfter(messages, asked)
-  return calls.filter((call) => !answers.has(call.id))
-}
-
-/** What the model is told of a call whose tool did not come to its end. */
-export const interrupted = (call: Block.ToolUse): string =>
-  `Error: ${new ToolError({ tool: call.name, reason: new Interrupted() }).message}`
-
-const answered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
-  messages.flatMap((message, index) => {
-    if (message.role === "tool") return []
-    const calls = Message.toolUses(message)
-    if (calls.length === 0) return [message]
-    const answers = answersAfter(messages, index)
-    return [message, ...calls.map((call) => answers.get(call.id) ?? Message.toolResult(call, interrupted(call), true))]
-  })
-
-/** The tool messages that follow `index` directly, by the call they answer; the first answer counts. */
-const answersAfter = (messages: ReadonlyArray<Message.Message>, index: number): ReadonlyMap<string, Message.Tool> => {
-  const answers = new Map<string, Message.Tool>()
-  for (let next = index + 1; next < messages.length; next++) {
-    const message = messages[next]
-    if (message?.role !== "tool") break
-    if (!answers.has(message.tool_call_id)) answers.set(message.tool_call_id, message)
-  }
-  return answers
-}
-
-/** Blank texts are left out, and a message that has nothing else; what a provider wants back stays. */
-const withoutBlanks = (message: Message.Message): ReadonlyArray<Message.Message> => {
-  switch (message.role) {
-    case "tool":
-      return [message]
-    case "assistant":
-      return said(message.content).map((content) => ({ ...message, content }))
-    default:
-      return said(message.content).map((content) => ({ ...message, content }))
-  }
-}
-
-/** The blocks that are not blank, as one list, or none. */
-const said = <B extends Block.Block>(blocks: ReadonlyArray<B>): ReadonlyArray<readonly [B, ...ReadonlyArray<B>]> => {
-  const [first, ...rest] = blocks.filter(
-    (block) => block.type !== "text" || block.meta !== undefined || block.text.trim() !== "",
-  )
-  return first === undefined ? [] : [[first, ...rest]]
 }

@@ -15,13 +15,14 @@ import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import { handOver } from "../model/HandOver.ts"
+import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { Reply } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
-import * as History from "./Context.ts"
+import { windowed } from "./Context.ts"
 import {
   type GenerateError,
   GenerationAbortedError,
@@ -92,7 +93,7 @@ export const make = Effect.gen(function* () {
     const missing = History.unanswered(stored).map((call) => toolDraft(call, undefined))
     const added = missing.length === 0 ? [] : yield* forest.append(parent, missing)
     const asked: ReadonlyArray<Draft> = text === undefined ? [] : [said(text)]
-    const told = History.windowed([...stored, ...messagesOf(missing)], window)
+    const told = windowed([...stored, ...messagesOf(missing)], window)
     const state: State = {
       cursor: added.at(-1)?.id ?? parent,
       pending: asked,

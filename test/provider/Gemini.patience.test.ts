@@ -5,6 +5,7 @@ import * as Block from "../../src/message/Block.ts"
 import type { ModelError } from "../../src/model/ModelError.ts"
 import type { Reply } from "../../src/model/Reply.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
+import { idleTimeout } from "../../src/provider/internal/adapter.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { answer, asking, fine, google, hello, options, refusing, saying, withoutWaiting } from "../utils/Gemini.ts"
@@ -307,7 +308,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
           withoutWaiting((observer) => Effect.either(Gemini.make(options(server.url)).generate(hello, observer))),
         )
         yield* server.asked
-        yield* TestClock.adjust(Gemini.idleTimeout)
+        yield* TestClock.adjust(idleTimeout)
         const { result, retries } = yield* Fiber.join(fiber)
         assert.deepStrictEqual(textOf(result), [Block.text("fine")])
         assert.deepStrictEqual(

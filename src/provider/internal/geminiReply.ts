@@ -13,6 +13,7 @@ import {
   Unusable,
 } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
+import type { Decoder } from "./adapter.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
 
 /** Some back ends send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
@@ -54,6 +55,13 @@ const Chunk = Schema.Struct({
 })
 
 const decodeChunk = Schema.decodeUnknownEither(Chunk)
+
+/** Reads what the model `model` says to a request with the tools `tools`, by name. */
+export const decoder = (model: string, tools: ReadonlyArray<string>): Decoder<Answer, unknown> => ({
+  start,
+  step: (answer, chunk) => step(model, answer, chunk),
+  end: (answer) => Either.map(end(answer, tools), (part) => [part]),
+})
 
 /** What has been seen of an answer. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck, Option } from "effect"
-import * as Context from "../../../src/loom/Context.ts"
 import { compact } from "../../../src/loom/internal/compact.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
+import * as History from "../../../src/model/History.ts"
 import { messages } from "../../message/Messages.ts"
 
 const call = (id: string) => Block.toolUse(id, "look", { path: id })
@@ -78,7 +78,7 @@ describe("compact", () => {
     const withoutResults = (messages: ReadonlyArray<Message.Message>) =>
       messages.map((message) => (message.role === "tool" ? { ...message, content: [] } : message))
     assert.deepStrictEqual(withoutResults(shorter), withoutResults(messages))
-    assert.deepStrictEqual(withoutResults(Context.history(shorter)), withoutResults(Context.history(messages)))
+    assert.deepStrictEqual(withoutResults(History.history(shorter)), withoutResults(History.history(messages)))
   })
 
   it.prop("makes the history shorter, or says that it cannot", [histories], ([messages]) => {

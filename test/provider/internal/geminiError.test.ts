@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiError } from "@google/genai"
 import { Duration } from "effect"
-import { otherForm, toReason as reasonFor, withoutKeys } from "../../../src/provider/internal/geminiError.ts"
-import { Refused, Unreadable } from "../../../src/provider/internal/geminiFetch.ts"
+import { Unreadable } from "../../../src/provider/internal/events.ts"
+import { withoutKeys } from "../../../src/provider/internal/fault.ts"
+import { otherForm, toReason as reasonFor } from "../../../src/provider/internal/geminiError.ts"
+import { Refused } from "../../../src/provider/internal/http.ts"
 
 const key = "AQ.test-key-1234"
 

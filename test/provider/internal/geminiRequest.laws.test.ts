@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
-import * as Context from "../../../src/loom/Context.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
+import * as History from "../../../src/model/History.ts"
 import * as Reply from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as GeminiReply from "../../../src/provider/internal/geminiReply.ts"
@@ -64,7 +64,7 @@ describe("geminiRequest.encoder, for any history", () => {
   )
 
   it.prop("no rule of Google's is broken, whatever a path holds and in whatever form (R6)", [messages], ([path]) => {
-    const request: Request = { system: "", messages: Context.history(path), tools: [] }
+    const request: Request = { system: "", messages: History.history(path), tools: [] }
     for (const model of [flash, "gemini-3-pro-preview"]) {
       for (const form of ["signed", "unsigned", "told"] as const) {
         // The SDK's type leaves open what we always set: what is read here is what goes over the wire.

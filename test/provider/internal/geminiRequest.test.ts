@@ -11,7 +11,7 @@ const flash = "gemini-2.5-flash"
 const three = "gemini-3-pro-preview"
 const sentinel = "skip_thought_signature_validator"
 
-const contentsOf = (messages: Request["messages"], model = flash, form: Form = "signed"): Array<Content> =>
+const contentsOf = (messages: Request["messages"], model = flash, form: Form = "signed"): ReadonlyArray<Content> =>
   encoder(model)({ system: "", messages, tools: [] }, form).contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({

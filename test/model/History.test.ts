@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "../../src/loom/Context.ts"
 import * as Block from "../../src/message/Block.ts"
 import { coalesce } from "../../src/message/Coalesce.ts"
 import * as Message from "../../src/message/Message.ts"
+import * as History from "../../src/model/History.ts"
 import { messages } from "../message/Messages.ts"
 
 const { user } = Message
@@ -22,7 +22,7 @@ const interrupted = (id: string) =>
 
 const notice = (text: string): Message.Message => ({ role: "system", content: [Block.text(text)] })
 
-describe("Context.history", () => {
+describe("History.history", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<Message.Message>]>([
     [
       "leaves a whole path as it is",
@@ -35,6 +35,11 @@ describe("Context.history", () => {
       "makes up the one that is missing of two",
       [asked("c1", "c2"), result("c2"), said("a")],
       [asked("c1", "c2"), interrupted("c1"), result("c2"), said("a")],
+    ],
+    [
+      "puts answers before the notices that came between",
+      [asked("c1"), notice("a"), result("c1")],
+      [asked("c1"), result("c1"), notice("a")],
     ],
     [
       "puts answers in the order of the calls",
@@ -72,14 +77,14 @@ describe("Context.history", () => {
     ],
     ["finds an answer behind a blank message", [asked("c1"), user(""), result("c1")], [asked("c1"), result("c1")]],
   ])("%s", (_, messages, expected) => {
-    assert.deepStrictEqual(Context.history(messages), expected)
+    assert.deepStrictEqual(History.history(messages), expected)
   })
 
   it.prop(
     "answers every call once, right after its message and in the order of the calls",
     [messages],
     ([messages]) => {
-      const history = Context.history(messages)
+      const history = History.history(messages)
       const expected = history.flatMap((message) => [
         ...(message.role === "tool" ? [] : [message.role]),
         ...Message.toolUses(message).map((call) => `answer to ${call.id}`),
@@ -92,17 +97,17 @@ describe("Context.history", () => {
   )
 
   it.prop("changes nothing the second time", [messages], ([messages]) => {
-    const history = Context.history(messages)
-    assert.deepStrictEqual(Context.history(history), history)
+    const history = History.history(messages)
+    assert.deepStrictEqual(History.history(history), history)
   })
 
   it.prop("takes a turn that is added later for what it is by itself", [messages], ([path]) => {
     const turn = [asked("new", "new too"), result("new too"), Message.user("late"), result("new")]
-    assert.deepStrictEqual(Context.history([...path, ...turn]), [...Context.history(path), ...Context.history(turn)])
+    assert.deepStrictEqual(History.history([...path, ...turn]), [...History.history(path), ...History.history(turn)])
   })
 
   it.prop("has no blank text in it but what a provider wants back", [messages], ([messages]) => {
-    for (const message of Context.history(messages)) {
+    for (const message of History.history(messages)) {
       assert.isAbove(message.content.length, 0)
       for (const block of message.content) {
         if (block.type === "text" && block.meta === undefined) assert.notStrictEqual(block.text.trim(), "")
@@ -111,17 +116,17 @@ describe("Context.history", () => {
   })
 
   it.prop("leaves no two texts of one speaker side by side", [messages], ([messages]) => {
-    const history = Context.history(messages)
+    const history = History.history(messages)
     assert.deepStrictEqual(coalesce(history), history)
   })
 
   it.prop("loses no call, and no answer that came in time", [messages], ([messages]) => {
-    const history = Context.history(messages)
+    const history = History.history(messages)
     assert.deepStrictEqual(history.flatMap(Message.toolUses), messages.flatMap(Message.toolUses))
     const madeUp = history.filter((message) => message.role === "tool" && message.isError === true)
     const heard = messages.filter((message) => !isBlank(message))
     const late = heard.flatMap((message, index) => {
-      const next = heard.findIndex(({ role }, at) => at > index && role !== "tool")
+      const next = heard.findIndex(({ role }, at) => at > index && (role === "user" || role === "assistant"))
       const following = heard.slice(index + 1, next === -1 ? undefined : next)
       return Message.toolUses(message).filter(
         (call) => !following.some((answer) => answer.role === "tool" && answer.tool_call_id === call.id),
@@ -134,7 +139,7 @@ describe("Context.history", () => {
 const isBlank = (message: Message.Message) =>
   message.content.every((block) => block.type === "text" && block.meta === undefined && block.text.trim() === "")
 
-describe("Context.unanswered", () => {
+describe("History.unanswered", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<string>]>([
     ["nothing of an empty path", [], []],
     ["nothing of a path that ends with a user", [asked("c1"), user("a")], []],
@@ -147,12 +152,12 @@ describe("Context.unanswered", () => {
     ["the call though another's answer is there", [asked("c1"), result("c9")], ["c1"]],
   ])("names %s", (_, messages, expected) => {
     assert.deepStrictEqual(
-      Context.unanswered(messages).map((call) => call.id),
+      History.unanswered(messages).map((call) => call.id),
       expected,
     )
   })
 
   it.prop("names nothing once the history is whole", [messages], ([messages]) => {
-    assert.deepStrictEqual(Context.unanswered(Context.history(messages)), [])
+    assert.deepStrictEqual(History.unanswered(History.history(messages)), [])
   })
 })

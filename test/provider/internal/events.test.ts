@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { split, Unreadable } from "../../../src/provider/internal/geminiFetch.ts"
+import { split, Unreadable } from "../../../src/provider/internal/events.ts"
 
 const whole = (text: string) => split(text, true).events
 
@@ -18,7 +18,7 @@ const inPieces = (text: string, sizes: ReadonlyArray<number>) => {
   return [...events, ...split(rest + text.slice(at), true).events]
 }
 
-describe("geminiFetch.split", () => {
+describe("events.split", () => {
   for (const [name, gap] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
     it(`finds events between lines that end in ${name}, the last one without a blank line too`, () => {
       assert.deepStrictEqual(whole(`data: {"a":1}${gap}${gap}data:{"b":2}${gap}`), ['{"a":1}', '{"b":2}'])

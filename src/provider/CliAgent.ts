@@ -1,0 +1,176 @@
+/**
+ * Programs as agents: claude, codex, gemini, opencode, pi, and any command by configuration. Each question starts the
+ * program anew, without a shell; it reads the prompt from stdin, and what it says on stdout is the answer.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { ModelId } from "../message/ModelId.ts"
+import { printable } from "../message/Printable.ts"
+import * as Agent from "../model/Agent.ts"
+import type { AgentEntry } from "../model/AgentEntry.ts"
+import {
+  Misconfigured,
+  ModelError,
+  ModelNotFound,
+  OutputLimit,
+  ProgramFailed,
+  type Reason,
+} from "../model/ModelError.ts"
+import { type Known, known } from "./internal/cliAgents.ts"
+import * as CliEnvironment from "./internal/cliEnvironment.ts"
+import * as CliLookup from "./internal/cliLookup.ts"
+import * as CliProcess from "./internal/cliProcess.ts"
+import { withoutKeys } from "./internal/fault.ts"
+
+export interface Options extends Omit<Known, "modelFlag"> {
+  /** As users write it after `cli/`. */
+  readonly name: string
+  /** For the whole of an answer; zero for none. */
+  readonly timeout: Duration.Duration
+  /** Ours: PATH is read in it, and the program is given what it needs of it. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** An agent may look into a codebase before it answers; one that takes longer has lost its way. */
+export const timeout: Duration.Duration = Duration.minutes(10)
+
+/**
+ * In characters. Sixteen times what the longest answers of models come to (128,000 tokens); more is a program that
+ * repeats itself, and the answer is kept whole in memory and in the forest.
+ */
+export const longest = 8_388_608
+
+/** In characters: what an error tells of stderr. */
+export const longestTail = 4096
+
+/** The agents that need no configuration. */
+export const names: ReadonlyArray<string> = Object.keys(known)
+
+/** Nothing is looked for or started before it is asked. */
+export const make = (options: Options): Agent.Service => {
+  const id = new ModelId({ provider: "cli", name: options.name })
+  const failed = (reason: Reason) => new ModelError({ model: String(id), reason })
+  const program = Effect.suspend(() => Either.mapLeft(find(options), failed))
+  return {
+    id,
+    name: options.name,
+    format: options.format,
+    abilities: options.abilities,
+    ready: Effect.asVoid(program),
+    ask: (prompt, { cwd, flags = [], timeout = options.timeout } = {}) =>
+      Stream.unwrapScoped(
+        Effect.gen(function* () {
+          const file = yield* program
+          const env = { ...CliEnvironment.passed(options.environment, options.needs), ...options.env }
+          const command = { file, args: [...options.args, ...flags], cwd, env, stdin: prompt }
+          const running = yield* Effect.mapError(CliProcess.start(command, grace), (error) =>
+            failed(new Misconfigured({ message: `${file} cannot be started: ${error.message}` })),
+          )
+          return heard(running, CliEnvironment.secrets(options.environment)).pipe(
+            Stream.mapError(failed),
+            Stream.interruptWhen(Agent.expiry(id, Duration.decode(timeout))),
+          )
+        }),
+      ).pipe(Stream.withSpan("CliAgent.ask", { attributes: { agent: options.name } })),
+  }
+}
+
+/** Needs nothing but its options. */
+export const layer = (options: Options): Layer.Layer<Agent.Agent> => Layer.succeed(Agent.Agent, make(options))
+
+/**
+ * The agent of a name: `claude`, or `claude/opus` for a model of it. `entries` are the user's, by the names of agents.
+ */
+export const open = (
+  name: string,
+  entries: Readonly<Record<string, AgentEntry>>,
+  environment: Options["environment"],
+): Either.Either<Agent.Service, Misconfigured> => {
+  const [agent = "", ...rest] = name.split("/")
+  const model = rest.join("/")
+  const entry = Object.hasOwn(entries, agent) ? entries[agent] : undefined
+  const base = Object.hasOwn(known, agent) ? known[agent] : undefined
+  const command = entry?.command ?? base?.command
+  const wrong = (message: string) => Either.left(new Misconfigured({ message }))
+  if (command === undefined) {
+    if (entry !== undefined) return wrong(`the configuration has no command for the agent '${agent}'`)
+    const there = Array.from(new Set([...names, ...Object.keys(entries)])).join(", ")
+    return wrong(`there is no agent '${agent}'; there are ${there}; others can be configured, in [agents.NAME]`)
+  }
+  if (model !== "" && base?.modelFlag === undefined) return wrong(`the agent '${agent}' has no models to choose from`)
+  return Either.right(
+    make({
+      name,
+      command,
+      args: [...(entry?.args ?? base?.args ?? []), ...(model === "" ? [] : [base?.modelFlag ?? "", model])],
+      format: entry?.format ?? base?.format ?? "xml",
+      abilities: base?.abilities ?? { streams: true, readsFiles: false },
+      env: base?.env ?? {},
+      needs: [...(base?.needs ?? []), ...(entry?.env ?? [])],
+      timeout: entry?.timeout ?? timeout,
+      environment,
+    }),
+  )
+}
+
+const grace: CliProcess.Grace = { usual: "2 seconds", interrupted: "500 millis" }
+
+const find = ({ command, environment, name }: Options): Either.Either<string, ModelNotFound> =>
+  Either.fromNullable(
+    CliLookup.find(command, environment),
+    () =>
+      new ModelNotFound({
+        message: `the command '${command}' was not found on PATH: install it, or set [agents.${name.split("/")[0]}] command to its path`,
+      }),
+  )
+
+/** What it says as it says it; then why that is no answer, where it is none. */
+const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Stream.Stream<Agent.Output, Reason> =>
+  Stream.suspend(() => {
+    const last = { Stdout: "", Stderr: "" }
+    let length = 0
+
+    const next = Effect.gen(function* () {
+      const outputs = yield* running.next
+      if (Option.isNone(outputs)) return yield* end
+      for (const { _tag, text } of outputs.value) {
+        // Twice what is told: a key that is cut at the front is not recognised, and falls in the half that is not.
+        last[_tag] = (last[_tag] + text).slice(-2 * longestTail)
+        if (_tag === "Stdout") length += text.length
+      }
+      return length > longest ? yield* tooLong : outputs
+    })
+
+    const end = Effect.gen(function* () {
+      const { code, signal } = yield* running.ended
+      if (code === 0) return Option.none()
+      const how = signal === null ? `it ended with exit code ${code}` : `it was killed by ${signal}`
+      // Some say what is wrong where the answer would be.
+      const words = told(last.Stderr, secrets) || told(last.Stdout, secrets)
+      return yield* new ProgramFailed({
+        message: words === "" ? how : `${how}: ${words}`,
+        code: code ?? undefined,
+        signal: signal ?? undefined,
+      })
+    })
+
+    return Stream.unfoldEffect(undefined, () =>
+      Effect.map(
+        next,
+        Option.map((outputs) => [outputs, undefined] as const),
+      ),
+    ).pipe(Stream.flattenIterables)
+  })
+
+const tooLong = new OutputLimit({ message: `its answer has more than ${longest.toLocaleString("en")} characters` })
+
+/** The last words, without what moves a cursor and without keys. */
+const told = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets
+    .reduce((text, secret) => withoutKeys(text, secret), printable(text))
+    .trim()
+    .slice(-longestTail)

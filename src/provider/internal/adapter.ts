@@ -1,0 +1,73 @@
+/** One attempt over a provider's wire: opened, read as it comes, let go whatever happens. The same for every adapter. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { ModelId } from "../../message/ModelId.ts"
+import type { Usage } from "../../message/Usage.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import type { Part } from "../../model/Reply.ts"
+import * as Chunks from "./chunks.ts"
+
+/** How an answer is read: purely, from what has been seen of it and what comes next. */
+export interface Decoder<Answer, Chunk> {
+  readonly start: Answer
+  readonly step: (
+    answer: Answer,
+    chunk: Chunk,
+  ) => Either.Either<readonly [answer: Answer, parts: ReadonlyArray<Part>], Reason>
+  /** How it ended, once its stream has: the parts that are said last, or why it is of no use. */
+  readonly end: (answer: Answer) => Either.Either<ReadonlyArray<Part>, Reason>
+}
+
+export interface Exchange<Answer, Chunk> {
+  readonly id: ModelId
+  /** Sends the request. It has to heed the signal. */
+  readonly open: (signal: AbortSignal) => Promise<AsyncIterable<Chunk>>
+  readonly decoder: Decoder<Answer, Chunk>
+  /** Why it failed, from whatever `open` threw, or its stream. */
+  readonly toReason: (cause: unknown) => Reason
+  /** The longest silence; `idleTimeout` unless the provider may take longer. */
+  readonly patience?: Duration.Duration | undefined
+}
+
+/** The longest silence of a stream (FAULTS B6). */
+export const idleTimeout: Duration.Duration = Duration.seconds(90)
+
+export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
+  { decoder, id, open, patience = idleTimeout, toReason }: Exchange<Answer, Chunk>,
+  say: LanguageModel.Say,
+): Effect.Effect<void, ModelError> =>
+  Effect.suspend(() => {
+    let answer = decoder.start
+
+    const read = (chunks: ReadonlyArray<Chunk>) =>
+      Either.gen(function* () {
+        const said: Array<Part> = []
+        for (const chunk of chunks) {
+          const [next, parts] = yield* decoder.step(answer, chunk)
+          answer = next
+          said.push(...parts)
+        }
+        return said
+      })
+
+    const hear = ({ next }: Chunks.Chunks<Chunk>) =>
+      Effect.gen(function* () {
+        while (true) {
+          const heard = yield* Effect.mapError(next, (cause) =>
+            cause instanceof Chunks.Silence ? silence(patience) : toReason(cause),
+          )
+          if (Option.isNone(heard)) return yield* say(yield* decoder.end(answer))
+          yield* say(yield* read(heard.value))
+        }
+      })
+
+    return Effect.acquireUseRelease(Chunks.make(open, patience), hear, ({ letGo }) => letGo).pipe(
+      Effect.mapError((reason) => new ModelError({ model: String(id), reason, usage: answer.usage })),
+    )
+  })
+
+const silence = (patience: Duration.Duration) =>
+  new StreamIncomplete({ message: `nothing was heard for ${Duration.format(patience)}` })

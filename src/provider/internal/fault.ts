@@ -1,0 +1,149 @@
+/** Why a request failed, as far as every provider is alike: from whatever an SDK throws to a reason. Pure. */
+import * as Duration from "effect/Duration"
+import {
+  ContextOverflow,
+  InvalidRequest,
+  Misconfigured,
+  ModelNotFound,
+  Overloaded,
+  RateLimited,
+  type Reason,
+  StreamIncomplete,
+  Unauthorized,
+  Unreachable,
+} from "../../model/ModelError.ts"
+import { Unreadable } from "./events.ts"
+
+export interface Refusal {
+  readonly status: number
+  /** As it came, or what the SDK made of an error within a stream. */
+  readonly body: string
+  /** By the header, where there is one. */
+  readonly retryAfter: Duration.Duration | undefined
+}
+
+/**
+ * `refused` is what the provider's own words mean, `said` makes them fit to be shown: without the key and everything
+ * that looks like one, and not for ever.
+ */
+export const toReason = (
+  cause: unknown,
+  key: string,
+  refused: (refusal: Refusal, said: (words: string) => string) => Reason,
+): Reason => {
+  const said = (words: string) => cut(withoutKeys(words, key))
+  if (cause instanceof Unreadable || cause instanceof SyntaxError) {
+    return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
+  }
+  const refusal = causesOf(cause).flatMap((cause) => refusalOf(cause) ?? [])[0]
+  if (refusal !== undefined) return refused(refusal, said)
+  const broken = connectionFault(cause)
+  if (broken !== undefined) return new Unreachable({ message: said(`no connection: ${broken}`) })
+  if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
+  return new InvalidRequest({ message: said(messageOf(cause)) })
+}
+
+/** What a status means where the provider's words say nothing else. */
+export const byStatus = (status: number, message: string, retryAfter: Duration.Duration | undefined): Reason => {
+  if (status === 401 || status === 403) return new Unauthorized({ message })
+  if (status === 404) return new ModelNotFound({ message })
+  if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
+  if (status === 413 || isOverflow(message)) return new ContextOverflow({ message })
+  if (status === 429) return new RateLimited({ message, retryAfter })
+  return new InvalidRequest({ message })
+}
+
+/** Whether a provider says that the conversation does not fit its model (FAULTS 1.8). */
+export const isOverflow = (message: string): boolean => overflow.test(message)
+
+const overflow = new RegExp(
+  [
+    // Google
+    "input token count.*(exceeds the maximum|only supports up to)",
+    "payload size exceeds the limit",
+    // Anthropic, Ollama's cloud
+    "prompt( is)? too long",
+    "input length and .?max_tokens.? exceed context limit",
+    // OpenAI, and those who speak like it
+    "context_length_exceeded",
+    "exceeds the context window",
+    "maximum context length",
+    "too_many_prompt_tokens",
+    // Groq
+    "reduce the length of the (messages|prompt|input)",
+    // llama.cpp, LM Studio, vLLM
+    "exceeds the available context size",
+    "greater than the context length",
+    "longer than the maximum model length",
+    // xAI, Mistral
+    "maximum prompt length",
+    "too large for model with .* maximum context length",
+  ].join("|"),
+  "is",
+)
+
+/**
+ * Strikes out the key, whatever looks like a provider's, and whatever stands where keys and passwords stand. To be
+ * done before a text is cut: half a key is no longer found.
+ */
+export const withoutKeys = (text: string, key: string): string =>
+  [key, encodeURIComponent(key)]
+    .filter((secret) => secret !== "")
+    .reduce((text, secret) => text.replaceAll(secret, struck), text)
+    .replaceAll(/(\w:\/\/)[^\s/@"']+@/g, `$1${struck}@`)
+    .replaceAll(/\b(?:AIza|sk-|gsk_|xai-)[\w-]{8,}/g, struck)
+    .replaceAll(/\b((?:api[_-]?)?key=)[^&\s"']+/gi, `$1${struck}`)
+    .replaceAll(
+      /\b(x-goog-api-key|x-api-key|authorization)(["']?\s*[:=]\s*["']?)(?:bearer\s+)?[^\s"',]+/gi,
+      `$1$2${struck}`,
+    )
+
+const struck = "[key]"
+
+/** A provider that goes on and on. */
+const cut = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
+
+/** Milliseconds, seconds, or a date, which is measured against the server's own clock. Anything else says nothing. */
+const retryAfterOf = (headers: Headers): Duration.Duration | undefined => {
+  const value = headers.get("retry-after")?.trim() ?? ""
+  const millis = [
+    numberIn(headers.get("retry-after-ms")?.trim() ?? ""),
+    numberIn(value) * 1000,
+    Date.parse(value) - Date.parse(headers.get("date") ?? ""),
+  ].find((millis) => millis >= 0)
+  return millis === undefined ? undefined : Duration.millis(millis)
+}
+
+const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
+
+/** What broke on the way, in the words of the innermost cause that has any. */
+const connectionFault = (cause: unknown): string | undefined => {
+  const causes = causesOf(cause)
+  if (!causes.some((cause) => networkCode.test(codeOf(cause)) || networkWords.test(messageOf(cause)))) return undefined
+  return causes.map((cause) => messageOf(cause) || codeOf(cause)).findLast((words) => words !== "")
+}
+
+const networkCode = /^(E(CONN|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOST|NET)\w*|UND_ERR_\w+|ERR_SSL_\w+|\w*CERT\w*)$/
+
+const networkWords = /fetch failed|terminated|other side closed|socket hang up/i
+
+/** A fault in the network lies some causes deep; five levels are FAULTS R3's. */
+const causesOf = (cause: unknown, levels = 5): ReadonlyArray<unknown> =>
+  levels === 0 || cause === undefined
+    ? []
+    : [cause, ...causesOf(cause instanceof Error ? cause.cause : undefined, levels - 1)]
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
+
+/** Our own fetch's, or an SDK's. */
+const refusalOf = (cause: unknown): Refusal | undefined =>
+  cause instanceof Error && "status" in cause && typeof cause.status === "number"
+    ? {
+        status: cause.status,
+        body: messageOf(cause),
+        retryAfter: "headers" in cause && cause.headers instanceof Headers ? retryAfterOf(cause.headers) : undefined,
+      }
+    : undefined

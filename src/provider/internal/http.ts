@@ -1,0 +1,28 @@
+/** HTTP as every adapter does it. */
+
+/** The server refused. Its message is the body, as it came. */
+export class Refused extends Error {
+  override readonly name = "Refused"
+  readonly status: number
+  readonly headers: Headers
+
+  constructor(status: number, body: string, headers: Headers) {
+    super(body)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+export type Fetch = typeof fetch
+
+/** Rejects with `Refused` unless the status is 2xx: what SDKs make of a refusal, each makes differently. */
+export const refusing =
+  (fetch: Fetch): Fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init)
+    if (!response.ok) throw new Refused(response.status, await response.text(), response.headers)
+    return response
+  }
+
+/** Whichever there is when it is called: not the one of the time when this was loaded. */
+export const global: Fetch = (input, init) => globalThis.fetch(input, init)
