@@ -1,11 +1,16 @@
 import { defineConfig } from "vitest/config"
 
-// Processes wait for one another in many tests: as many files at once as there are cores, not one less.
+/** Those that run the built program. */
+const program = ["test/program/**/*.test.ts", "test/forest/Killed.test.ts"]
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/program/build.ts"],
     testTimeout: 20_000,
+    // Processes wait for one another in many tests: as many files at once as there are cores, not one less.
     maxWorkers: "100%",
+    projects: [
+      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude: program } },
+      { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
+    ],
   },
 })

@@ -23,7 +23,7 @@ export class IsRoot extends Schema.TaggedError<IsRoot>()("IsRoot", {
 export class NotText extends Schema.TaggedError<NotText>()("NotText", {
   id: NodeId,
   operation: Schema.Literal("edit", "split"),
-  holds: Schema.Literal("a tool result", "tool calls", "thinking", "a notice"),
+  holds: Schema.Literal("a tool result", "tool calls", "thinking", "a picture", "a notice"),
 }) {
   override get message() {
     return `Cannot ${this.operation} ${this.id}: it holds ${this.holds}`
@@ -53,6 +53,17 @@ export class Bookmarked extends Schema.TaggedError<Bookmarked>()("Bookmarked", {
 }) {
   override get message() {
     return `Deleting ${this.id} would take bookmarks with it: ${this.titles.join(", ")}`
+  }
+}
+
+/** An answer alone does not go: what follows would stand on a call without its answer. */
+export class Answering extends Schema.TaggedError<Answering>()("Answering", {
+  id: NodeId,
+  /** The node that holds the call. */
+  call: NodeId,
+}) {
+  override get message() {
+    return `Cannot delete ${this.id} alone: it answers a call of ${this.call}`
   }
 }
 
@@ -113,6 +124,7 @@ export const Reason = Schema.Union(
   BlankText,
   BadPosition,
   Bookmarked,
+  Answering,
   BadTitle,
   NoBookmark,
   NothingToUndo,

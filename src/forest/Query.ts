@@ -1,5 +1,5 @@
 /** What is searched for among all that was said. */
-import * as Block from "../message/Block.ts"
+import type * as Block from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Node } from "./Node.ts"
@@ -35,8 +35,16 @@ export const words = (text: string): ReadonlyArray<string> =>
 /** What is to be found in a message: what was said and thought, what was called and with what. */
 export const searched = (message: Message): string => message.content.map(told).join("\n")
 
-const told = (block: Block.Block): string =>
-  Block.isToolUse(block) ? `${block.name} ${values(block.parameters).join(" ")}` : block.text
+const told = (block: Block.Block): string => {
+  switch (block.type) {
+    case "tool-use":
+      return `${block.name} ${values(block.parameters).join(" ")}`
+    case "image":
+      return ""
+    default:
+      return block.text
+  }
+}
 
 const values = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(values)

@@ -1,4 +1,4 @@
-/** A piece of a message: text, a tool call, or thinking. */
+/** A piece of a message: text, a picture, a tool call, or thinking. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -14,6 +14,17 @@ export const Text = Schema.Struct({
   meta: Schema.optional(Meta),
 })
 export type Text = typeof Text.Type
+
+/** As a person shows it, or a model draws it. */
+export const Image = Schema.Struct({
+  type: Schema.Literal("image"),
+  /** `image/png`, as the web has it. */
+  media_type: Schema.String.pipe(Schema.pattern(/^image\/[\w.+-]+$/)),
+  /** Base64. */
+  data: Schema.NonEmptyString,
+  meta: Schema.optional(Meta),
+})
+export type Image = typeof Image.Type
 
 export const ToolUse = Schema.Struct({
   type: Schema.Literal("tool-use"),
@@ -32,10 +43,17 @@ export const Thinking = Schema.Struct({
 })
 export type Thinking = typeof Thinking.Type
 
-export const Block = Schema.Union(Text, ToolUse, Thinking)
+export const Block = Schema.Union(Text, Image, ToolUse, Thinking)
 export type Block = typeof Block.Type
 
 export const text = (text: string, meta?: Meta): Text => ({ type: "text", text, ...(meta && { meta }) })
+
+export const image = (media_type: string, data: string, meta?: Meta): Image => ({
+  type: "image",
+  media_type,
+  data,
+  ...(meta && { meta }),
+})
 
 export const thinking = (text: string, meta?: Meta): Thinking => ({ type: "thinking", text, ...(meta && { meta }) })
 

@@ -4,7 +4,7 @@ import * as Block from "./Block.ts"
 
 export const User = Schema.Struct({
   role: Schema.Literal("user"),
-  content: Schema.NonEmptyArray(Block.Text),
+  content: Schema.NonEmptyArray(Schema.Union(Block.Text, Block.Image)),
 })
 export type User = typeof User.Type
 

@@ -52,6 +52,8 @@ const withoutBlanks = (message: Message.Message): ReadonlyArray<Message.Message>
       return [message]
     case "assistant":
       return said(message.content).map((content) => ({ ...message, content }))
+    case "user":
+      return said(message.content).map((content) => ({ ...message, content }))
     default:
       return said(message.content).map((content) => ({ ...message, content }))
   }

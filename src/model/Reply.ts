@@ -8,12 +8,14 @@ import * as Usage from "../message/Usage.ts"
 /**
  * - `Text`, `Thinking`: the next words. Words that carry `meta` are a block of their own, so that a signature stays
  *   on the very part it came with.
+ * - `Image`: a whole picture.
  * - `ToolUse`: a whole call, with the provider's id where it gives one.
  * - `Finish`: last and once; without it the answer is incomplete.
  */
 export type Part = Data.TaggedEnum<{
   Text: { readonly text: string; readonly meta?: Block.Meta | undefined }
   Thinking: { readonly text: string; readonly meta?: Block.Meta | undefined }
+  Image: { readonly media_type: string; readonly data: string; readonly meta?: Block.Meta | undefined }
   ToolUse: {
     readonly id?: string | undefined
     readonly name: string
@@ -46,6 +48,10 @@ export const step = (draft: Draft, part: Part): Draft =>
   Part.$match(part, {
     Text: ({ meta, text }) => ({ ...draft, blocks: say(draft.blocks, Block.text(text, meta)) }),
     Thinking: ({ meta, text }) => ({ ...draft, blocks: say(draft.blocks, Block.thinking(text, meta)) }),
+    Image: ({ data, media_type, meta }) => ({
+      ...draft,
+      blocks: [...draft.blocks, Block.image(media_type, data, meta)],
+    }),
     ToolUse: ({ id, meta, name, parameters }) => ({
       ...draft,
       blocks: [

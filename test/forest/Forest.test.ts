@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Layer, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
-import { type ForestError, NotFound } from "../../src/forest/ForestError.ts"
+import { Answering, type ForestError, NotFound } from "../../src/forest/ForestError.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
 import * as Block from "../../src/message/Block.ts"
@@ -332,13 +332,17 @@ describe("Forest.edit", () => {
     Effect.gen(function* () {
       const { forest, other, root } = yield* conversation
       const call = Block.toolUse("c", "f", {})
-      const [calling, result, notice, thinking] = yield* forest.append(other.id, [
+      const [calling, result, notice, thinking, picture] = yield* forest.append(other.id, [
         { message: { role: "assistant", content: [Block.text("I call."), call] }, source: { type: "notice" } },
         { message: Message.toolResult(call, "done", false), source: { type: "tool", tool: "f" } },
         { message: { role: "system", content: [Block.text("notice")] }, source: { type: "notice" } },
         {
           message: { role: "assistant", content: [Block.thinking("hm"), Block.text("x")] },
           source: { type: "notice" },
+        },
+        {
+          message: { role: "user", content: [Block.image("image/png", "aGVsbG8="), Block.text("x")] },
+          source: { type: "user" },
         },
       ])
       const before = yield* forest.subtree(root)
@@ -353,6 +357,7 @@ describe("Forest.edit", () => {
         assert.strictEqual(yield* reason(result?.id ?? root), `${result?.id}: it holds a tool result`)
         assert.strictEqual(yield* reason(notice?.id ?? root), `${notice?.id}: it holds a notice`)
         assert.strictEqual(yield* reason(thinking?.id ?? root), `${thinking?.id}: it holds thinking`)
+        assert.strictEqual(yield* reason(picture?.id ?? root), `${picture?.id}: it holds a picture`)
         assert.match(yield* reason(root), /^root node: n-0\./)
         assert.strictEqual(yield* reason(NodeId.make("nowhere")), "Node not found: nowhere")
       }
@@ -393,6 +398,35 @@ describe("Forest.split", () => {
       assert.deepStrictEqual(texts(yield* forest.subtree(root)), [" a😀b "])
     }).pipe(withForest),
   )
+})
+
+const answerTo = (id: string, text: string): Draft => ({
+  message: Message.toolResult(Block.toolUse(id, "look", {}), text, false),
+  source: { type: "tool", tool: "look" },
+})
+
+/** Two calls that are answered in two branches, and the word after each. */
+const exchange = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
+  const calls = [Block.toolUse("c1", "look", {}), Block.toolUse("c2", "look", {})] as const
+  const calling: Draft = { message: { role: "assistant", content: calls }, source: { type: "user" } }
+  const [asked, asking, one, two, said] = yield* forest.append(root, [
+    draft("Look"),
+    calling,
+    answerTo("c1", "a"),
+    answerTo("c2", "b"),
+    draft("One"),
+  ])
+  assert.isDefined(asked)
+  assert.isDefined(asking)
+  assert.isDefined(one)
+  assert.isDefined(two)
+  assert.isDefined(said)
+  const [other, last] = yield* forest.append(asking.id, [answerTo("c2", "b"), draft("Other")])
+  assert.isDefined(other)
+  assert.isDefined(last)
+  return { forest, root, asked, asking, branch: [one, two] as const, other, said }
 })
 
 describe("Forest.remove", () => {
@@ -438,6 +472,47 @@ describe("Forest.remove", () => {
         (yield* forest.bookmarks).map(({ title }) => title),
         ["kept"],
       )
+    }).pipe(withForest),
+  )
+
+  it.effect("takes the answers to its calls along, in each branch, where the rest is to stand", () =>
+    Effect.gen(function* () {
+      const { asked, asking, branch, forest, other, root, said } = yield* exchange
+      const all = [branch[0], other, branch[1]]
+      const { answers, bookmarks, nodes } = yield* forest.remove(asking.id, "reparent")
+      assert.deepStrictEqual([nodes, answers, bookmarks], [[asking, ...all], all, []])
+      assert.deepStrictEqual(texts(yield* forest.subtree(root)), ["Look", "One", "Other"])
+      assert.strictEqual((yield* forest.node(said.id)).parent, asked.id)
+      yield* forest.undo()
+      assert.deepStrictEqual(texts((yield* forest.path(said.id)).nodes), ["Look", "", "a", "b", "One"])
+    }).pipe(withForest),
+  )
+
+  it.effect(
+    "does not leave a call without its answer: says which node to take instead, or takes all that follows",
+    () =>
+      Effect.gen(function* () {
+        const { asking, branch, forest, root } = yield* exchange
+        for (const { id } of branch) {
+          const refused = yield* Effect.flip(forest.remove(id, "reparent"))
+          assert.deepStrictEqual(refused.reason, new Answering({ id, call: asking.id }))
+          assert.strictEqual(refused.message, `Cannot delete ${id} alone: it answers a call of ${asking.id}`)
+        }
+        const [first] = branch
+        assert.isDefined(first)
+        yield* forest.remove(first.id, "cascade")
+        assert.deepStrictEqual(texts(yield* forest.subtree(root)), ["Look", "", "b", "Other"])
+      }).pipe(withForest),
+  )
+
+  it.effect("takes an answer to nothing away like anything else", () =>
+    Effect.gen(function* () {
+      const { forest, more } = yield* conversation
+      const [stray, after] = yield* forest.append(more.id, [answerTo("c9", "lost"), draft("Go on")])
+      assert.isDefined(stray)
+      assert.isDefined(after)
+      yield* forest.remove(stray.id, "reparent")
+      assert.strictEqual((yield* forest.node(after.id)).parent, more.id)
     }).pipe(withForest),
   )
 

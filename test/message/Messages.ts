@@ -9,6 +9,8 @@ const meta = FastCheck.option(FastCheck.constant({ google: { thoughtSignature: "
 
 const text = FastCheck.tuple(words, meta).map(([text, meta]) => Block.text(text, meta))
 
+const image = FastCheck.constant(Block.image("image/png", "aGVsbG8="))
+
 const thinking = FastCheck.tuple(words, meta).map(([text, meta]) => Block.thinking(text, meta))
 
 /** Few ids, so that calls and results meet by chance. */
@@ -32,11 +34,13 @@ const differ = ([first, ...rest]: [Block.Block, ...Array<Block.Block>]): [Block.
   ),
 ]
 
-const user = nonEmpty(text).map((content): Message.Message => ({ role: "user", content }))
+const user = nonEmpty(FastCheck.oneof({ arbitrary: text, weight: 4 }, image)).map(
+  (content): Message.Message => ({ role: "user", content }),
+)
 
 const notice = nonEmpty(text).map((content): Message.Message => ({ role: "system", content }))
 
-const assistant = nonEmpty(FastCheck.oneof(text, thinking, toolUse)).map(
+const assistant = nonEmpty(FastCheck.oneof(text, thinking, toolUse, image)).map(
   (content): Message.Message => ({ role: "assistant", content: differ(content) }),
 )
 

@@ -40,6 +40,15 @@ describe("Reply.step", () => {
     )
   })
 
+  it("keeps pictures where they came", () => {
+    const { blocks } = fold([
+      Part.Text({ text: "a" }),
+      Part.Image({ media_type: "image/png", data: "aGVsbG8=" }),
+      Part.Text({ text: "b" }),
+    ])
+    assert.deepStrictEqual(blocks, [Block.text("a"), Block.image("image/png", "aGVsbG8="), Block.text("b")])
+  })
+
   it("is finished by Finish, and by nothing else", () => {
     const open = fold([Part.Text({ text: "a" }), call()])
     assert.isUndefined(open.finish)

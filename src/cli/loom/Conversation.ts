@@ -2,7 +2,7 @@
 import type { Bookmark } from "../../forest/Bookmark.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { Root } from "../../forest/Root.ts"
-import type { Block } from "../../message/Block.ts"
+import type { Block, Image } from "../../message/Block.ts"
 import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { printable, printableLine } from "../../message/Printable.ts"
@@ -134,12 +134,18 @@ const block = (block: Block): string => {
   switch (block.type) {
     case "text":
       return block.text
+    case "image":
+      return picture(block)
     case "thinking":
       return `[thinking] ${block.text}`
     case "tool-use":
       return `[calls ${block.name}] ${JSON.stringify(block.parameters)}`
   }
 }
+
+/** Named, since a terminal has no other way that works everywhere: `[image/png, 12 kB]`. */
+export const picture = ({ data, media_type }: Image): string =>
+  `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
 /** The first of them, on one line. */
 const firstWords = (place: Place): string => cut(printableLine(body(place)).replaceAll(/\s+/g, " ").trim(), WIDTH)

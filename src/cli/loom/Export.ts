@@ -2,7 +2,7 @@
 import type { Bookmark } from "../../forest/Bookmark.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { Root } from "../../forest/Root.ts"
-import type { Block } from "../../message/Block.ts"
+import type { Block, Image } from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { printable, printableLine } from "../../message/Printable.ts"
 import * as Render from "../Render.ts"
@@ -57,6 +57,8 @@ const inMarkdown =
     switch (block.type) {
       case "text":
         return message.role === "tool" ? fenced(printable(block.text), "") : printable(block.text).trim()
+      case "image":
+        return `![](${address(block)})`
       case "thinking":
         return printable(block.text)
           .trim()
@@ -68,6 +70,9 @@ const inMarkdown =
     }
   }
 
+/** A picture that needs no file beside it. */
+const address = ({ data, media_type }: Image): string => printableLine(`data:${media_type};base64,${data}`)
+
 /** With more backticks than stand in a row inside. */
 const fenced = (text: string, language: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
@@ -76,23 +81,33 @@ const fenced = (text: string, language: string): string => {
 }
 
 const html = ({ nodes, root }: Exported): string => {
-  const section = (role: string, heading: string, body: string) =>
-    `<section class="${role}">\n<h2>${escaped(heading)}</h2>\n<pre>${escaped(body)}</pre>\n</section>`
+  const section = (role: string, heading: string, place: Conversation.Place) =>
+    [
+      `<section class="${role}">`,
+      `<h2>${escaped(heading)}</h2>`,
+      `<pre>${escaped(Conversation.body(place))}</pre>`,
+      ...pictures(place).map((picture) => `<img alt="" src="${escaped(address(picture))}">`),
+      "</section>",
+    ].join("\n")
   return [
     "<!doctype html>",
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Conversation</title>',
     `<style>${style}</style></head>`,
     "<body>",
-    ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", Conversation.body(root))]),
-    ...headed(root, nodes).map(({ heading, node }) => section(node.message.role, heading, Conversation.body(node))),
+    ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", root)]),
+    ...headed(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
     "</body>",
     "</html>",
   ].join("\n")
 }
 
+const pictures = (place: Conversation.Place): ReadonlyArray<Image> =>
+  Conversation.isRoot(place) ? [] : place.message.content.flatMap((block) => (block.type === "image" ? [block] : []))
+
 const style = [
   "body{max-width:50rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}",
+  "img{max-width:100%}",
   "h2{font-size:1rem;margin:1.5rem 0 .25rem}",
   "pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}",
   ".tool pre{font-family:monospace;background:#8881;padding:.5rem}",

@@ -80,6 +80,7 @@ const textOf = ({ id, message }: Node, operation: NotText["operation"]): string 
   if (message.role === "tool") throw refused("a tool result")
   if (message.role === "system") throw refused("a notice")
   if (Message.toolUses(message).length > 0) throw refused("tool calls")
+  if (message.content.some((block) => block.type === "image")) throw refused("a picture")
   if (!message.content.every(Block.isText)) throw refused("thinking")
   return Message.text(message)
 }

@@ -33,6 +33,7 @@ const WirePart = Schema.Struct({
   thought: field(Schema.Boolean),
   thoughtSignature: field(Schema.String),
   functionCall: field(FunctionCall),
+  inlineData: field(Schema.Struct({ mimeType: field(Schema.String), data: field(Schema.String) })),
 })
 
 const Candidate = Schema.Struct({
@@ -103,7 +104,7 @@ export const step = (
       const parts = read.flatMap((part) => (part === "garbled" || part === undefined ? [] : [part]))
       return [
         {
-          spoke: answer.spoke || parts.some((part) => part._tag === "Text" && part.text.trim() !== ""),
+          spoke: answer.spoke || parts.some(isSpoken),
           called: answer.called || parts.some((part) => part._tag === "ToolUse"),
           garbled: answer.garbled || read.includes("garbled"),
           finish: ending(candidate?.finishReason, candidate?.finishMessage) ?? answer.finish,
@@ -142,6 +143,8 @@ export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either
         : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${named(finish)}` }))
   }
 }
+
+const isSpoken = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
 
 const refusals = new Set([
   "SAFETY",
@@ -200,10 +203,10 @@ const usageOf = (counts: NonNullable<(typeof Chunk.Type)["usageMetadata"]>): Usa
   thinkingTokens: counts.thoughtsTokenCount ?? 0,
 })
 
-/** `undefined` for a part that says nothing to us: an image, or code that ran at the provider's. */
+/** `undefined` for a part that says nothing to us: sound, or code that ran at the provider's. */
 const partOf = (
   model: string,
-  { functionCall, text, thought, thoughtSignature }: typeof WirePart.Type,
+  { functionCall, inlineData, text, thought, thoughtSignature }: typeof WirePart.Type,
 ): Part | "garbled" | undefined => {
   // Some back ends send an empty id for none.
   const id = functionCall?.id || undefined
@@ -213,6 +216,9 @@ const partOf = (
     const parameters = argumentsOf(args)
     if (!name || parameters === undefined || partialArgs != null || willContinue === true) return "garbled"
     return Part.ToolUse({ id, name, parameters, meta })
+  }
+  if (inlineData?.data && inlineData.mimeType?.startsWith("image/")) {
+    return Part.Image({ media_type: inlineData.mimeType, data: inlineData.data, meta })
   }
   if (text == null || (text === "" && meta === undefined)) return undefined
   return thought === true ? Part.Thinking({ text, meta }) : Part.Text({ text, meta })

@@ -45,6 +45,7 @@ export const tokensOf = (encoded: Encoded): number => Math.ceil(JSON.stringify(e
 const rules = (model: string, form: Form): Turns.Rules => ({
   block: (block) =>
     block.type === "tool-use" ||
+    block.type === "image" ||
     (block.type === "text" && block.text !== "") ||
     signatureOf(block, model, form) !== undefined
       ? block
@@ -77,12 +78,15 @@ const answerInWords = ({ call, message }: Turns.Answer): ReadonlyArray<Part> =>
   textParts(`[${call.name} answered] ${Message.text(message)}`, undefined)
 
 /** A notice becomes a text of the user's. */
-const word = ({ block }: Turns.Said): ReadonlyArray<Part> => textParts(block.text, undefined)
+const word = ({ block }: Turns.Said): ReadonlyArray<Part> =>
+  block.type === "image" ? [imagePart(block, undefined)] : textParts(block.text, undefined)
 
 const modelParts = (block: Block.Block, thoughtSignature: string | undefined): ReadonlyArray<Part> => {
   switch (block.type) {
     case "text":
       return textParts(block.text, thoughtSignature)
+    case "image":
+      return [imagePart(block, thoughtSignature)]
     case "thinking":
       return thoughtSignature === undefined
         ? []
@@ -94,6 +98,11 @@ const modelParts = (block: Block.Block, thoughtSignature: string | undefined): R
     }
   }
 }
+
+const imagePart = ({ data, media_type }: Block.Image, thoughtSignature: string | undefined): Part => ({
+  inlineData: { mimeType: media_type, data },
+  ...(thoughtSignature !== undefined && { thoughtSignature }),
+})
 
 /** Some back ends refuse an empty text; with a signature it is what the model said. */
 const textParts = (text: string, thoughtSignature: string | undefined): ReadonlyArray<Part> =>

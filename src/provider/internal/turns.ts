@@ -118,13 +118,15 @@ const turnsOf = (rules: Rules, messages: ReadonlyArray<Message.Message>, ids: Se
       }
       default: {
         const by = message.role
-        const said = message.content.filter((block) => block.text.trim() !== "").map((block) => ({ by, block }))
+        const said = message.content.filter(says).map((block) => ({ by, block }))
         if (said.length > 0) userTurn(turns).said.push(...said)
       }
     }
   }
   return turns
 }
+
+const says = (block: Said["block"]): boolean => block.type !== "text" || block.text.trim() !== ""
 
 type Open = OpenUser | OpenAssistant
 

@@ -52,6 +52,13 @@ describe("Export.text", () => {
     assert.notInclude(html, "<script")
   })
 
+  it("shows pictures that need no file beside them", () => {
+    const shown = node("a", "r", { message: { role: "user", content: [Block.image("image/png", 'a"<b>')] } })
+    const show = (format: Export.Format) => Export.text({ root, nodes: [shown], bookmarks: [] }, format)
+    assert.include(show("markdown"), '![](data:image/png;base64,a"<b>)')
+    assert.include(show("html"), '<img alt="" src="data:image/png;base64,a&quot;&lt;b&gt;">')
+  })
+
   it.each(["json", "jsonl"] as const)("is %s from which the conversation can be read again", (format) => {
     const text = Export.text(exported, format)
     assert.notMatch(text.replaceAll("\n", ""), /[\p{Cc}\u2028]/u)

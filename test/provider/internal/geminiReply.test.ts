@@ -33,6 +33,14 @@ const words = saying({ text: "It works." })
 const call = saying({ functionCall: { name: "read_file", args: { path: "a.ts" } } })
 
 describe("geminiReply.step", () => {
+  it("sees a picture, and takes it for an answer", () => {
+    const picture = saying({ inlineData: { mimeType: "image/png", data: "aGVsbG8=" } })
+    assert.deepStrictEqual(decode(picture).parts, [
+      Part.Image({ media_type: "image/png", data: "aGVsbG8=", meta: undefined }),
+    ])
+    assert.strictEqual(finished(picture, ending("MAX_TOKENS")), "length")
+  })
+
   it("hears words, thinking and calls in their order, with what goes back on each", () => {
     const { parts } = decode(
       saying(

@@ -135,6 +135,15 @@ describe("geminiRequest.encoder", () => {
     assert.deepStrictEqual(said, model({ text: "Yes." }))
   })
 
+  it("shows pictures, the user's and the model's own", () => {
+    const picture = Block.image("image/png", "aGVsbG8=")
+    const part = { inlineData: { mimeType: "image/png", data: "aGVsbG8=" } }
+    assert.deepStrictEqual(
+      contentsOf([{ role: "user", content: [picture, Block.text("what is it?")] }, assistant(picture), hello]),
+      [user(part, { text: "what is it?" }), model(part), user({ text: "hello" })],
+    )
+  })
+
   it("makes lone surrogates well-formed, wherever they stand", () => {
     const lone = "\ud800"
     const asked = Block.toolUse("a", "write", { [lone]: [{ deep: lone }, 1, null] })

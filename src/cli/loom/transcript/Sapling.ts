@@ -72,7 +72,7 @@ export interface Answer {
 }
 
 export const assistant = ({ blocks, finish, model, usage = Usage.none }: Answer): ReadonlyArray<Draft> => {
-  const [first, ...rest] = blocks.filter((block) => block.type === "tool-use" || !isBlank(block.text))
+  const [first, ...rest] = blocks.filter((block) => !("text" in block) || !isBlank(block.text))
   if (first === undefined) return []
   const calls = [first, ...rest].some(Block.isToolUse)
   return [
