@@ -7,6 +7,7 @@ import type { GenerateError } from "../loom/GenerateError.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { UsageError } from "./Arguments.ts"
+import type { InvalidAnswer } from "./ask/AnswerSchema.ts"
 import type { Crash } from "./Crash.ts"
 import type { AmbiguousName, NoSuchNode } from "./loom/NodeName.ts"
 import type { Unsound } from "./loom/Unsound.ts"
@@ -21,6 +22,7 @@ export type Failure =
   | ForestError
   | GenerateError
   | IndexError
+  | InvalidAnswer
   | ModelError
   | NoSuchNode
   | NoSuchSymbol
@@ -49,6 +51,7 @@ export const exitCode = (failure: Failure): number => {
   switch (failure._tag) {
     case "Crash":
     case "GenerationAbortedError":
+    case "InvalidAnswer":
     case "NoSuchSymbol":
       return 1
     case "AmbiguousName":
@@ -72,6 +75,7 @@ export const exitCode = (failure: Failure): number => {
 
 const forestExitCode = ({ reason }: ForestError): number => {
   switch (reason._tag) {
+    case "Answering":
     case "BadPosition":
     case "BadTitle":
     case "BlankText":
@@ -97,7 +101,9 @@ const modelExitCode = ({ reason }: ModelError): number => {
     case "Empty":
     case "InvalidRequest":
     case "Overloaded":
+    case "ProgramFailed":
     case "StreamIncomplete":
+    case "TimedOut":
     case "Unreachable":
     case "Unusable":
       return 1
@@ -112,6 +118,7 @@ const modelExitCode = ({ reason }: ModelError): number => {
       return 4
     case "Blocked":
       return 5
+    case "BudgetReached":
     case "ContextOverflow":
     case "OutputLimit":
       return 6
@@ -167,6 +174,8 @@ const advice = (failure: Failure): string | undefined => {
       return indexAdvice(failure)
     case "ModelError":
       return modelAdvice(failure)
+    case "Unsound":
+      return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
     default:
       return undefined
   }
@@ -174,6 +183,8 @@ const advice = (failure: Failure): string | undefined => {
 
 const forestAdvice = ({ reason }: ForestError): string | undefined => {
   switch (reason._tag) {
+    case "Answering":
+      return `Delete ${reason.call}, and its answers go with it`
     case "Bookmarked":
       return "Add --bookmarks if that is meant"
     case "TooNew":

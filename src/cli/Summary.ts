@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import type { Report } from "../indexing/Report.ts"
 import { printableLine } from "../message/Printable.ts"
+import * as Cost from "../model/Cost.ts"
 import * as Answer from "./Answer.ts"
 import { plural } from "./Plural.ts"
 import { clock, tokens } from "./Progress.ts"
@@ -11,7 +12,7 @@ import { clock, tokens } from "./Progress.ts"
 export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${printableLine(report.model)}`,
-  [explained(report), ...cost(report), clock(Duration.millis(report.durationMs))].join(", "),
+  [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
@@ -36,8 +37,9 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
   if (outcome === "truncated") return ["warning: the model's last words were cut off"]
   if (outcome === "complete") return []
   const rest = leftFiles - left.length
+  const why = outcome === "budget" ? ", since the next would cost more than the run may" : ""
   return [
-    `warning: stopped after ${iterations} iterations, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
+    `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
     ...left.map(({ path, symbols }) => `  ${printableLine(path)} (${symbols})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
     ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
@@ -45,9 +47,11 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
   ]
 }
 
-/** Nothing for a model that costs nothing. */
-const cost = ({ usage }: Report): ReadonlyArray<string> =>
-  usage.inputTokens + usage.outputTokens === 0 ? [] : [`${tokens(usage)} tokens`]
+/** Nothing for a model that uses nothing up. */
+const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
+  usage.inputTokens + usage.outputTokens === 0
+    ? []
+    : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.inWords(cost ?? undefined)])]
 
 const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
   majorSymbols === 0

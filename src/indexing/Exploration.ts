@@ -5,9 +5,12 @@ import type { Node } from "../forest/Node.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
 import * as Message from "../message/Message.ts"
-import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
+import * as Cost from "../model/Cost.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import type { Price } from "../model/ModelEntry.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import type { Reply } from "../model/Reply.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import type { Watch } from "./IndexObserver.ts"
 import type { Report } from "./Report.ts"
@@ -18,6 +21,10 @@ export interface Exploration {
   /** Results that wait to be sent back. */
   readonly results: number
   readonly usage: Usage.Usage
+  /** Of the model that was asked. */
+  readonly price: Price | undefined
+  /** Of `usage`, in US dollars; none where a price is unknown. */
+  readonly cost: number | undefined
   /** The model that answered last, `provider/name`. */
   readonly model: string
   readonly outcome: Report["outcome"]
@@ -26,12 +33,14 @@ export interface Exploration {
   readonly failure: ModelError | ForestError | undefined
 }
 
-export const start = (model: ModelId): Exploration => ({
+export const start = ({ id, price }: LanguageModel.Service): Exploration => ({
   iterations: 0,
   toolCalls: 0,
   results: 0,
   usage: Usage.none,
-  model: String(model),
+  price,
+  cost: 0,
+  model: String(id),
   outcome: "complete",
   summary: "",
   failure: undefined,
@@ -80,6 +89,7 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
       return {
         ...exploration,
         usage: Usage.add(exploration.usage, event.reply.usage),
+        cost: Cost.total([exploration.cost, costOf(exploration, event.reply)]),
         model: String(event.reply.model),
       }
     case "assistant_node": {
@@ -104,9 +114,17 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
         case "ToolsOnlySupportNSingletonError":
           // Nobody holds a signal to this run, and it asks for one answer.
           throw error
+        case "ModelError":
+          return error.reason._tag === "BudgetReached"
+            ? { ...exploration, outcome: "budget", iterations: exploration.iterations - 1 }
+            : { ...exploration, failure: error }
         default:
           return { ...exploration, failure: error }
       }
     }
   }
 }
+
+/** A model that answers in place of another has a price of its own. */
+const costOf = ({ model, price }: Exploration, reply: Reply): number | undefined =>
+  Cost.of(reply.usage, String(reply.model) === model ? price : undefined)

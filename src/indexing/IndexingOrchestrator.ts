@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
           observer: Exploration.observer(watch),
         })
         .pipe(
-          Stream.runFoldEffect(Exploration.start(model.id), Exploration.follow(watch, MAX_ITERATIONS)),
+          Stream.runFoldEffect(Exploration.start(model), Exploration.follow(watch, MAX_ITERATIONS)),
           // To the model that is the error of a tool, but whatever it says next is lost as well, and costs money.
           Effect.raceFirst(Deferred.await(failed)),
         )
@@ -133,6 +133,7 @@ export const make = Effect.gen(function* () {
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.usage,
+        cost: explored.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         summary: explored.summary,
       }

@@ -6,8 +6,11 @@ export const Report = Schema.Struct({
   root: Schema.String,
   /** The model that did the work, `provider/name`. */
   model: Schema.String,
-  /** `complete`: the model ended with a text. `truncated`: that was cut off. `limit`: the iterations were used up. */
-  outcome: Schema.Literal("complete", "truncated", "limit"),
+  /**
+   * `complete`: the model ended with a text. `truncated`: that was cut off. `limit`: the iterations were used up.
+   * `budget`: the next call would have passed what the run may cost.
+   */
+  outcome: Schema.Literal("complete", "truncated", "limit", "budget"),
   iterations: Schema.Number,
   toolCalls: Schema.Number,
   files: Schema.Number,
@@ -30,6 +33,8 @@ export const Report = Schema.Struct({
   /** The symbols that most other files use: five at the most. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,
+  /** Of `usage`, in US dollars, estimated from the prices that are known; null where one is not. */
+  cost: Schema.NullOr(Schema.Number),
   durationMs: Schema.Number,
   /** The model's last words. */
   summary: Schema.String,

@@ -14,7 +14,9 @@ import { traced } from "../message/Traced.ts"
 import * as Usage from "../message/Usage.ts"
 import { handOver } from "./HandOver.ts"
 import type { Limits } from "./Limits.ts"
+import type { Price } from "./ModelEntry.ts"
 import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
+import { Patience } from "./Patience.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
 import * as Retry from "./Retry.ts"
@@ -26,6 +28,8 @@ export interface Service {
   readonly id: ModelId
   /** Where they are known. */
   readonly limits?: Limits | undefined
+  /** Where it is known; a model that costs nothing has a price of nothing. */
+  readonly price?: Price | undefined
   /** Parts as they come. Retried before the first part only: after it a retry would repeat words. */
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**
@@ -45,7 +49,7 @@ export interface Observer {
 }
 
 export interface Retrying {
-  /** Of the reason's own budget: 1 to 3 for a transient failure, 1 to 2 for an answer of no use. */
+  /** Of the reason's own budget: 1 to 3 for a transient failure unless patience says otherwise, 1 to 2 for an answer of no use. */
   readonly attempt: number
   readonly delay: Duration.Duration
   readonly error: ModelError
@@ -77,7 +81,7 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
     handOver<Reply.Part, ModelError, never>((emit) =>
       Effect.gen(function* () {
         let spoken = false
-        const retries = yield* Schedule.driver(Retry.transient(announce(observer, false)))
+        const retries = yield* Schedule.driver(Retry.transient(yield* Patience, announce(observer, false)))
         const say = (part: Reply.Part) => {
           spoken = true
           return Effect.zipRight(heard(observer, part), emit(part))
@@ -116,11 +120,13 @@ interface Failed {
 
 /** Makes a request again that has failed once, as often as the reason of each failure allows. */
 const persist = Effect.fnUntraced(function* ({ error, id, observer, once, request }: Failed) {
-  const transient = yield* Schedule.driver(Retry.transient(announce(observer, true)))
-  const unusable = yield* Schedule.driver(Retry.corrected(2, announce(observer, true)))
-  const cut = yield* Schedule.driver(Retry.corrected(1, announce(observer, true)))
+  const patience = yield* Patience
+  const announced = announce(observer, true)
+  const transient = yield* Schedule.driver(Retry.transient(patience, announced))
+  const unusable = yield* Schedule.driver(Retry.corrected(2, patience, announced))
+  const cut = yield* Schedule.driver(Retry.corrected(1, patience, announced))
   const mayEnd = request.messages.at(-1)?.role === "tool"
-  const empty = yield* Schedule.driver(Retry.corrected(mayEnd ? 1 : 2, announce(observer, true)))
+  const empty = yield* Schedule.driver(Retry.corrected(mayEnd ? 1 : 2, patience, announced))
   let wasted = Usage.none
 
   const recover = (error: ModelError, asked: Request): Effect.Effect<Reply.Reply, ModelError> => {

@@ -67,6 +67,20 @@ export class OutputLimit extends Schema.TaggedError<OutputLimit>()("OutputLimit"
   correction: Schema.optional(Schema.String),
 }) {}
 
+/** The answer was not complete within the time that whoever asked had set. */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", said) {}
+
+/** The program that was to answer ended otherwise than well. */
+export class ProgramFailed extends Schema.TaggedError<ProgramFailed>()("ProgramFailed", {
+  ...said,
+  /** One of the two: its exit code, or the name of the signal that killed it. */
+  code: Schema.optional(Schema.Number),
+  signal: Schema.optional(Schema.String),
+}) {}
+
+/** The next call would use up more than the run may: see `Budget`. */
+export class BudgetReached extends Schema.TaggedError<BudgetReached>()("BudgetReached", said) {}
+
 export const Reason = Schema.Union(
   RateLimited,
   QuotaExhausted,
@@ -83,11 +97,11 @@ export const Reason = Schema.Union(
   Unusable,
   Empty,
   OutputLimit,
+  TimedOut,
+  ProgramFailed,
+  BudgetReached,
 )
 export type Reason = typeof Reason.Type
-
-/** Beyond this a server's hint is not waited out: the run fails at once and names the time. */
-export const maxWait: Duration.Duration = Duration.seconds(60)
 
 export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   /** `provider/name`, as the user wrote it. */
@@ -101,12 +115,11 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
     return "retryAfter" in this.reason ? this.reason.retryAfter : undefined
   }
 
-  /** Whether the same request may succeed if it is sent again within `maxWait`. */
+  /** Whether the same request may succeed if it is sent again, as soon as the provider lets it. */
   get isRetryable(): boolean {
     switch (this.reason._tag) {
       case "RateLimited":
       case "Overloaded":
-        return Duration.lessThanOrEqualTo(this.retryAfter ?? Duration.zero, maxWait)
       case "Unreachable":
       case "StreamIncomplete":
         return true
@@ -118,7 +131,7 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   override get message(): string {
     const wait = this.retryAfter
     const hint =
-      wait !== undefined && Duration.greaterThan(wait, maxWait)
+      wait !== undefined && Duration.greaterThanOrEqualTo(wait, "1 second")
         ? `; it says to try again in ${Duration.format(wait)}`
         : ""
     return `${this.model}: ${this.reason.message}${hint}`

@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { ModelError } from "./ModelError.ts"
+import type * as Patience from "./Patience.ts"
 
 /** Hears of each retry before its wait. `attempt` counts from 1. */
 export type Announce = (retry: {
@@ -13,21 +14,29 @@ export type Announce = (retry: {
 
 /**
  * Three retries, after 2 s, 4 s and 8 s (REQUIREMENTS X-17), or as long as the provider asks for where that is
- * longer; none for what waiting cannot mend.
+ * longer; none for what waiting cannot mend. How many, and how long at the most, is a matter of patience.
  */
-export const transient = (announce: Announce): Schedule.Schedule<unknown, ModelError> =>
+export const transient = (
+  { maxRetries, maxWait }: Patience.Service,
+  announce: Announce,
+): Schedule.Schedule<unknown, ModelError> =>
   announced(
     Schedule.exponential("2 seconds").pipe(
-      Schedule.intersect(Schedule.recurs(3)),
+      Schedule.modifyDelay((_, backoff) => Duration.min(backoff, maxWait)),
+      Schedule.intersect(Schedule.recurs(maxRetries)),
       Schedule.map(([, count]) => count),
     ),
-    (error) => error.isRetryable,
+    (error) => error.isRetryable && Duration.lessThanOrEqualTo(error.retryAfter ?? Duration.zero, maxWait),
     announce,
   )
 
 /** So many more attempts, at once, for an answer that was complete and of no use (FAULTS R5). */
-export const corrected = (times: number, announce: Announce): Schedule.Schedule<unknown, ModelError> =>
-  announced(Schedule.recurs(times), () => true, announce)
+export const corrected = (
+  times: number,
+  { maxRetries }: Patience.Service,
+  announce: Announce,
+): Schedule.Schedule<unknown, ModelError> =>
+  announced(Schedule.recurs(Math.min(times, maxRetries)), () => true, announce)
 
 const announced = (
   schedule: Schedule.Schedule<number>,

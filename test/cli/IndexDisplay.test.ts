@@ -28,6 +28,7 @@ const report: Report = {
   leftSymbols: 10,
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
+  cost: 0.00446,
   durationMs: 62_000,
   summary: "done",
 }
@@ -120,7 +121,7 @@ describe("IndexDisplay", () => {
         err,
         [
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
-          "50% of 20 major symbols explained, 12.3k tokens, 1:02",
+          "50% of 20 major symbols explained, 12.3k tokens, about $0.0045, 1:02",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
         ].join("\n"),
@@ -139,6 +140,19 @@ describe("IndexDisplay", () => {
         "  and 2 more files",
         "  Run it again to go on: what is known is kept.",
       ])
+    }),
+  )
+
+  it.effect("says why a run ended early that may not cost more, and where a price is unknown", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, outcome: "budget", iterations: 1, cost: null } })),
+      )
+      assert.include(
+        err,
+        "warning: stopped after 1 iteration, since the next would cost more than the run may, with 10",
+      )
+      assert.include(err, "12.3k tokens, price unknown, 1:02")
     }),
   )
 

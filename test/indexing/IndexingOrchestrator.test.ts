@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, type Layer, Ref, Scope, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Ref, Scope, TestClock } from "effect"
 import * as Workspace from "../../src/code/Workspace.ts"
 import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
@@ -7,7 +7,8 @@ import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Instruction from "../../src/indexing/Instruction.ts"
 import * as Message from "../../src/message/Message.ts"
-import type * as LanguageModel from "../../src/model/LanguageModel.ts"
+import * as Budget from "../../src/model/Budget.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
@@ -125,6 +126,25 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         leftFiles: 1,
         leftSymbols: 1,
       })
+    }),
+  )
+
+  it.effect("stops before a call that would cost more than the run may, and keeps what it has", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 100_000, outputTokens: 1_000, cachedTokens: 0, thinkingTokens: 0 }
+      const model = Layer.effect(
+        LanguageModel.LanguageModel,
+        Effect.gen(function* () {
+          const recording = { ...Scripted.calls(["create_index_entry", { entries: [greeting] }]), usage }
+          const scripted = yield* Scripted.make([recording, recording, "done"])
+          const { guard } = yield* Budget.make({ maxCost: 0.15 })
+          return guard({ ...scripted, price: { input: 1, output: 10 } })
+        }),
+      )
+      const report = yield* IndexingOrchestrator.runGuidedExploration("/repo").pipe(
+        Effect.provide(Indexing.layer(repository, model)),
+      )
+      assert.deepInclude(report, { outcome: "budget", iterations: 2, purposesWritten: 1, cost: 0.22 })
     }),
   )
 

@@ -13,6 +13,7 @@ import {
   Unreachable,
 } from "../../model/ModelError.ts"
 import { Unreadable } from "./events.ts"
+import { NotSent } from "./http.ts"
 
 export interface Refusal {
   readonly status: number
@@ -35,6 +36,8 @@ export const toReason = (
   if (cause instanceof Unreadable || cause instanceof SyntaxError) {
     return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
   }
+  const notSent = causesOf(cause).find((cause) => cause instanceof NotSent)
+  if (notSent !== undefined) return notSent.reason
   const refusal = causesOf(cause).flatMap((cause) => refusalOf(cause) ?? [])[0]
   if (refusal !== undefined) return refused(refusal, said)
   const broken = connectionFault(cause)
@@ -69,6 +72,8 @@ const overflow = new RegExp(
     "exceeds the context window",
     "maximum context length",
     "too_many_prompt_tokens",
+    // Ollama: server/routes.go, where it is asked not to cut
+    "input length exceeds the context length",
     // Groq
     "reduce the length of the (messages|prompt|input)",
     // llama.cpp, LM Studio, vLLM
@@ -125,7 +130,7 @@ const connectionFault = (cause: unknown): string | undefined => {
 
 const networkCode = /^(E(CONN|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOST|NET)\w*|UND_ERR_\w+|ERR_SSL_\w+|\w*CERT\w*)$/
 
-const networkWords = /fetch failed|terminated|other side closed|socket hang up/i
+const networkWords = /fetch failed|terminated|other side closed|socket hang up|timed out/i
 
 /** A fault in the network lies some causes deep; five levels are FAULTS R3's. */
 const causesOf = (cause: unknown, levels = 5): ReadonlyArray<unknown> =>

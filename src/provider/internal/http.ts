@@ -1,4 +1,5 @@
 /** HTTP as every adapter does it. */
+import type { Reason } from "../../model/ModelError.ts"
 
 /** The server refused. Its message is the body, as it came. */
 export class Refused extends Error {
@@ -10,6 +11,22 @@ export class Refused extends Error {
     super(body)
     this.status = status
     this.headers = headers
+  }
+
+  /** Without the body: where SDKs read of a time-out in an error, they forget the rest of it. */
+  override toString(): string {
+    return `HTTP ${this.status}`
+  }
+}
+
+/** A request that was never sent, and why. */
+export class NotSent extends Error {
+  override readonly name = "NotSent"
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super(reason.message)
+    this.reason = reason
   }
 }
 

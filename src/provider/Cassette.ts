@@ -1,0 +1,163 @@
+/**
+ * Exchanges with providers, kept so that they can be had again without a network or a key: for tests, and to show
+ * others what went wrong. A cassette is a folder with one JSON file an exchange.
+ */
+import * as Schema from "effect/Schema"
+import { Misconfigured } from "../model/ModelError.ts"
+import { withoutKeys } from "./internal/fault.ts"
+import { type Fetch, NotSent } from "./internal/http.ts"
+
+/** One request and what came of it. Keys are struck out of all of it. */
+export const Exchange = Schema.Struct({
+  request: Schema.Struct({
+    method: Schema.String,
+    /** With the query: where the server is does not matter. */
+    path: Schema.String,
+    /** As it was sent, byte for byte. */
+    body: Schema.String,
+  }),
+  /** None where no server was reached. */
+  response: Schema.NullOr(
+    Schema.Struct({
+      status: Schema.Int,
+      headers: Schema.Record({ key: Schema.String, value: Schema.String }),
+      /** As far as it came. */
+      body: Schema.String,
+    }),
+  ),
+  /** Why it broke off, where it did. */
+  failure: Schema.optional(Schema.String),
+})
+export type Exchange = typeof Exchange.Type
+
+const ExchangeJson = Schema.parseJson(Exchange, { space: 2 })
+
+/** `Left` says what is wrong with it. */
+export const decode = Schema.decodeUnknownEither(ExchangeJson)
+
+export const encode = Schema.encodeSync(ExchangeJson)
+
+/** `keep` is told of every exchange once it is over, also of one that was broken off. */
+export const recording =
+  (fetch: Fetch, keep: (exchange: Exchange) => void): Fetch =>
+  async (input, init) => {
+    const { clean, request } = await sent(input, init)
+    try {
+      const response = await fetch(input, init)
+      const { headers, status } = response
+      const heard = (body: string, failure?: unknown) =>
+        keep({
+          request,
+          response: { status, headers: keptHeaders(headers), body: clean(body) },
+          ...(failure !== undefined && { failure: clean(String(failure)) }),
+        })
+      if (response.body === null) {
+        heard("")
+        return response
+      }
+      return new Response(ReadableStream.from(listened(response.body, heard)), { status, headers })
+    } catch (failure) {
+      keep({ request, response: null, failure: clean(faultOf(failure)) })
+      throw failure
+    }
+  }
+
+/**
+ * Answers a request with what was recorded for the very same one: in the order of the recording where it was made
+ * several times. A request that is not in it fails, and is not sent.
+ */
+export const replaying = (exchanges: ReadonlyArray<Exchange>): Fetch => {
+  const left = [...exchanges]
+  return async (input, init) => {
+    const { request } = await sent(input, init)
+    const at = left.findIndex((exchange) => isSame(exchange.request, request))
+    const [exchange] = at === -1 ? [] : left.splice(at, 1)
+    if (exchange === undefined) throw new NotSent(new Misconfigured({ message: mismatch(request, left) }))
+    const { failure, response } = exchange
+    if (response === null) throw new TypeError("fetch failed", { cause: new Error(failure ?? "no connection") })
+    return new Response(ReadableStream.from(said(response.body, failure)), response)
+  }
+}
+
+async function* listened(
+  body: ReadableStream<Uint8Array>,
+  heard: (body: string, failure?: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder()
+  let text = ""
+  let failure: unknown = "the rest was not wanted"
+  try {
+    for await (const bytes of body) {
+      text += decoder.decode(bytes, { stream: true })
+      yield bytes
+    }
+    failure = undefined
+  } catch (cause) {
+    failure = faultOf(cause)
+    throw cause
+  } finally {
+    heard(text + decoder.decode(), failure)
+  }
+}
+
+async function* said(body: string, failure: string | undefined): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(body)
+  if (failure !== undefined) throw new TypeError("terminated", { cause: new Error(failure) })
+}
+
+interface Sent {
+  readonly request: Exchange["request"]
+  /** Strikes out the keys that were sent with it. */
+  readonly clean: (text: string) => string
+}
+
+const sent = async (input: Parameters<Fetch>[0], init: RequestInit = {}): Promise<Sent> => {
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+  const secrets = secretsOf(init.headers)
+  const clean = (text: string) => secrets.reduce(withoutKeys, withoutKeys(text, ""))
+  const body = await new Response(init.body ?? "").text()
+  return { request: { method: init.method ?? "GET", path: clean(`${pathname}${search}`), body: clean(body) }, clean }
+}
+
+/** What stands in the headers that carry keys, without the word before it. */
+const secretsOf = (headers: RequestInit["headers"]): ReadonlyArray<string> => {
+  const all = new Headers(headers)
+  return ["authorization", "x-api-key", "x-goog-api-key", "api-key"].flatMap((name) => {
+    const secret = all.get(name)?.replace(/^bearer\s+/i, "") ?? ""
+    return secret.length < SHORTEST_KEY ? [] : [secret]
+  })
+}
+
+/** What is shorter is no key, but a word that stands in for one, and other words may have it in them. */
+const SHORTEST_KEY = 8
+
+/** What adapters read. Others name people, accounts and machines. */
+const keptHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    ["content-type", "retry-after", "retry-after-ms", "date"].flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+const faultOf = (cause: unknown): string =>
+  cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause)
+
+const isSame = (one: Exchange["request"], other: Exchange["request"]): boolean =>
+  one.method === other.method && one.path === other.path && one.body === other.body
+
+/** Beside the one of the recording that it is most like: the first character at which they part says what is new. */
+const mismatch = (request: Exchange["request"], left: ReadonlyArray<Exchange>): string => {
+  const what = `${request.method} ${request.path}`
+  const alike = left.filter((exchange) => exchange.request.path === request.path)
+  if (alike.length === 0) return `the recording has no (further) answer to ${what}`
+  const at = Math.max(...alike.map((exchange) => commonLength(exchange.request.body, request.body)))
+  const near = request.body.slice(Math.max(0, at - 30), at + 30)
+  return `the recording has no answer to this ${what}: its body differs from character ${at} on, near ${JSON.stringify(near)}`
+}
+
+const commonLength = (one: string, other: string): number => {
+  let length = 0
+  while (length < one.length && length < other.length && one[length] === other[length]) length++
+  return length
+}

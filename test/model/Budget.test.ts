@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Stream } from "effect"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as Budget from "../../src/model/Budget.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Blocked, ModelError } from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import { asking, hello } from "../utils/Asking.ts"
+
+const id = new ModelId({ provider: "test", name: "model" })
+
+const used = (inputTokens: number, outputTokens: number): Usage.Usage => ({ ...Usage.none, inputTokens, outputTokens })
+
+/** A model that uses up the same with each call, and what it was asked. */
+const using = (usage: Usage.Usage, said: Effect.Effect<void, ModelError> = Effect.void) => {
+  const requests: Array<Request> = []
+  const model = LanguageModel.make(id, (request, say) => {
+    requests.push(request)
+    return Effect.zipRight(said, say([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage })]))
+  })
+  return { model, requests }
+}
+
+const priced = (model: LanguageModel.Service): LanguageModel.Service => ({
+  ...model,
+  // Dollars for a million tokens.
+  price: { input: 1, output: 10 },
+})
+
+const long = asking("word ".repeat(10_000))
+
+const reasonOf = <A>(effect: Effect.Effect<A, ModelError>) => Effect.map(Effect.flip(effect), ({ reason }) => reason)
+
+describe("Budget", () => {
+  it.effect("lets calls pass until the next one would use more tokens than the run may", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.make({ maxTokens: 5000 })
+      const { model, requests } = using(used(1000, 1000))
+      const guarded = guard(model)
+      yield* guarded.generate(hello)
+      yield* guarded.generate(hello)
+      yield* guarded.generate(hello)
+      const reason = yield* reasonOf(guarded.generate(hello))
+      assert.strictEqual(reason._tag, "BudgetReached")
+      assert.match(reason.message, /^the next call reads about \d+ tokens, after 6,000; there may be 5,000 in all$/)
+      assert.lengthOf(requests, 3)
+    }),
+  )
+
+  it.effect("lets no call pass that reads more than is left, before it is made", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.make({ maxCost: 0.01 })
+      const { model, requests } = using(used(10, 10))
+      const reason = yield* reasonOf(guard(priced(model)).generate(long))
+      assert.match(reason.message, /^the next call costs about \$0\.01\d\d before it says a word, after \$0\.0000;/)
+      yield* guard(priced(model)).generate(hello)
+      assert.lengthOf(requests, 1)
+    }),
+  )
+
+  it.effect("makes an answer no longer than is left for it", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.make({ maxCost: 0.1, maxTokens: 1_000_000 })
+      const { model, requests } = using(used(0, 4000))
+      const guarded = guard(priced(model))
+      yield* guarded.generate({ ...hello, maxOutputTokens: 100 })
+      yield* guarded.generate(hello)
+      const [first, second] = requests.map(({ maxOutputTokens }) => maxOutputTokens ?? 0)
+      assert.strictEqual(first, 100)
+      // 0.1 dollars less what 4,000 tokens cost, at 10 dollars a million, and a little for the question.
+      assert.approximately(second ?? 0, 6000, 10)
+    }),
+  )
+
+  it.effect("counts what failed calls and streams have used up", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.make({ maxTokens: 3000 })
+      const blocked = new ModelError({
+        model: "test/model",
+        reason: new Blocked({ message: "no" }),
+        usage: used(1500, 0),
+      })
+      yield* Effect.flip(guard(using(Usage.none, Effect.fail(blocked)).model).generate(hello))
+      const guarded = guard(using(used(1000, 400)).model)
+      yield* Stream.runDrain(guarded.stream(hello))
+      assert.strictEqual((yield* reasonOf(guarded.generate(hello)))._tag, "BudgetReached")
+    }),
+  )
+
+  it.effect("counts what a call reads that is under way, whoever makes it", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.make({ maxTokens: 20_000 })
+      const begun = yield* Deferred.make<void>()
+      const answer = yield* Deferred.make<void>()
+      const waiting = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(answer))
+      const one = guard(using(used(10, 10), waiting).model)
+      const other = guard(using(used(10, 10)).model)
+      const fiber = yield* Effect.fork(one.generate(long))
+      yield* Deferred.await(begun)
+      assert.strictEqual((yield* reasonOf(other.generate(long)))._tag, "BudgetReached")
+      yield* Deferred.succeed(answer, undefined)
+      yield* Fiber.join(fiber)
+      yield* other.generate(long)
+    }),
+  )
+
+  it.effect("refuses to limit a cost that nobody knows", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.make({ maxCost: 1 })
+      const { model, requests } = using(used(1, 1))
+      const reason = yield* reasonOf(guard(model).generate(hello))
+      assert.strictEqual(reason._tag, "Misconfigured")
+      assert.include(reason.message, '[models."test/model".prices]')
+      assert.isEmpty(requests)
+    }),
+  )
+
+  it.effect("lets all pass where nothing is limited", () =>
+    Effect.gen(function* () {
+      const { guard } = yield* Budget.Budget
+      const { model } = using(used(1e9, 1e9))
+      assert.strictEqual(guard(model), model)
+    }),
+  )
+})
