@@ -6,12 +6,24 @@ import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import type { ModelError } from "../model/ModelError.ts"
+import * as LocalModels from "../model/LocalModels.ts"
+import { ModelError, Unauthorized } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
 import * as Render from "./Render.ts"
 
 /** As specified (REQUIREMENTS B-7). */
 const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
+
+/**
+ * The one of each provider's that is neither its dearest nor its smallest (models.dev, 2026-07-02), by whose key is
+ * looked for first. OpenRouter chooses itself.
+ */
+const usual: ReadonlyArray<ModelId> = [
+  specified,
+  new ModelId({ provider: "anthropic", name: "claude-sonnet-5" }),
+  new ModelId({ provider: "openai", name: "gpt-5.4-mini" }),
+  new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
+]
 
 /** Needs no key. */
 const offline = new ModelId({ provider: "offline", name: "offline" })
@@ -22,18 +34,25 @@ export interface Choice {
   readonly notice: string | undefined
 }
 
-/** `named` is the one of the command line. */
-export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, ConfigError> =>
+/** `named` is the one of the command line. Where there is no model the offline guide does the work. */
+export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, ConfigError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
     const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
-    return Option.isSome(yield* AppConfig.googleApiKey)
-      ? { id: specified, notice: undefined }
-      : { id: offline, notice: Render.noKey }
+    return Option.match(yield* found, {
+      onNone: () => ({ id: offline, notice: Render.noKey }),
+      onSome: ({ id, why }) => ({ id, notice: id === specified ? undefined : Render.foundModel(String(id), why) }),
+    })
   })
 
 /** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
-export const speaker: ModelId = specified
+export const speaker: Effect.Effect<ModelId, ConfigError | ModelError, LocalModels.LocalModels> = Effect.flatMap(
+  Effect.suspend(() => found),
+  Option.match({
+    onNone: () => new ModelError({ model: String(specified), reason: new Unauthorized({ message: Render.noModel }) }),
+    onSome: ({ id }) => Effect.succeed(id),
+  }),
+)
 
 export const layer = (
   id: ModelId,
@@ -42,3 +61,21 @@ export const layer = (
     LanguageModel.LanguageModel,
     Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
   )
+
+interface Found {
+  readonly id: ModelId
+  readonly why: string
+}
+
+/** By the first key that is set, else the first model that Ollama has here. */
+const found: Effect.Effect<Option.Option<Found>, ConfigError, LocalModels.LocalModels> = Effect.gen(function* () {
+  for (const id of usual) {
+    const wanted = AppConfig.keys[id.provider]
+    if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
+      return Option.some({ id, why: `${wanted.name} is set` })
+    }
+  }
+  const local = yield* LocalModels.LocalModels
+  const [id] = Option.getOrElse(yield* local.all, () => [])
+  return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
+})

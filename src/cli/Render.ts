@@ -125,9 +125,15 @@ const modelExitCode = ({ reason }: ModelError): number => {
   }
 }
 
-/** Said where nobody chose a model and there is no key for the default one. */
+/** Said where nobody chose a model and none is to be had. */
 export const noKey =
-  "No GOOGLE_API_KEY is set, so the built-in offline guide explores: no language model is used (vibe index --help)"
+  "No key is set and no Ollama answers, so the built-in offline guide explores: no language model is used (vibe models)"
+
+/** The same where a language model is needed. */
+export const noModel = "no key is set, and no Ollama answers"
+
+/** Said where nobody chose this model. */
+export const foundModel = (model: string, why: string): string => printableLine(`${model} is used, since ${why}`)
 
 /** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
 export const json = (value: unknown): string =>
@@ -198,8 +204,8 @@ const modelAdvice = ({ model, reason }: ModelError): string | undefined => {
   switch (reason._tag) {
     case "Unauthorized":
       return model.startsWith("google/")
-        ? "Get a key at https://aistudio.google.com/apikey and set GOOGLE_API_KEY, or use '--model offline', which needs none"
-        : undefined
+        ? "Get a key at https://aistudio.google.com/apikey and set GOOGLE_API_KEY, or name another model with --model ('vibe models' lists them)"
+        : "'vibe models' says where the key of each provider is looked for"
     case "Blocked":
     case "ModelNotFound":
     case "Overloaded":

@@ -35,16 +35,14 @@ export const open = (file: string, format: Format): Effect.Effect<Database, Disk
  * where there is no file. 50 MB take 70 ms.
  */
 export const openCopy = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(
-    Effect.mapError(
-      attempt(file, () => prepared(copy(file), file, format)),
-      // SQLite opens to write unless told otherwise, and here nothing is written.
-      (error) =>
-        error.reason._tag === "Unwritable"
-          ? new DiskError({ path: file, reason: new Unreadable({ cause: error.reason.cause }) })
-          : error,
-    ),
-  )
+  untilClosed(reading(attempt(file, () => prepared(copy(file), file, format))))
+
+/**
+ * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
+ * are. Fails with `Unreadable` where there is no file, or it has an earlier format, which would have to be upgraded.
+ */
+export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
+  untilClosed(reading(attempt(file, () => inspected(original(file), file, format))))
 
 /**
  * Keeps others from reserving the database in `file`, and from writing to it, until the scope closes; writes nothing,
@@ -115,6 +113,14 @@ const PAUSE = 20
 const untilClosed = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Database, E, Scope.Scope> =>
   Effect.acquireRelease(opened, (database) => Effect.sync(() => database.close()))
 
+/** SQLite opens to write unless told otherwise, and here nothing is written. */
+const reading = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
+  Effect.mapError(opened, (error) =>
+    error.reason._tag === "Unwritable"
+      ? new DiskError({ path: error.path, reason: new Unreadable({ cause: error.reason.cause }) })
+      : error,
+  )
+
 const connect = (file: string | URL, options: DatabaseSyncOptions = {}): Database => {
   const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
   return new DatabaseSync(file, { timeout: PATIENCE, ...options })
@@ -139,11 +145,28 @@ const copy = (file: string): Database => {
   const address = `file:/copy-${copies++}?vfs=memdb`
   const database = connect(address)
   try {
-    const original = connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
+    const source = original(file)
     try {
-      original.exec(`vacuum into '${address}'`)
+      source.exec(`vacuum into '${address}'`)
     } finally {
-      original.close()
+      source.close()
+    }
+    return database
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+const original = (file: string): Database =>
+  connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
+
+const inspected = (database: Database, file: string, format: Format): Database => {
+  try {
+    const version = versionOf(database)
+    if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
+    if (version < format.version) {
+      throw new DiskError({ path: file, reason: new Unreadable({ cause: `has the earlier format ${version}` }) })
     }
     return database
   } catch (cause) {

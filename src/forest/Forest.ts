@@ -66,6 +66,10 @@ export interface Service {
   readonly edit: (id: NodeId, text: string) => Effect.Effect<Node, ForestError>
   /** Two nodes for one, cut at `position` (1 to length - 1). The right one keeps the id, and what is below. */
   readonly split: (id: NodeId, position: number) => Effect.Effect<Edit.Halves, ForestError>
+  /**
+   * Takes a node away, with what is below (`cascade`) or without (`reparent`). Then calls take their answers along, and
+   * an answer alone is refused (`Answering`): no provider takes the one without the other.
+   */
   readonly remove: (
     id: NodeId,
     strategy: Remove.Strategy,

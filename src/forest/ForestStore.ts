@@ -24,6 +24,8 @@ export interface Service {
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>
+  /** Makes anew what follows from the rest: the index for the search, where there is one. */
+  readonly mend: Effect.Effect<void, ForestError>
 }
 
 /** What is there. What was removed is not, until it is added again. */

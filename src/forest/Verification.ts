@@ -5,6 +5,8 @@ export interface Problem {
   /** A node, a tree, a bookmark, an entry of the journal, or the storage itself. */
   readonly subject: string
   readonly what: string
+  /** Whether it is about what only follows from the rest, and `ForestStore.mend` makes anew. */
+  readonly isMendable?: boolean
 }
 
 export interface Verification {

@@ -153,6 +153,49 @@ describe("Sqlite.openCopy", () => {
   )
 })
 
+describe("Sqlite.openToRead", () => {
+  const insert = (file: string, database: Sqlite.Database, text: string) =>
+    Sqlite.attempt(file, () => database.exec(`insert into note values ('${text}')`))
+
+  it.scoped("has what was written, also a moment ago, and takes nothing more", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const writer = yield* Sqlite.open(file, format(1))
+      yield* insert(file, writer, "kept")
+      const database = yield* Sqlite.openToRead(file, format(1))
+      assert.deepStrictEqual(yield* notes(file, database), ["kept"])
+      yield* insert(file, writer, "new")
+      assert.deepStrictEqual(yield* notes(file, database), ["kept", "new"])
+      const refused = yield* Effect.flip(insert(file, database, "more"))
+      assert.strictEqual(refused.message, `${file}: cannot be written`)
+    }),
+  )
+
+  it.scoped("leaves the file and its folder as they were", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* Effect.scoped(Effect.flatMap(Sqlite.open(file, format(1)), (database) => insert(file, database, "kept")))
+      const before = fs.readFileSync(file)
+      assert.deepStrictEqual(yield* notes(file, yield* Sqlite.openToRead(file, format(1))), ["kept"])
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), ["test.db"])
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
+
+  it.scoped("reads neither what is not there nor another format", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const reason = (version: number) =>
+        Effect.map(Effect.flip(Sqlite.openToRead(file, format(version))), ({ reason }) => reason._tag)
+      assert.strictEqual(yield* reason(1), "Unreadable")
+      assert.isFalse(fs.existsSync(file))
+      yield* Effect.scoped(Sqlite.open(file, format(2)))
+      assert.strictEqual(yield* reason(1), "TooNew")
+      assert.strictEqual(yield* reason(3), "Unreadable")
+    }),
+  )
+})
+
 describe("Sqlite.transaction", () => {
   it.scoped("keeps nothing of what fails half-way", () =>
     Effect.gen(function* () {

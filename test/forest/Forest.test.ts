@@ -256,6 +256,20 @@ const said = (text: string): Draft => ({
 const reading = (id: NodeId) =>
   Effect.flatMap(Forest.Forest, (forest) => Effect.map(forest.path(id), ({ nodes }) => texts(nodes)))
 
+describe("Forest.siblings", () => {
+  it.effect("are the other children of the same parent, oldest first", () =>
+    Effect.gen(function* () {
+      const { answer, forest, more, other, question, root } = yield* conversation
+      const [third] = yield* forest.append(question.id, [said("A third answer")])
+      assert.isDefined(third)
+      assert.deepStrictEqual(yield* forest.siblings(other.id), [answer, third])
+      assert.deepStrictEqual(yield* forest.siblings(more.id), [])
+      const missing = yield* Effect.flip(forest.siblings(root))
+      assert.deepStrictEqual(missing.reason, notFound(root))
+    }).pipe(withForest),
+  )
+})
+
 describe("Forest.edit", () => {
   it.effect("changes a leaf in place, and takes what it says now for the user's", () =>
     Effect.gen(function* () {

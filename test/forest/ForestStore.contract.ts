@@ -433,6 +433,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           store.write((rows) => {
             rows.plant(root("s"))
             rows.insert(node("c", "b"))
+            const other = { ...node("a", "r"), message: Message.user("other words") }
+            rows.apply({ type: "changed", before: node("a", "r"), after: other })
             rows.apply({ type: "changed", before: node("b", "a"), after: node("b", "r") })
             rows.apply({ type: "removed", node: id("b") })
             rows.apply({ type: "bookmarked", after: mark("here", "a") })
@@ -441,9 +443,16 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           }),
         )
         assert.strictEqual(refused, refusal)
+        // Where nothing was there before, nothing tells that it is no more.
+        const added = store.write((rows) => {
+          rows.insert(node("c", "b"))
+          throw refusal
+        })
+        assert.strictEqual(yield* Effect.flip(added), refusal)
         yield* store.read((rows) => {
           assert.deepStrictEqual(names(rows.roots()), ["r"])
           assert.deepStrictEqual(rows.subtree(id("r")), [node("a", "r"), node("b", "a")])
+          assert.isUndefined(rows.node(id("c")))
           assert.deepStrictEqual(rows.bookmarks(), [])
           assert.isUndefined(rows.latest())
         })

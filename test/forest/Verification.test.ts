@@ -2,7 +2,7 @@
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Either, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
@@ -85,19 +85,39 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
   )
 
   says(
-    "notes an answer whose call was deleted, which is no damage",
+    "notes an answer to nothing, which is no damage",
     Effect.gen(function* () {
-      yield* lived
       const forest = yield* Forest.Forest
-      const [marked] = yield* forest.bookmarks
-      assert.isDefined(marked)
-      const [answer] = yield* forest.children(marked.node)
-      yield* forest.remove(marked.node, "reparent", { bookmarks: true })
+      const { id } = yield* forest.root({ owner: "test", systemPrompt: "" })
+      const [, answer] = yield* forest.append(id, [said("Hello"), answered])
       const { notes, problems } = yield* verify
       assert.deepStrictEqual(problems, [])
       assert.deepStrictEqual(notes, [
         { subject: `node ${answer?.id}`, what: "answers a call that was not made before it" },
       ])
+    }),
+  )
+
+  says(
+    "finds nothing to note after any single node was deleted, or refused to be, and what follows left",
+    Effect.gen(function* () {
+      yield* lived
+      const forest = yield* Forest.Forest
+      const roots = yield* forest.roots()
+      const nodes = yield* Effect.forEach(roots, ({ id }) => forest.subtree(id))
+      let deleted = 0
+      for (const { id } of nodes.flat()) {
+        const removed = yield* Effect.either(forest.remove(id, "reparent", { bookmarks: true }))
+        if (Either.isLeft(removed)) {
+          assert.strictEqual(removed.left.reason._tag, "Answering")
+          continue
+        }
+        deleted++
+        const { notes, problems } = yield* verify
+        assert.deepStrictEqual([notes, problems], [[], []])
+        yield* forest.undo()
+      }
+      assert.strictEqual(deleted, nodes.flat().length - 1)
     }),
   )
 
@@ -149,6 +169,74 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
           problems.some((problem) => one.test(problem)),
           problems.join("\n"),
         )
+    }),
+  )
+})
+
+/** More nodes than may wait for the index, with words that meet; some are changed and removed after they came into it. */
+const much = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const { id } = yield* forest.root({ owner: "test", systemPrompt: "" })
+  const texts = Array.from(
+    { length: 230 },
+    (_, n) => `so it goes ${n} 漢字 ${n % 7 === 0 ? "x".repeat(40_000) : "Ünder"}`,
+  )
+  const nodes = yield* forest.append(id, [called, answered, ...texts.map(said)])
+  const [, , third, fourth, fifth] = nodes
+  assert.isDefined(third)
+  assert.isDefined(fourth)
+  assert.isDefined(fifth)
+  yield* forest.edit(third.id, "so it ends")
+  yield* forest.split(fourth.id, 5)
+  yield* forest.remove(fifth.id, "reparent")
+})
+
+const searched = (text: string) => Effect.flatMap(Forest.Forest, (forest) => forest.search({ text }))
+
+describe("ForestStore.verify, of the index for the search", () => {
+  const broken = (sql: string) =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.provide(much, forestIn(Sqlite.layer(file)))
+      // Node 24 keeps such tables from harm unless told otherwise.
+      const database = new DatabaseSync(file, { defensive: false })
+      database.exec(sql)
+      database.close()
+      return forestIn(Sqlite.layer(file))
+    })
+
+  it.scoped("finds nothing where it has the words of all that it should have", () =>
+    Effect.gen(function* () {
+      const forest = yield* broken("select 1")
+      assert.deepStrictEqual(yield* Effect.provide(told, forest), [])
+    }),
+  )
+
+  it.scoped.each<readonly [sql: string, ...problems: ReadonlyArray<string>]>([
+    ["insert or replace into said (rowid, words) values (9, 'other words')", "node n-8 is not found by its words"],
+    ["delete from said where rowid = 9", "node n-8 is not found by its words"],
+    ["update state set indexed = indexed + 1", "node n-200 is not found by its words"],
+    ["update said_data set block = zeroblob(length(block)) where id > 100", "search fts5: corruption found"],
+    ["delete from said_data where id > 100", "search fts5: corruption found"],
+  ])("finds that it was harmed, and mends it: %s", ([sql, ...expected]) =>
+    Effect.gen(function* () {
+      const forest = yield* broken(sql)
+      const { problems } = yield* Effect.provide(verify, forest)
+      assert.lengthOf(problems, expected.length, JSON.stringify(problems))
+      for (const [at, { isMendable, subject, what }] of problems.entries()) {
+        assert.include(`${subject} ${what}`, expected[at] ?? "")
+        assert.isTrue(isMendable)
+      }
+      yield* Effect.provide(
+        Effect.flatMap(ForestStore.ForestStore, (store) => store.mend),
+        forest,
+      )
+      assert.deepStrictEqual(yield* Effect.provide(told, forest), [])
+      const found = yield* Effect.provide(searched("goes 12 漢"), forest)
+      assert.deepStrictEqual(
+        found.map(({ message }) => Message.text(message)),
+        ["so it goes 12 漢字 Ünder"],
+      )
     }),
   )
 })

@@ -4,9 +4,28 @@ import type { Message } from "../../src/message/Message.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 import { messages } from "./Messages.ts"
 
-/** As the requirement puts it. */
+/** As the requirement puts it, but for the data of pictures. */
 const whole = (system: string, history: ReadonlyArray<Message>): number =>
-  Math.floor(0.3 * (system.length + JSON.stringify(history).length))
+  Math.floor(
+    0.3 * (system.length + JSON.stringify(history).replaceAll('"aGVsbG8="', `"${"x".repeat(Tokens.PICTURE)}"`).length),
+  )
+
+/** Of scripts that are written with thousands of characters. */
+const character = FastCheck.oneof(
+  { weight: 4, arbitrary: FastCheck.constantFrom(..."的一是不了人我在有他这中大来上国") },
+  { weight: 2, arbitrary: FastCheck.constantFrom(..."のはをがにでとカタヅーー。、「」") },
+  { weight: 2, arbitrary: FastCheck.constantFrom(..."가나다한국어말을쓰면") },
+  FastCheck.integer({ min: 0x3400, max: 0x9fff }).map((code) => String.fromCodePoint(code)),
+  FastCheck.integer({ min: 0x20000, max: 0x2a6df }).map((code) => String.fromCodePoint(code)),
+)
+
+const word = FastCheck.constantFrom("a", "tea", "index", "function", "Workspaces", " ", ", ")
+
+/** As tokenx counts: a token a character of those scripts, else one for six letters, and one for each mark. */
+const closer = (text: string): number =>
+  Array.from(text.matchAll(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]|[a-z]+|[^\s\w]/giu), ([part]) =>
+    Math.ceil(part.length / 6),
+  ).reduce((sum, tokens) => sum + tokens, 0)
 
 describe("Tokens", () => {
   it("are three tenths of the characters of the system prompt and of the messages as JSON (E-89)", () => {
@@ -27,6 +46,40 @@ describe("Tokens", () => {
         assert.strictEqual(Tokens.tokens(tally), whole(system, history.slice(0, i + 1)))
       })
       assert.strictEqual(Tokens.estimate(system, history), whole(system, history))
+    },
+  )
+
+  it("are 1000 for a picture, however large it is", () => {
+    const shown = (length: number): Message => ({
+      role: "user",
+      content: [{ type: "image", media_type: "image/png", data: "x".repeat(length) }],
+    })
+    assert.closeTo(Tokens.estimate("", [shown(10)]), 1000, 25)
+    assert.strictEqual(Tokens.estimate("", [shown(10)]), Tokens.estimate("", [shown(1_000_000)]))
+  })
+
+  it.each<readonly [script: string, text: string, tokens: number]>([
+    ["English", "The quick brown fox jumps over the lazy dog", 12],
+    ["Russian", "Съешь же ещё этих мягких французских булок", 12],
+    ["Chinese", "知识就是力量", 6],
+    ["Japanese", "いろはにほへと", 7],
+    ["Korean", "나랏말싸미", 5],
+    ["Thai", "สวัสดี", 6],
+    ["Hindi", "नमस्ते", 6],
+    ["Georgian", "ქართული", 7],
+    ["emoji", "😀👍", 4],
+    ["rare characters", "𠀀𠀁", 4],
+  ])("are as many as there are characters where each is one: %s", (_, text, tokens) => {
+    assert.strictEqual(Math.floor(0.3 * Tokens.lengthOf(text)), tokens)
+  })
+
+  it.prop(
+    "are never less than half of what a closer count says of Chinese, Japanese and Korean, with other words between",
+    [FastCheck.array(FastCheck.oneof({ weight: 5, arbitrary: character }, word), { maxLength: 60 })],
+    ([parts]) => {
+      const text = parts.join("")
+      assert.isAtLeast(Tokens.estimate(text, []), Math.floor(closer(text) / 2))
+      assert.isAtLeast(Tokens.estimate("", [{ role: "user", content: [{ type: "text", text }] }]), closer(text) / 2)
     },
   )
 

@@ -4,16 +4,20 @@ import type { Node } from "../../forest/Node.ts"
 import { printableLine } from "../../message/Printable.ts"
 import { plural } from "../Plural.ts"
 
+/** `deleted 3 nodes (with 2 answers to its calls) and the bookmark here` */
 export const removed = ({
+  answers,
   bookmarks,
   nodes,
 }: {
   readonly nodes: ReadonlyArray<Node>
+  readonly answers: ReadonlyArray<Node>
   readonly bookmarks: ReadonlyArray<string>
 }): string =>
   printableLine(
     [
       `deleted ${plural(nodes.length, "node")}`,
+      ...(answers.length === 0 ? [] : [`(with ${plural(answers.length, "answer")} to its calls)`]),
       ...(bookmarks.length === 0
         ? []
         : [`and the ${bookmarks.length === 1 ? "bookmark" : "bookmarks"} ${bookmarks.join(", ")}`]),

@@ -2,10 +2,20 @@
 import * as Schema from "effect/Schema"
 import { plural } from "../Plural.ts"
 
-const Problem = Schema.Struct({ subject: Schema.String, what: Schema.String })
+const Problem = Schema.Struct({
+  subject: Schema.String,
+  what: Schema.String,
+  isMendable: Schema.optionalWith(Schema.Boolean, { exact: true }),
+})
 
 export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems: Schema.Array(Problem) }) {
   override get message(): string {
-    return `the forest is damaged: ${plural(this.problems.length, "problem")}`
+    const what = this.isMendable ? "the index for the search" : "the forest"
+    return `${what} is damaged: ${plural(this.problems.length, "problem")}`
+  }
+
+  /** Whether nothing that was said is damaged. */
+  get isMendable(): boolean {
+    return this.problems.length > 0 && this.problems.every(({ isMendable }) => isMendable)
   }
 }

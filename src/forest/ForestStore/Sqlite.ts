@@ -9,15 +9,27 @@ import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
 import { verify } from "../internal/verify.ts"
-import { faults, kept } from "./internal/kept.ts"
+import * as Kept from "./internal/kept.ts"
 import { rows } from "./internal/rows.ts"
+import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
 
 /** The forest in `file`, made where there is none, for its owner's eyes alone. */
 export const layer = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(ForestStore.ForestStore, make(file))
+  Layer.scoped(ForestStore.ForestStore, kept(file))
 
-const make = (file: string): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+/** The same; but where there is a forest that cannot be written it is read all the same, and only writing fails. */
+export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
+  Layer.scoped(
+    ForestStore.ForestStore,
+    Effect.catchIf(
+      kept(file),
+      ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
+      (unwritable) => legible(file, unwritable),
+    ),
+  )
+
+const kept = (file: string): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Sqlite.attempt(file, () => furnish(file))
     const database = yield* Sqlite.open(file, format)
@@ -26,60 +38,59 @@ const make = (file: string): Effect.Effect<ForestStore.Service, ForestError, Sco
       database.exec("pragma synchronous = full")
       database.exec("pragma foreign_keys = on")
     })
-    const sql = Sqlite.statements(database)
-    const known = rows(sql)
-
-    /** `between`: from the beginning of the step to its end, or its failure. */
-    const step = <A>(between: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> =>
-      Effect.flatten(
-        Sqlite.attempt(file, () => {
-          try {
-            return Effect.succeed(
-              between(() => {
-                known.begin()
-                return body()
-              }),
-            )
-          } catch (cause) {
-            known.forget()
-            if (cause instanceof ForestError) return Effect.fail(cause)
-            throw cause
-          }
-        }),
-      )
-    return ForestStore.ForestStore.of({
-      read: (body) =>
-        Effect.mapError(
-          step(
-            (read) => Sqlite.snapshot(database, read),
-            () => body(known),
-          ),
-          toForestError,
-        ),
-      write: (body) =>
-        Effect.mapError(
-          Sqlite.patient(
-            step(
-              (write) => Sqlite.transaction(database, write),
-              () => body(known),
-            ),
-          ),
-          toForestError,
-        ),
-      verify: Effect.mapError(
-        step(
-          (read) => Sqlite.snapshot(database, read),
-          () => {
-            const problems = faults(database)
-            return problems.length === 0
-              ? verify(kept(sql))
-              : { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems, notes: [] }
-          },
-        ),
-        toForestError,
-      ),
-    })
+    return make(file, database)
   }).pipe(Effect.mapError(toForestError))
+
+/** Whoever writes is told what stands in the way. */
+const legible = (file: string, unwritable: ForestError): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+  Sqlite.openToRead(file, format).pipe(
+    Effect.map((database) => ({ ...make(file, database), write: () => unwritable, mend: unwritable })),
+    Effect.mapError(toForestError),
+  )
+
+const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
+  const sql = Sqlite.statements(database)
+  const known = rows(sql)
+
+  /** `between`: from the beginning of the step to its end, or its failure. */
+  const step = <A>(between: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> =>
+    Effect.flatten(
+      Sqlite.attempt(file, () => {
+        try {
+          return Effect.succeed(
+            between(() => {
+              known.begin()
+              return body()
+            }),
+          )
+        } catch (cause) {
+          known.forget()
+          if (cause instanceof ForestError) return Effect.fail(cause)
+          throw cause
+        }
+      }),
+    )
+  const read = <A>(body: () => A): Effect.Effect<A, ForestError> =>
+    Effect.mapError(
+      step((all) => Sqlite.snapshot(database, all), body),
+      toForestError,
+    )
+  const write = <A>(body: () => A): Effect.Effect<A, ForestError> =>
+    Effect.mapError(Sqlite.patient(step((all) => Sqlite.transaction(database, all), body)), toForestError)
+  return ForestStore.ForestStore.of({
+    read: (body) => read(() => body(known)),
+    write: (body) => write(() => body(known)),
+    verify: read(() => {
+      const wrong = Kept.faults(database)
+      if (!wrong.every(({ isMendable }) => isMendable)) {
+        return { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems: wrong, notes: [] }
+      }
+      const verification = verify(Kept.kept(sql, wrong.length === 0))
+      return { ...verification, problems: [...wrong, ...verification.problems] }
+    }),
+    mend: write(() => Said.renew(sql)),
+  })
+}
 
 /** A file that nobody else can read, before there is anything in it. */
 const furnish = (file: string): void => {

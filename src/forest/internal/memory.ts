@@ -204,6 +204,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     read: (body) => attempt(() => body(rows)),
     write: (body) => attempt(() => write(body)),
     verify: Effect.sync(() => verify(kept())),
+    mend: Effect.void,
   }
 })
 

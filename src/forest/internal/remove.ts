@@ -1,5 +1,10 @@
-/** Taking nodes away (REQUIREMENTS E-6, E-82). */
-import { Bookmarked, ForestError } from "../ForestError.ts"
+/**
+ * Taking nodes away (REQUIREMENTS E-6, E-82). Providers refuse a call without its answers and an answer without its call,
+ * so what lets the rest of a conversation stand takes neither alone.
+ */
+import * as Message from "../../message/Message.ts"
+import { Answering, Bookmarked, ForestError } from "../ForestError.ts"
+import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 import type { Recording } from "./recording.ts"
 
@@ -7,7 +12,10 @@ import type { Recording } from "./recording.ts"
 export type Strategy = "cascade" | "reparent"
 
 export interface Removed {
+  /** Nearest first. */
   readonly nodes: ReadonlyArray<Node>
+  /** Those of them that answer the calls of the node that was to be removed, and went with it. */
+  readonly answers: ReadonlyArray<Node>
   /** What went with them. */
   readonly bookmarks: ReadonlyArray<string>
 }
@@ -15,16 +23,39 @@ export interface Removed {
 /** Where bookmarks would go and `isMeant` does not say so, it is refused. */
 export const remove = (recording: Recording, node: Node, strategy: Strategy, isMeant: boolean): Removed => {
   const { rows } = recording
-  const nodes = strategy === "cascade" ? rows.subtree(node.id) : [node]
+  const call = strategy === "reparent" ? callOf(rows, node) : undefined
+  if (call !== undefined) throw new ForestError({ reason: new Answering({ id: node.id, call: call.id }) })
+  const answers = strategy === "reparent" ? answersTo(rows, node) : []
+  const nodes = strategy === "reparent" ? [node, ...answers] : rows.subtree(node.id)
   const gone = new Set(nodes.map(({ id }) => id))
   const bookmarks = rows.bookmarks().filter((bookmark) => gone.has(bookmark.node))
   const titles = bookmarks.map(({ title }) => title)
   if (titles.length > 0 && !isMeant) throw new ForestError({ reason: new Bookmarked({ id: node.id, titles }) })
   for (const bookmark of bookmarks) recording.mark(bookmark, undefined)
   if (strategy === "reparent") {
-    for (const child of rows.children(node.id)) recording.change(child, { ...child, parent: node.parent })
+    const left = nodes.flatMap(({ id }) => rows.children(id)).filter(({ id }) => !gone.has(id))
+    for (const child of left) recording.change(child, { ...child, parent: node.parent })
   }
   // From below, so that a node never stands under one that is not there.
   for (const { id } of nodes.toReversed()) recording.remove(id)
-  return { nodes, bookmarks: titles }
+  return { nodes, answers, bookmarks: titles }
+}
+
+/** The answers right below a call, one under the other, nearest first; in each branch where there are several. */
+const answersTo = (rows: Reader, node: Node): ReadonlyArray<Node> => {
+  const found: Array<Node> = []
+  let level = Message.toolUses(node.message).length === 0 ? [] : [node]
+  while (level.length > 0) {
+    level = level.flatMap(({ id }) => rows.children(id)).filter(({ message }) => message.role === "tool")
+    found.push(...level)
+  }
+  return found
+}
+
+/** The node whose call it answers: between the two there is nothing but other answers. */
+const callOf = (rows: Reader, { id, message }: Node): Node | undefined => {
+  if (message.role !== "tool") return undefined
+  const asking = rows.path(id).findLast(({ message }) => message.role !== "tool")
+  const isAsked = asking !== undefined && Message.toolUses(asking.message).some(({ id }) => id === message.tool_call_id)
+  return isAsked ? asking : undefined
 }

@@ -29,6 +29,8 @@ export interface KeptNode {
   readonly node: Node | undefined
   /** What else is wrong with how it is kept. */
   readonly flaws: ReadonlyArray<string>
+  /** Whether the search finds it by its words; none where that is not known, or does not hang on anything kept. */
+  readonly isFound?: boolean | undefined
 }
 
 export interface KeptEntry {
@@ -47,8 +49,9 @@ export const verify = (kept: Kept): Verification => {
   for (const { id, removed } of roots.values()) told(`tree ${id}`, journal.there.get(id), removed, wrong)
 
   const nodes = new Map<string, Known>()
-  for (const { flaws, id, node, parent, removed, root } of kept.nodes) {
+  for (const { flaws, id, isFound = true, node, parent, removed, root } of kept.nodes) {
     const subject = `node ${id}`
+    if (!isFound) problems.push({ subject, what: "is not found by its words", isMendable: true })
     for (const flaw of flaws) wrong(subject, flaw)
     if (node === undefined) wrong(subject, "holds no message")
     else if (isOtherThan(journal.changed.get(id), node)) wrong(subject, "is not what the journal has made of it")

@@ -6,7 +6,9 @@ import { common, node } from "./options.ts"
 
 const cascade = Options.boolean("cascade").pipe(Options.withDescription("And all that follows it"))
 
-const reparent = Options.boolean("reparent").pipe(Options.withDescription("And let what follows it follow its parent"))
+const reparent = Options.boolean("reparent").pipe(
+  Options.withDescription("And let what follows it follow its parent; a call takes its answers along"),
+)
 
 const bookmarks = Options.boolean("bookmarks").pipe(
   Options.withDescription("Also where bookmarks stand on what goes: they go with it"),

@@ -4,7 +4,8 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { common, limit, model, modelId, words } from "./options.ts"
+import { model, modelId } from "../options.ts"
+import { common, limit, words } from "./options.ts"
 
 const text = words.pipe(Args.withDescription("The words that are looked for"))
 

@@ -1,13 +1,18 @@
 /** `vibe loom verify`: whether all is well with the forest. */
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { common } from "./options.ts"
 
-export const verify = Command.make("verify", common).pipe(
-  Command.withDescription("Look at everything that is kept, and say what is wrong with it; repairs nothing"),
+const mend = Options.boolean("mend").pipe(
+  Options.withDescription("Make the index for the search again first, from the messages; all else stays as it is"),
+)
+
+export const verify = Command.make("verify", { mend, ...common }).pipe(
+  Command.withDescription("Look at everything that is kept, and say what is wrong with it"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )
 
-export const examples = ["vibe loom verify", "vibe loom verify --forest copy.db --json"]
+export const examples = ["vibe loom verify", "vibe loom verify --mend", "vibe loom verify --forest copy.db --json"]
 
 const job = Effect.promise(() => import("../../job/loom/Verify.ts"))

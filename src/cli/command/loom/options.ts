@@ -1,11 +1,7 @@
 /** What the commands on the forest share. */
 import * as Args from "@effect/cli/Args"
-import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
-import * as ValidationError from "@effect/cli/ValidationError"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as ModelId from "../../../message/ModelId.ts"
 import { json } from "../options.ts"
 
 const forest = Options.text("forest").pipe(
@@ -51,13 +47,8 @@ export const limit = Options.text("limit").pipe(
   Options.withDescription("How many at the most"),
 )
 
-/** `PROVIDER/NAME`, as it is typed: see `modelId`. */
-export const model = Options.text("model").pipe(Options.withPseudoName("PROVIDER/NAME"))
-
-export const modelId = (text: string): Either.Either<ModelId.ModelId, ValidationError.ValidationError> =>
-  Either.mapLeft(ModelId.parse(text), (message) => ValidationError.invalidValue(HelpDoc.p(message)))
-
 export const system = Options.text("system").pipe(
+  Options.withAlias("s"),
   Options.withPseudoName("TEXT"),
   Options.optional,
   Options.withDescription("Instead of a node: the tree that this system prompt opens, made where there is none"),

@@ -1,35 +1,27 @@
 /** The work of `vibe loom generate`. */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as AppConfig from "../../../config/AppConfig.ts"
 import * as Forest from "../../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../../forest/ForestError.ts"
 import type { Node } from "../../../forest/Node.ts"
 import { type GenerateError, ToolsOnlySupportNSingletonError } from "../../../loom/GenerateError.ts"
 import * as LoomEngine from "../../../loom/LoomEngine.ts"
-import type { TurnObserver } from "../../../loom/TurnObserver.ts"
 import * as Message from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
 import { printableLine } from "../../../message/Printable.ts"
 import * as LanguageModel from "../../../model/LanguageModel.ts"
-import * as ModelRegistry from "../../../model/ModelRegistry.ts"
-import * as ChosenModel from "../../ChosenModel.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
 import * as Tools from "../../loom/Tools.ts"
-import { plural } from "../../Plural.ts"
+import * as Notices from "../../Notices.ts"
 import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
+import * as Speaking from "../../Speaking.ts"
 
-export interface Input extends Speech.Typed {
+export interface Input extends Speech.Typed, Speaking.Typed {
   readonly n: Option.Option<number>
-  readonly temperature: Option.Option<number>
-  readonly maxTokens: Option.Option<number>
-  readonly preset: Option.Option<string>
-  readonly models: ReadonlyArray<ModelId>
   readonly tools: ReadonlyArray<string>
   readonly json: boolean
 }
@@ -38,38 +30,20 @@ export interface Input extends Speech.Typed {
  * What was typed is kept, whatever becomes of the answer. Where several models answer, or one several times, each
  * answer is printed as it comes, and what fails is said without ending the others; it fails where nothing came.
  */
-export const run = Effect.fn("cli.loom.generate")(function* ({
-  json,
-  maxTokens,
-  models,
-  preset,
-  temperature,
-  tools: names,
-  ...typed
-}: Input) {
+export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: names, ...typed }: Input) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* Tools.named(forest, names)
-  const set = yield* AppConfig.asking(preset)
-  const n = Option.getOrElse(
-    Option.orElse(typed.n, () => set.n),
-    () => 1,
-  )
+  const { maxOutputTokens, n: usual, speakers, temperature } = yield* Speaking.of(typed)
+  const n = Option.getOrElse(typed.n, () => usual)
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
-  const [speaker, ...others] = yield* opened(models, set.model)
-  const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, speaker)
+  const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, speakers[0])
   const parent = yield* asked(typed)
 
   const answers: Array<Node> = []
   const errors: Array<{ readonly model: ModelId; readonly error: GenerateError }> = []
   yield* engine
-    .generateSeveral(parent, [speaker, ...others], {
-      n,
-      tools,
-      temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
-      maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
-      observer: telling(err),
-    })
+    .generateSeveral(parent, speakers, { n, tools, temperature, maxOutputTokens, observer: Notices.observer(err) })
     .pipe(
       Stream.runForEach(([model, event]) => {
         if (event.type === "error") {
@@ -93,17 +67,12 @@ export const run = Effect.fn("cli.loom.generate")(function* ({
   yield* Screen.line(out, Render.json(object))
 })
 
-const opened = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
-  const registry = yield* ModelRegistry.ModelRegistry
-  const [first = Option.getOrElse(set, () => ChosenModel.speaker), ...others] = models
-  return yield* Effect.forEach([first, ...others] as const, registry.open)
-})
-
 /** The node to answer: with a text of the user's, the one that holds it. */
 const asked = Effect.fnUntraced(function* (typed: Speech.Typed) {
   const forest = yield* Forest.Forest
   const { parent, text } = yield* Speech.of(typed, "@")
-  if (text === "") return parent
+  // Nothing is added, so that it is known before a model is asked whether its answer can be kept.
+  if (text === "") return yield* Effect.as(forest.append(parent, []), parent)
   const [node] = yield* forest.append(parent, [{ message: Message.user(text), source: { type: "user" } }])
   return node === undefined ? yield* new ForestError({ reason: new BlankText() }) : node.id
 })
@@ -114,14 +83,3 @@ const print = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
   yield* Screen.line(err, printableLine(`${node.id} (${Conversation.maker(node)})`))
   yield* Screen.line(out, `${isLater ? "\n" : ""}${Conversation.body(node)}`)
 })
-
-/** What happens on the way to an answer that takes its time. */
-const telling = (err: Screen.Stream): TurnObserver => {
-  const tell = (text: string) => Screen.line(err, printableLine(text))
-  return {
-    retry: ({ attempt, delay, error }) => tell(`retry ${attempt} in ${Duration.format(delay)}: ${error.message}`),
-    replaced: (by, error) => tell(`${by} answers instead: ${error.message}`),
-    compacted: (leftOut, error) => tell(`${plural(leftOut, "older tool result")} left out: ${error.message}`),
-    toolStarted: (call) => tell(`calls ${call.name}`),
-  }
-}

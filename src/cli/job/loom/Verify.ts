@@ -9,15 +9,17 @@ import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
+  readonly mend: boolean
   readonly json: boolean
 }
 
 /** Problems and notes that are printed, of each at the most: one page that is lost may take thousands with it. */
 const MOST = 100
 
-export const run = Effect.fn("cli.loom.verify")(function* ({ json }: Input) {
+export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Input) {
   const { err, out } = yield* Screen.Screen
   const store = yield* ForestStore.ForestStore
+  if (mend) yield* store.mend
   const { notes, problems, ...counts } = yield* store.verify
   if (problems.length > 0) {
     if (!json) for (const line of lines(problems)) yield* Screen.line(out, line)

@@ -9,15 +9,21 @@ import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
 import { bookmarksOf, entryOf } from "./rows.ts"
+import * as Said from "./said.ts"
 
-/** What SQLite itself finds wrong with its file: where it does, nothing in it can be relied on. */
+type IsFound = ReturnType<typeof Said.check>
+
+/**
+ * What SQLite itself finds wrong with its file. Where that is more than the index for the search, nothing in it can be
+ * relied on.
+ */
 export const faults = (database: Database): ReadonlyArray<Problem> => [
   ...database
     .prepare("pragma integrity_check")
     .all()
     .map(({ integrity_check: what }) => String(what))
     .filter((what) => what !== "ok")
-    .map((what) => ({ subject: "storage", what })),
+    .map((what) => (/fts5/i.test(what) ? { ...search, what } : { subject: "storage", what })),
   ...database
     .prepare("pragma foreign_key_check")
     .all()
@@ -27,16 +33,19 @@ export const faults = (database: Database): ReadonlyArray<Problem> => [
     })),
 ]
 
-export const kept = (sql: Statements): Kept => ({
+const search = { subject: "search", isMendable: true } as const
+
+/** `isSearchable`: whether the index for the search can be read. */
+export const kept = (sql: Statements, isSearchable: boolean): Kept => ({
   roots: sql("select name, removed from node where role = 'root' order by id")
     .all()
     .map(({ name, removed }) => ({ id: String(name), removed: removed === 1 })),
-  nodes: nodes(sql),
+  nodes: nodes(sql, isSearchable ? Said.check(sql) : () => undefined),
   bookmarks: bookmarksOf(sql),
   entries: entries(sql),
 })
 
-function* nodes(sql: Statements): Generator<KeptNode> {
+function* nodes(sql: Statements, isFound: IsFound): Generator<KeptNode> {
   const rows = sql(
     `select n.*, p.name as parent_name, r.name as root_name
      from node n left join node p on p.id = n.parent left join node r on r.id = n.root
@@ -44,21 +53,20 @@ function* nodes(sql: Statements): Generator<KeptNode> {
   ).iterate()
   for (const row of rows) {
     const [id, parent, root] = [String(row.name), nameOf(row.parent_name), nameOf(row.root_name)]
-    const node = decoded(row, Name.make(id), parent, root)
-    yield { id, parent, root, removed: row.removed === 1, node, flaws: node === undefined ? [] : flaws(row, node) }
+    const node = Row.decoded(row, parent, root)
+    yield {
+      id,
+      parent,
+      root,
+      removed: row.removed === 1,
+      node,
+      flaws: node === undefined ? [] : flaws(row, node),
+      isFound: node === undefined ? undefined : isFound(Number(row.id), node),
+    }
   }
 }
 
 const nameOf = (name: unknown): NodeId | undefined => (typeof name === "string" ? Name.make(name) : undefined)
-
-/** Where it belongs is looked at elsewhere. */
-const decoded = (row: Row.Row, id: NodeId, parent: NodeId = id, root: NodeId = id): Node | undefined => {
-  try {
-    return Row.node(row, id, parent, root)
-  } catch {
-    return undefined
-  }
-}
 
 const flaws = (row: Row.Row, node: Node): ReadonlyArray<string> => {
   const { model, role, source } = Row.columns(node)

@@ -62,6 +62,16 @@ export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node =
   ...(row.split_from !== null && { splitFrom: NodeId.make(String(row.split_from)) }),
 })
 
+/** None where it cannot be read. `parent` and `root` as above, where they are known. */
+export const decoded = (row: Row, parent?: NodeId, root?: NodeId): Node | undefined => {
+  const id = NodeId.make(String(row.name))
+  try {
+    return node(row, id, parent ?? id, root ?? id)
+  } catch {
+    return undefined
+  }
+}
+
 const messageOf = (row: Row): Message => {
   if (row.is_json === 1) return decodeMessage(row.body)
   const content = [{ type: "text", text: String(row.body) }] as const

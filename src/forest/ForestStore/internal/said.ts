@@ -2,10 +2,12 @@
  * Full-text search. The index lags behind: what was said last is looked through instead, so that saying something costs
  * no more than writing it down.
  */
+import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import type { Node } from "../../Node.ts"
 import * as Query from "../../Query.ts"
-import type * as Row from "./row.ts"
+import * as Row from "./row.ts"
+import { said } from "./schema.ts"
 
 /** Nodes that may wait: 200 are looked through in a few milliseconds, and indexed in ten. */
 const LAG = 200
@@ -59,6 +61,60 @@ export const search = (
     limit - waiting.length,
   )
   return [...waiting, ...rest.map(nodeOf)]
+}
+
+/** Makes the index anew from what the nodes say. */
+export const renew = (sql: Statements): void => {
+  sql("drop table said").run()
+  sql(said).run()
+  let last = 0
+  for (const row of sql("select * from node where parent is not null order by id").iterate()) {
+    last = Number(row.id)
+    const node = Row.decoded(row)
+    if (node !== undefined) put(sql, last, node)
+  }
+  sql("update state set indexed = ?").run(last)
+}
+
+/** Whether the index has the words of a node, all of them and no others; none where it does not reach that far. */
+export const check = (sql: Statements): ((number: number, node: Node) => boolean | undefined) => {
+  const indexed = lastIndexed(sql)
+  const found = sums(sql)
+  return (number, { message }) =>
+    number > indexed ? undefined : sumOf(Query.words(Query.searched(message))) === found.get(number)
+}
+
+/** What the index has of each node, as a number. */
+const sums = (sql: Statements): ReadonlyMap<number, number> => {
+  const found = new Map<number, number>()
+  for (const { id } of sql("select id from said_docsize").iterate()) found.set(Number(id), 0)
+  sql("create virtual table if not exists temp.said_word using fts5vocab (main, said, instance)").run()
+  for (const row of sql("select term, json_group_array(doc) as nodes from temp.said_word group by term").iterate()) {
+    const sum = sumOf([String(row.term)])
+    for (const node of decodeNumbers(row.nodes)) found.set(node, ((found.get(node) ?? 0) + sum) | 0)
+  }
+  return found
+}
+
+const decodeNumbers = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Schema.Number)))
+
+/** The same for the same words in any order, and hardly ever for others. What is too long to be a word is none. */
+const sumOf = (words: ReadonlyArray<string>): number => {
+  let sum = 0
+  for (const word of new Set(words)) {
+    if (word.length <= LONGEST) sum = (sum + hashOf(word)) | 0
+  }
+  return sum
+}
+
+/** Beyond 32 KB SQLite cuts a word off. */
+const LONGEST = 8192
+
+/** FNV-1a. */
+const hashOf = (word: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
+  return hash
 }
 
 const lastIndexed = (sql: Statements): number => Number(sql("select indexed from state").get()?.indexed)

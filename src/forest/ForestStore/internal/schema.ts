@@ -6,6 +6,13 @@ export const format: Sqlite.Format = {
   upgrade: (database) => database.exec(schema),
 }
 
+/** See said; by the id of the node, words come apart by spaces. */
+export const said = `
+  create virtual table said using fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+`
+
 const schema = `
   create table node (
     id integer primary key,
@@ -62,8 +69,5 @@ const schema = `
   ) strict;
   insert into state values (0, 0);
 
-  -- see said; by the id of the node, words come apart by spaces
-  create virtual table said using fts5 (
-    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
-  );
+  ${said}
 `

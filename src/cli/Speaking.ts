@@ -1,0 +1,31 @@
+/** Who is to speak in a conversation, and how: as the command line says, else as a preset or a setting does. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as AppConfig from "../config/AppConfig.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import * as ModelRegistry from "../model/ModelRegistry.ts"
+import * as ChosenModel from "./ChosenModel.ts"
+
+export interface Typed {
+  readonly models: ReadonlyArray<ModelId>
+  readonly temperature: Option.Option<number>
+  readonly maxTokens: Option.Option<number>
+  readonly preset: Option.Option<string>
+}
+
+/** The models are open. `n` is as it is set, or 1. */
+export const of = Effect.fn("Speaking.of")(function* ({ maxTokens, models, preset, temperature }: Typed) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const set = yield* AppConfig.asking(preset)
+  const [
+    first = yield* Option.match(set.model, { onNone: () => ChosenModel.speaker, onSome: Effect.succeed }),
+    ...others
+  ] = models
+  const [speaker, ...more] = yield* Effect.forEach([first, ...others] as const, registry.open)
+  return {
+    speakers: [speaker, ...more] as const,
+    n: Option.getOrElse(set.n, () => 1),
+    temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
+    maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
+  }
+})

@@ -1,0 +1,149 @@
+/**
+ * An identity map: the nodes and roots that were read from a database, by their numbers in its table, and the numbers by
+ * their names outside. They hardly ever change; what other processes change is noticed by the number of the revision.
+ */
+import type { Statements } from "../../../disk/Sqlite.ts"
+import { NodeId } from "../../../message/NodeId.ts"
+import { ForestError, Unreadable } from "../../ForestError.ts"
+import type { Node } from "../../Node.ts"
+import type { Root } from "../../Root.ts"
+import * as Row from "./row.ts"
+
+export interface IdentityMap {
+  /** To be called at the beginning of each step: forgets all where another process has changed something. */
+  readonly begin: () => void
+  /** Forgets all: to be called where a step has failed. */
+  readonly forget: () => void
+  /** To be called before anything that is there is changed: others notice it by that. */
+  readonly revise: () => void
+
+  /** None for what is not there. */
+  readonly numberOf: (id: NodeId) => number | undefined
+  /** Throws for what is not there. */
+  readonly numberIn: (id: NodeId) => number
+  /** Of a node or a root, though it be removed. */
+  readonly nameOf: (number: number) => NodeId
+  readonly find: (id: NodeId) => Node | Root | undefined
+  /** In the same order; those that are not known are read at once. Throws where one is missing. */
+  readonly nodes: (numbers: ReadonlyArray<number>) => ReadonlyArray<Node>
+  readonly nodeOf: (row: Row.Row) => Node
+  /** The same, where the name of its parent is known. */
+  readonly nodeUnder: (parent: NodeId, row: Row.Row) => Node
+  readonly rootOf: (row: Row.Row) => Root
+
+  /** Remembers a node as it was just written. */
+  readonly put: (number: number, node: Node) => void
+  readonly drop: (id: NodeId) => void
+}
+
+/** Nodes that are remembered at the most. */
+const MOST = 20_000
+
+export const make = (sql: Statements): IdentityMap => {
+  const nodes = new Map<number, Node>()
+  const roots = new Map<number, Root>()
+  const numbers = new Map<NodeId, number>()
+  let revision = -1
+
+  const forget = () => {
+    nodes.clear()
+    roots.clear()
+    numbers.clear()
+  }
+
+  const nameOf = (number: number): NodeId => {
+    const known = nodes.get(number)?.id ?? roots.get(number)?.id
+    if (known !== undefined) return known
+    const row = sql("select name from node where id = ?").get(number)
+    return row === undefined ? torn(`no node has the number ${number}`) : NodeId.make(String(row.name))
+  }
+
+  const numberOf = (id: NodeId): number | undefined => {
+    const known = numbers.get(id)
+    if (known !== undefined) return known
+    const row = sql("select id from node where name = ? and not removed").get(id)
+    if (row === undefined) return undefined
+    const number = Number(row.id)
+    numbers.set(id, number)
+    return number
+  }
+
+  const put = (number: number, node: Node) => {
+    nodes.set(number, node)
+    numbers.set(node.id, number)
+  }
+
+  const nodeUnder = (parent: NodeId, row: Row.Row): Node => {
+    const number = Number(row.id)
+    const known = nodes.get(number)
+    if (known !== undefined) return known
+    const node = Row.node(row, NodeId.make(String(row.name)), parent, nameOf(Number(row.root)))
+    put(number, node)
+    return node
+  }
+
+  const nodeOf = (row: Row.Row): Node => nodes.get(Number(row.id)) ?? nodeUnder(nameOf(Number(row.parent)), row)
+
+  const rootOf = (row: Row.Row): Root => {
+    const number = Number(row.id)
+    const known = roots.get(number)
+    if (known !== undefined) return known
+    const root = Row.root(row)
+    roots.set(number, root)
+    numbers.set(root.id, number)
+    return root
+  }
+
+  /** Reads them all at once. */
+  const load = (missing: ReadonlyArray<number>): void => {
+    if (missing.length === 0) return
+    const rows = sql(
+      `select n.*, p.name as parent_name from json_each(?) j join node n on n.id = j.value join node p on p.id = n.parent`,
+    ).all(JSON.stringify(missing))
+    for (const row of rows) nodeUnder(NodeId.make(String(row.parent_name)), row)
+  }
+
+  return {
+    begin: () => {
+      const current = Number(sql("select revision from state").get()?.revision)
+      if (current !== revision || nodes.size > MOST) forget()
+      revision = current
+    },
+    forget,
+    revise: () => {
+      sql("update state set revision = revision + 1").run()
+      revision += 1
+    },
+    numberOf,
+    numberIn: (id) => numberOf(id) ?? torn(`${id} is not there`),
+    nameOf,
+    find: (id) => {
+      const number = numberOf(id)
+      if (number === undefined) return undefined
+      const known = nodes.get(number) ?? roots.get(number)
+      if (known !== undefined) return known
+      const row = sql("select * from node where id = ? and not removed").get(number)
+      if (row === undefined) return undefined
+      return row.parent === null ? rootOf(row) : nodeOf(row)
+    },
+    nodes: (wanted) => {
+      load(wanted.filter((number) => !nodes.has(number)))
+      return wanted.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`))
+    },
+    nodeOf,
+    nodeUnder,
+    rootOf,
+    put,
+    drop: (id) => {
+      const number = numbers.get(id)
+      if (number === undefined) return
+      numbers.delete(id)
+      nodes.delete(number)
+      roots.delete(number)
+    },
+  }
+}
+
+const torn = (message: string): never => {
+  throw new ForestError({ reason: new Unreadable({ cause: new Error(message) }) })
+}
