@@ -73,7 +73,8 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
       return ModelEntry.over(entries.get(id) ?? {}, { deprecation: own.deprecation }, ...tabled, own)
     }
 
-    const find: Service["find"] = (id) => Effect.map(tables, ({ find }) => entryOf(String(id), find(String(id))))
+    const find: Service["find"] = (id) =>
+      Effect.map(tables, ({ find }) => ModelEntry.over(...namesOf(id).map((name) => entryOf(name, find(name)))))
 
     const all = Effect.map(tables, ({ all }) => {
       const tabled = Map.groupBy(all(), ({ id }) => id)
@@ -104,6 +105,10 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
       }),
     }
   })
+
+/** What one model is known by, its own name first: OpenAI has one model behind both of its wires. */
+const namesOf = (id: ModelId.ModelId): ReadonlyArray<string> =>
+  id.provider === "openai-responses" ? [String(id), `openai/${id.name}`] : [String(id)]
 
 /** A catalogue that could not be had, or is none: what is said of it names where it was to come from. */
 export const unreachable = (source: string, message: string): ModelError =>

@@ -73,7 +73,6 @@ const sender = (options: Options, key: string) => {
   return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const encoded = encode(request, form)
-      const tools = request.tools.map((tool) => tool.name)
       return Adapter.attempt(
         {
           id,
@@ -81,7 +80,7 @@ const sender = (options: Options, key: string) => {
             client ??= connect(options, key)
             return ask(await client, options, encoded, signal)
           },
-          decoder: GeminiReply.decoder(options.model, tools),
+          decoder: GeminiReply.decoder(options.model, request.tools),
           toReason: (cause) => toReason(cause, key, tokensOf(encoded)),
         },
         say,

@@ -16,6 +16,7 @@ import {
   Unreachable,
   Unusable,
 } from "../../src/model/ModelError.ts"
+import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 
@@ -150,6 +151,54 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
       assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
       assert.strictEqual(yield* Clock.currentTimeMillis, 1000)
       yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(seconds, [0])
+    }),
+  )
+})
+
+describe("LanguageModel.generate, with another patience", () => {
+  const patient = (maxRetries: number, maxWait: Duration.DurationInput) =>
+    Effect.provideService(Patience, { maxRetries, maxWait: Duration.decode(maxWait) })
+
+  it.effect("makes one request where no retries are wanted, whatever comes of it", () =>
+    Effect.gen(function* () {
+      const bad = [
+        [overloaded],
+        [failure(new Unusable({ message: "garbled", correction: "Do better." }))],
+        [failure(new OutputLimit({ message: "cut", correction: "Be brief." }))],
+        [finish],
+      ]
+      for (const attempt of bad) {
+        const { model, seconds } = scripted(attempt)
+        yield* Effect.flip(model.generate(hello)).pipe(patient(0, "1 minute"))
+        assert.deepStrictEqual(seconds, [0])
+      }
+    }),
+  )
+
+  it.effect("makes one request of a stream where no retries are wanted", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([overloaded])
+      yield* Effect.flip(Stream.runDrain(model.stream(hello))).pipe(patient(0, "1 minute"))
+      assert.deepStrictEqual(seconds, [0])
+    }),
+  )
+
+  it.effect("goes on longer, with no wait longer than is wanted", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([overloaded])
+      const fiber = yield* Effect.fork(Effect.flip(model.generate(hello)).pipe(patient(5, "5 seconds")))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(seconds, [0, 2, 6, 11, 16, 21])
+    }),
+  )
+
+  it.effect("does not wait for a provider that wants longer than that, and says how long", () =>
+    Effect.gen(function* () {
+      const { model, seconds } = scripted([wants("6 seconds")])
+      const error = yield* Effect.flip(model.generate(hello)).pipe(patient(3, "5 seconds"))
+      assert.include(error.message, "try again in 6s")
       assert.deepStrictEqual(seconds, [0])
     }),
   )

@@ -54,6 +54,16 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
+  it.effect("knows a model of OpenAI's behind both of its wires, what the user says of either", () =>
+    Effect.gen(function* () {
+      const { find } = yield* catalog({
+        entries: { "openai/gpt-4": { output: 10 }, "openai-responses/gpt-4": { total: 20 } },
+      })
+      const { context, output, total } = yield* find(new ModelId({ provider: "openai-responses", name: "gpt-4" }))
+      assert.deepStrictEqual([context, output, total], [8192, 10, 20])
+    }),
+  )
+
   it.effect("takes the user's word before all, part by part", () =>
     Effect.gen(function* () {
       const { find, limits } = yield* catalog({ entries: { "google/gemini-2.5-flash": { output: 10, total: 20 } } })

@@ -6,8 +6,9 @@ import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import type { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
+import { hello, key } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { failure, fine, google, heard, hello, key, options, parts, refusing, saying } from "../utils/Gemini.ts"
+import { failure, fine, google, heard, options, parts, refusing, saying } from "../utils/Gemini.ts"
 import * as Pieces from "../utils/Pieces.ts"
 
 describe("Gemini, one request that fails", () => {

@@ -7,8 +7,9 @@ import type { Reply } from "../../src/model/Reply.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
 import { idleTimeout } from "../../src/provider/internal/adapter.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import { asking, hello, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { answer, asking, fine, google, hello, options, refusing, saying, withoutWaiting } from "../utils/Gemini.ts"
+import { answer, fine, google, options, refusing, saying } from "../utils/Gemini.ts"
 import * as Wire from "../utils/Wire.ts"
 
 const readFile = Tool.fromJsonSchema({

@@ -8,8 +8,9 @@ import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import { asking, hello, key } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { asking, failure, fine, heard, hello, key, options, parts, saying } from "../utils/Gemini.ts"
+import { failure, fine, heard, options, parts, saying } from "../utils/Gemini.ts"
 import * as Pieces from "../utils/Pieces.ts"
 
 const readFile = Tool.fromJsonSchema({

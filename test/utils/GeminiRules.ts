@@ -5,7 +5,8 @@ import { google, refusing } from "./Gemini.ts"
 interface Part {
   readonly text?: string
   readonly thoughtSignature?: string
-  readonly functionCall?: { readonly id?: string; readonly name: string }
+  readonly inlineData?: { readonly mimeType: string; readonly data: string }
+  readonly functionCall?: { readonly id?: string; readonly name: string; readonly args?: unknown }
   readonly functionResponse?: { readonly id?: string; readonly name: string; readonly response: unknown }
 }
 
@@ -17,6 +18,23 @@ export interface Content {
 export const contentsOf = ({ body }: FakeServer.Received): ReadonlyArray<Content> =>
   // What the adapter has just sent, in the wire shape of Google's API.
   (body as { contents: ReadonlyArray<Content> }).contents
+
+interface Declaration {
+  readonly name: string
+  readonly parametersJsonSchema: unknown
+}
+
+export const declarationsOf = ({ body }: FakeServer.Received): ReadonlyArray<Declaration> => {
+  // Likewise.
+  const { tools = [] } = body as { tools?: ReadonlyArray<{ functionDeclarations: ReadonlyArray<Declaration> }> }
+  return tools.flatMap(({ functionDeclarations }) => functionDeclarations)
+}
+
+/** The rule that a declaration breaks, if it does. */
+export const refusesTool = ({ name, parametersJsonSchema }: Declaration): string | undefined => {
+  if (!/^[A-Za-z_][\w.:-]{0,63}$/.test(name)) return rules.toolName
+  return /"\$ref":/.test(JSON.stringify(parametersJsonSchema)) ? rules.depth : undefined
+}
 
 /** Answers in order whatever keeps the rules; refuses the rest, which takes no answer. */
 export const serve = (answers: ReadonlyArray<FakeServer.Answer>) => {
@@ -34,6 +52,9 @@ export const rules = {
   count:
     "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
   signature: "Function call is missing a thought_signature in functionCall parts.",
+  toolName: "Invalid function name. Must start with a letter or an underscore.",
+  /** Of a schema that contains itself; a `$ref` to another one passes only where nothing stands beside it. */
+  depth: "The maximum schema depth is exceeded.",
   empty: "Unable to submit request because it must have a text parameter.",
 }
 

@@ -28,46 +28,51 @@ export interface Exchange<Answer, Chunk> {
   readonly decoder: Decoder<Answer, Chunk>
   /** Why it failed, from whatever `open` threw, or its stream. */
   readonly toReason: (cause: unknown) => Reason
-  /** The longest silence; `idleTimeout` unless the provider may take longer. */
-  readonly patience?: Duration.Duration | undefined
+  /** The longest silence before the first word; `idleTimeout` unless the provider may take longer. */
+  readonly firstWithin?: Duration.Duration | undefined
 }
 
 /** The longest silence of a stream (FAULTS B6). */
 export const idleTimeout: Duration.Duration = Duration.seconds(90)
 
+/** Before the first word of a server that may have to load its model. The global `fetch` waits no longer either. */
+export const loadingTimeout: Duration.Duration = Duration.minutes(5)
+
 export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
-  { decoder, id, open, patience = idleTimeout, toReason }: Exchange<Answer, Chunk>,
+  { decoder, firstWithin = idleTimeout, id, open, toReason }: Exchange<Answer, Chunk>,
   say: LanguageModel.Say,
 ): Effect.Effect<void, ModelError> =>
   Effect.suspend(() => {
     let answer = decoder.start
 
-    const read = (chunks: ReadonlyArray<Chunk>) =>
-      Either.gen(function* () {
-        const said: Array<Part> = []
-        for (const chunk of chunks) {
-          const [next, parts] = yield* decoder.step(answer, chunk)
-          answer = next
-          said.push(...parts)
-        }
-        return said
-      })
+    const read = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Part>, Reason> => {
+      const said: Array<Part> = []
+      for (const chunk of chunks) {
+        const step = decoder.step(answer, chunk)
+        if (Either.isLeft(step)) return Either.left(step.left)
+        const [next, parts] = step.right
+        answer = next
+        said.push(...parts)
+      }
+      return Either.right(said)
+    }
 
     const hear = ({ next }: Chunks.Chunks<Chunk>) =>
       Effect.gen(function* () {
         while (true) {
           const heard = yield* Effect.mapError(next, (cause) =>
-            cause instanceof Chunks.Silence ? silence(patience) : toReason(cause),
+            cause instanceof Chunks.Silence ? silence(cause) : toReason(cause),
           )
           if (Option.isNone(heard)) return yield* say(yield* decoder.end(answer))
           yield* say(yield* read(heard.value))
         }
       })
 
-    return Effect.acquireUseRelease(Chunks.make(open, patience), hear, ({ letGo }) => letGo).pipe(
+    const chunks = Chunks.make(open, { first: firstWithin, next: idleTimeout })
+    return Effect.acquireUseRelease(chunks, hear, ({ letGo }) => letGo).pipe(
       Effect.mapError((reason) => new ModelError({ model: String(id), reason, usage: answer.usage })),
     )
   })
 
-const silence = (patience: Duration.Duration) =>
+const silence = ({ patience }: Chunks.Silence) =>
   new StreamIncomplete({ message: `nothing was heard for ${Duration.format(patience)}` })

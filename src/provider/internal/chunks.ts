@@ -16,18 +16,31 @@ export interface Chunks<A> {
 }
 
 /** Nothing was heard for as long as one was ready to wait. */
-export class Silence {}
+export class Silence {
+  readonly patience: Duration.Duration
 
-/** Opens a request, which has to heed the signal. `patience` is its longest silence. */
+  constructor(patience: Duration.Duration) {
+    this.patience = patience
+  }
+}
+
+/** The longest silence: before the first chunk, where a provider may have to load its model, and after it. */
+export interface Patience {
+  readonly first: Duration.Duration
+  readonly next: Duration.Duration
+}
+
+/** Opens a request, which has to heed the signal. */
 export const make = <A>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<A>>,
-  patience: Duration.Duration,
+  patience: Patience,
 ): Effect.Effect<Chunks<A>> =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
     const controller = new AbortController()
     let heard: Array<A> = []
     let lastHeard = clock.unsafeCurrentTimeMillis()
+    let silence = patience.first
     let complete = false
     let end: Effect.Effect<Option.Option<never>, unknown> | undefined
     let wake = () => {}
@@ -36,6 +49,7 @@ export const make = <A>(
       for await (const chunk of await open(controller.signal)) {
         heard.push(chunk)
         lastHeard = clock.unsafeCurrentTimeMillis()
+        silence = patience.next
         wake()
       }
       complete = true
@@ -49,12 +63,15 @@ export const make = <A>(
       (cause) => finish(Effect.fail(cause)),
     )
 
-    /** One for the whole reply: a limit on each wait would cost more than the chunk. */
+    /**
+     * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
+     * the shorter patience ends, since the first chunk may have come while it slept.
+     */
     const watch: Effect.Effect<void> = Effect.suspend(() => {
-      const left = lastHeard + Duration.toMillis(patience) - clock.unsafeCurrentTimeMillis()
+      const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
       return left > 0
-        ? Effect.zipRight(clock.sleep(Duration.millis(left)), watch)
-        : Effect.sync(() => finish(Effect.fail(new Silence())))
+        ? Effect.zipRight(clock.sleep(Duration.min(Duration.millis(left), patience.next)), watch)
+        : Effect.sync(() => finish(Effect.fail(new Silence(silence))))
     })
     const watching = yield* Effect.forkDaemon(Effect.interruptible(watch))
 

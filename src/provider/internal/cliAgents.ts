@@ -31,7 +31,7 @@ const common = { modelFlag: "--model", format: "markdown", env: {} } as const
 
 export const known: Readonly<Record<string, Known>> = {
   // code.claude.com/docs/en/cli-reference; `--tools ""` leaves the tools of servers, hence --strict-mcp-config
-  // (docs.rs/mur-common, which measured it at 2.1.273). In print mode a folder's hooks run untrusted, hence the sources.
+  // (mur-common measured it at 2.1.273). In print mode a folder's hooks run though nobody trusts it, hence the sources.
   claude: {
     ...common,
     command: "claude",
@@ -66,7 +66,8 @@ export const known: Readonly<Record<string, Known>> = {
     needs: ["OPENAI_API_KEY", "CODEX_API_KEY", "AZURE_OPENAI_API_KEY"],
   },
   // google-gemini/gemini-cli docs/cli/cli-reference.md, docs/cli/headless.md: without a terminal it answers once, and
-  // refuses what would need approval. `plan` would not hold: without a terminal it goes on and implements.
+  // refuses what would need approval. `plan` would not hold: without a terminal it goes on and implements. A folder
+  // that its user has not trusted it refuses altogether, and says how to trust it: that is not ours to do.
   gemini: {
     ...common,
     command: "gemini",
@@ -75,7 +76,8 @@ export const known: Readonly<Record<string, Known>> = {
     needs: google,
   },
   // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and /cli: what it does
-  // besides answering goes to stderr. Its agent `plan` may still run commands, hence the permissions.
+  // besides answering goes to stderr. Its agent `plan` may still run commands, hence the permissions. The second
+  // variable is in its source and not in its documentation.
   opencode: {
     ...common,
     command: "opencode",

@@ -55,7 +55,7 @@ const silence: Duration.DurationInput = "1 second"
 export const start = (command: Command, grace: Grace): Effect.Effect<Running, Error, Scope.Scope> =>
   Effect.gen(function* () {
     const { child, exited, next, waitOut } = yield* Effect.acquireRelease(spawned(command), ({ child, exited }, exit) =>
-      stop(child, exited, isInterrupted(exit) ? grace.interrupted : grace.usual),
+      stop(child, exited, Exit.isInterrupted(exit) ? grace.interrupted : grace.usual),
     )
     child.stdin.end(command.stdin)
     yield* Effect.forkScoped(Effect.zipRight(Deferred.await(exited), waitOut))
@@ -84,19 +84,19 @@ const spawned = (command: Command): Effect.Effect<Spawned, Error> =>
         windowsHide: true,
       })
       const exited = Deferred.unsafeMake<Ended>(FiberId.none)
-      child.once("error", (error) => resume(Effect.fail(error)))
+      child.on("error", (error) => resume(Effect.fail(error)))
       child.once("spawn", () => {
-        if (child.pid !== undefined) living.add(child.pid)
+        remember(child)
+        // It may end without having read all it was told.
+        child.stdin.on("error", () => {})
         resume(Effect.succeed({ child, exited, ...listen(child) }))
       })
       child.once("exit", (code, signal) => {
         // What it leaves behind has nobody to answer to, and would hold our pipes open.
         kill(child, "SIGKILL")
-        if (child.pid !== undefined) living.delete(child.pid)
+        forget(child)
         Deferred.unsafeDone(exited, Exit.succeed({ code, signal }))
       })
-      // It may end without having read all it was told.
-      child.stdin.on("error", () => {})
     } catch (error) {
       // An argument that no process can be given.
       resume(Effect.fail(error instanceof Error ? error : new Error(String(error))))
@@ -164,17 +164,16 @@ const stop = (child: Child, exited: Deferred.Deferred<Ended>, grace: Duration.Du
   Effect.gen(function* () {
     if (!(yield* Deferred.isDone(exited))) {
       kill(child, "SIGTERM")
-      const inTime = yield* Effect.timeoutOption(Deferred.await(exited), grace)
+      // A finalizer is not interruptible, and a limit on what is not would wait for it.
+      const inTime = yield* Effect.timeoutOption(Effect.interruptible(Deferred.await(exited)), grace)
       if (Option.isNone(inTime)) kill(child, "SIGKILL")
       yield* Deferred.await(exited)
     }
-    for (const pipe of child.stdio) pipe.destroy()
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy()
   })
 
-const isInterrupted = (exit: Exit.Exit<unknown, unknown>): boolean => Exit.isInterrupted(exit)
-
 /** To the process and all it has started, as far as they are in its group. */
-const kill = ({ pid }: Pick<Child, "pid">, signal: NodeJS.Signals): void => {
+const kill = ({ pid }: Child, signal: NodeJS.Signals): void => {
   if (pid === undefined) return
   // Windows has neither groups nor a signal that asks: its own tool ends the tree, at once.
   if (process.platform === "win32") {
@@ -188,8 +187,19 @@ const kill = ({ pid }: Pick<Child, "pid">, signal: NodeJS.Signals): void => {
   }
 }
 
-/** The groups there are, by their leaders. Where this process exits without closing its scopes, they end with it. */
-const living = new Set<number>()
-process.once("exit", () => {
-  for (const pid of living) kill({ pid }, "SIGKILL")
-})
+/** Those that run. Where this process exits without closing its scopes, they end with it. */
+const living = new Set<Child>()
+
+const endAll = (): void => {
+  for (const child of living) kill(child, "SIGKILL")
+}
+
+const remember = (child: Child): void => {
+  if (living.size === 0) process.on("exit", endAll)
+  living.add(child)
+}
+
+const forget = (child: Child): void => {
+  living.delete(child)
+  if (living.size === 0) process.off("exit", endAll)
+}

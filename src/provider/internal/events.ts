@@ -5,27 +5,34 @@ export class Unreadable extends Error {
   override readonly name = "Unreadable"
 }
 
-/** The JSON of each event, as they come; of a body that is no stream, its documents. Throws `Unreadable`. */
-export async function* read({ body }: Response): AsyncGenerator<unknown> {
+/** What servers end a stream with who speak like OpenAI. */
+export const done = "[DONE]"
+
+/**
+ * The JSON of each event, as they come; of a body that is no stream, its documents. `done` comes as the text it is where
+ * it is `wanted`, and else not at all. Throws `Unreadable`.
+ */
+export async function* read({ body }: Response, wanted: typeof done | "" = ""): AsyncGenerator<unknown> {
   if (body === null) return
   const decoder = new TextDecoder()
   let pending = ""
   for await (const bytes of body) {
-    const { events, rest } = split(pending + decoder.decode(bytes, { stream: true }), false)
+    const { events, rest } = split(pending + decoder.decode(bytes, { stream: true }), false, wanted)
     pending = rest
     for (const event of events) yield JSON.parse(event)
   }
-  for (const event of split(pending + decoder.decode(), true).events) yield JSON.parse(event)
+  for (const event of split(pending + decoder.decode(), true, wanted).events) yield JSON.parse(event)
 }
 
 /**
  * The data of the events that `text` holds whole, and what is left over until more has come. A bare JSON document,
- * first thing or after some events, is an event, and so is each item of a JSON array; `[DONE]` is none. Throws
- * `Unreadable` on anything else.
+ * first thing or after some events, is an event, and so is each item of a JSON array; `done` is one only where it is
+ * `wanted`, as JSON. Throws `Unreadable` on anything else.
  */
 export const split = (
   text: string,
   ended: boolean,
+  wanted: typeof done | "" = "",
 ): { readonly events: ReadonlyArray<string>; readonly rest: string } => {
   const events: Array<string> = []
   let rest = text.trimStart()
@@ -37,18 +44,22 @@ export const split = (
     const gap = /\r?\n\r?\n|\r\r/.exec(rest)
     if (gap === null && !ended) return { events, rest }
     const data = dataOf(gap === null ? rest : rest.slice(0, gap.index))
-    if (data !== "" && data !== "[DONE]") events.push(data)
+    if (data === done && wanted === done) events.push(JSON.stringify(done))
+    else if (data !== "" && data !== done) events.push(data)
     rest = gap === null ? "" : rest.slice(gap.index + gap[0].length).trimStart()
   }
   return { events, rest }
 }
 
-const dataOf = (event: string): string =>
-  event
-    .split(/\r\n|\n|\r/)
-    .flatMap((line) => (line.startsWith("data:") ? [line.slice("data:".length).trim()] : []))
-    .filter((line) => line !== "")
-    .join("\n")
+/** An event a token: no lists are made of lines on the way. */
+const dataOf = (event: string): string => {
+  let data = ""
+  for (const line of event.split(/\r\n|\n|\r/)) {
+    const more = line.startsWith("data:") ? line.slice("data:".length).trim() : ""
+    data = data === "" || more === "" ? data + more : `${data}\n${more}`
+  }
+  return data
+}
 
 const documents = (text: string): ReadonlyArray<string> => {
   try {

@@ -1,7 +1,8 @@
 /** The body of one of Google's errors, as it comes: JSON, JSON inside JSON, JSON behind words, or no JSON at all. */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { durationIn } from "./durationIn.ts"
 
 export interface Body {
   /** The provider's own words, on one line; empty where it said nothing a person could read. */
@@ -103,20 +104,8 @@ const retryAfterOf = (details: ReadonlyArray<Detail>, message: string): Duration
     ...details.flatMap(({ retryDelay }) => (retryDelay === undefined ? [] : [retryDelay])),
     /(?:re)?try (?:again )?in ([\dhms.]+)/i.exec(message)?.[1] ?? "",
   ]
-    .map(durationOf)
+    .map(durationIn)
     .find((duration) => duration !== undefined)
-
-/** `34.4s`, `900ms`, `16h13m42.99s`. */
-const durationOf = (text: string): Duration.Duration | undefined => {
-  const millis = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
-  const units = [...text.matchAll(/(?<![-\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
-  return units.length === 0
-    ? undefined
-    : Duration.millis(
-        // The pattern lets no other unit through.
-        units.reduce((sum, [, count, unit]) => sum + Number(count) * millis[unit as keyof typeof millis], 0),
-      )
-}
 
 const tokensPerMinuteOf = (details: ReadonlyArray<Detail>): number | undefined =>
   details

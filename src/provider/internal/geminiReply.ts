@@ -1,20 +1,15 @@
 /** Gemini's chunks, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import {
-  Blocked,
-  InvalidRequest,
-  OutputLimit,
-  type Reason,
-  StreamIncomplete,
-  Unusable,
-} from "../../model/ModelError.ts"
+import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
+import type { Tool } from "../../tool/Tool.ts"
 import type { Decoder } from "./adapter.ts"
+import { argumentsOf } from "./callArguments.ts"
+import * as Endings from "./endings.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
+import * as ToolNames from "./toolNames.ts"
 
 /** Some back ends send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -57,12 +52,18 @@ const Chunk = Schema.Struct({
 
 const decodeChunk = Schema.decodeUnknownEither(Chunk)
 
-/** Reads what the model `model` says to a request with the tools `tools`, by name. */
-export const decoder = (model: string, tools: ReadonlyArray<string>): Decoder<Answer, unknown> => ({
-  start,
-  step: (answer, chunk) => step(model, answer, chunk),
-  end: (answer) => Either.map(end(answer, tools), (part) => [part]),
-})
+/** Reads what the model `model` says to a request with the tools `tools`. */
+export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<Answer, unknown> => {
+  const nameOf = ToolNames.reader(tools)
+  const named = (part: Part): Part =>
+    part._tag === "ToolUse" ? Part.ToolUse({ ...part, name: nameOf(part.name) }) : part
+  const names = tools.map(({ name }) => ToolNames.onWire(name))
+  return {
+    start,
+    step: (answer, chunk) => Either.map(step(model, answer, chunk), ([next, parts]) => [next, parts.map(named)]),
+    end: (answer) => Either.map(end(answer, names), (part) => [part]),
+  }
+}
 
 /** What has been seen of an answer. */
 export interface Answer {
@@ -125,15 +126,14 @@ export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either
   if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
   switch (finish.reason) {
     case "STOP":
-      return garbled ? Either.left(unreadable(finish)) : finished(called ? "tool_calls" : "stop")
+      return garbled ? Either.left(Endings.unreadable(named(finish))) : finished(called ? "tool_calls" : "stop")
     case "MAX_TOKENS":
-      // A call may lack the rest of its arguments: it must not run.
-      if (called || garbled) return Either.left(cut)
-      return spoke ? finished("length") : Either.left(exhausted(usage))
+      if (called || garbled) return Either.left(Endings.cut)
+      return spoke ? finished("length") : Either.left(Endings.exhausted(usage))
     case "MALFORMED_FUNCTION_CALL":
-      return Either.left(unreadable(finish))
+      return Either.left(Endings.unreadable(named(finish)))
     case "UNEXPECTED_TOOL_CALL":
-      return Either.left(unexpected(finish, tools))
+      return Either.left(Endings.unexpected(named(finish), tools))
     case "TOO_MANY_TOOL_CALLS":
       return Either.left(tooMany)
     default:
@@ -162,39 +162,11 @@ const ending = (reason: string | null | undefined, message: string | null | unde
 
 const named = ({ message, reason }: Ending): string => (message === undefined ? reason : `${reason} (${message})`)
 
-const unreadable = (finish: Ending) =>
-  new Unusable({
-    message: `the model wrote a tool call that cannot be read: ${named(finish)}`,
-    correction:
-      "Your last answer held a tool call that could not be read, so nothing was run. " +
-      "Call a tool by its exact name, with one JSON object of arguments.",
-  })
-
-const unexpected = (finish: Ending, tools: ReadonlyArray<string>) =>
-  new Unusable({
-    message: `the model called a tool that it was not given: ${named(finish)}`,
-    correction: `Your last answer called a tool that does not exist, so nothing was run. ${
-      tools.length === 0 ? "There are no tools: answer in words." : `The tools are: ${tools.join(", ")}.`
-    }`,
-  })
-
 const tooMany = new Unusable({
   message: "the model made too many tool calls at once",
   correction:
     "Your last answer made too many tool calls, so nothing was run. Make a few calls at a time, or answer in words.",
 })
-
-const cut = new OutputLimit({
-  message: "the output limit was reached within a tool call",
-  correction:
-    "Your last answer reached the output limit within a tool call, so nothing was run. " +
-    "Use smaller pieces: fewer calls, shorter arguments.",
-})
-
-const exhausted = ({ thinkingTokens }: Usage.Usage) =>
-  new OutputLimit({
-    message: `the output limit was reached before the answer began (${thinkingTokens} tokens went into thinking)`,
-  })
 
 const usageOf = (counts: NonNullable<(typeof Chunk.Type)["usageMetadata"]>): Usage.Usage => ({
   inputTokens: counts.promptTokenCount ?? 0,
@@ -223,12 +195,3 @@ const partOf = (
   if (text == null || (text === "" && meta === undefined)) return undefined
   return thought === true ? Part.Thinking({ text, meta }) : Part.Text({ text, meta })
 }
-
-/** No arguments are an empty object, and some back ends send the object as a string. */
-const argumentsOf = (args: unknown): Readonly<Record<string, unknown>> | undefined => {
-  if (args == null) return {}
-  const value = typeof args === "string" ? Option.getOrUndefined(parseJson(args)) : args
-  return isObject(value) ? value : undefined
-}
-
-const parseJson = Schema.decodeUnknownOption(Schema.parseJson())

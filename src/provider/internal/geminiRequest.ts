@@ -5,7 +5,9 @@ import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { declarations } from "./geminiDeclarations.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
+import * as ToolNames from "./toolNames.ts"
 import * as Turns from "./turns.ts"
+import { wellFormedIn } from "./wellFormed.ts"
 
 /**
  * How what the model did is told:
@@ -71,7 +73,7 @@ const answerPart = ({ call, message }: Turns.Answer): ReadonlyArray<Part> => {
   const { id } = GeminiMeta.read(call.meta)
   const text = Message.text(message).toWellFormed()
   const response = message.isError === true ? { error: text } : { output: text }
-  return [{ functionResponse: { ...(id !== undefined && { id }), name: call.name, response } }]
+  return [{ functionResponse: { ...(id !== undefined && { id }), name: ToolNames.onWire(call.name), response } }]
 }
 
 const answerInWords = ({ call, message }: Turns.Answer): ReadonlyArray<Part> =>
@@ -93,7 +95,11 @@ const modelParts = (block: Block.Block, thoughtSignature: string | undefined): R
         : [{ text: block.text.toWellFormed(), thought: true, thoughtSignature }]
     case "tool-use": {
       const { id } = GeminiMeta.read(block.meta)
-      const functionCall = { ...(id !== undefined && { id }), name: block.name, args: wellFormedIn(block.parameters) }
+      const functionCall = {
+        ...(id !== undefined && { id }),
+        name: ToolNames.onWire(block.name),
+        args: wellFormedIn(block.parameters),
+      }
       return [{ functionCall, ...(thoughtSignature !== undefined && { thoughtSignature }) }]
     }
   }
@@ -133,16 +139,3 @@ const excused = (parts: ReadonlyArray<Part>): Array<Part> => {
     ? [...parts]
     : parts.with(first, { ...parts[first], thoughtSignature: "skip_thought_signature_validator" })
 }
-
-const wellFormedIn = (object: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key.toWellFormed(), wellFormed(value)]))
-
-/** A lone surrogate has no UTF-8: it would reach the provider as something else, or not at all. */
-const wellFormed = (value: unknown): unknown =>
-  typeof value === "string"
-    ? value.toWellFormed()
-    : Array.isArray(value)
-      ? value.map(wellFormed)
-      : typeof value === "object" && value !== null
-        ? wellFormedIn(value)
-        : value

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Either, Fiber, Option, TestClock } from "effect"
 import * as Chunks from "../../../src/provider/internal/chunks.ts"
 
-const patience = Duration.seconds(90)
+const patience: Chunks.Patience = { first: Duration.minutes(5), next: Duration.seconds(90) }
 
 /** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
@@ -145,6 +145,19 @@ describe("chunks", () => {
       assert.instanceOf(Either.getOrThrow(Either.flip(yield* Fiber.join(silence))), Chunks.Silence)
       yield* letGo
       assert.deepStrictEqual(aborted(), [true])
+    }),
+  )
+
+  it.effect("wait longer for the first chunk than for the others", () =>
+    Effect.gen(function* () {
+      const { letGo, next } = yield* request(spoken).reply
+      const silence = yield* Effect.fork(Effect.either(next))
+      yield* TestClock.adjust("299 seconds")
+      assert.isNull(silence.unsafePoll())
+      yield* TestClock.adjust("1 seconds")
+      const given = Either.getOrThrow(Either.flip(yield* Fiber.join(silence)))
+      assert.deepStrictEqual(given, new Chunks.Silence(patience.first))
+      yield* letGo
     }),
   )
 })

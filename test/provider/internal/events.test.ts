@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { split, Unreadable } from "../../../src/provider/internal/events.ts"
+import { done, split, Unreadable } from "../../../src/provider/internal/events.ts"
 
 const whole = (text: string) => split(text, true).events
 
@@ -36,8 +36,10 @@ describe("events.split", () => {
     )
   })
 
-  it("takes [DONE] for no event", () => {
-    assert.deepStrictEqual(whole('data: {"a":1}\n\ndata: [DONE]\n\n'), ['{"a":1}'])
+  it("takes [DONE] for no event, unless it is wanted", () => {
+    const text = 'data: {"a":1}\n\ndata: [DONE]\n\n'
+    assert.deepStrictEqual(whole(text), ['{"a":1}'])
+    assert.deepStrictEqual(split(text, true, done).events, ['{"a":1}', '"[DONE]"'])
   })
 
   it("holds back what is not whole yet", () => {

@@ -148,7 +148,7 @@ describe("geminiRequest.encoder, for any history", () => {
             {
               functionCall: FastCheck.record(
                 {
-                  name: FastCheck.string({ minLength: 1 }),
+                  name: FastCheck.constantFrom("look", "read_file"),
                   args: FastCheck.dictionary(FastCheck.string(), FastCheck.jsonValue()),
                   id: FastCheck.string({ minLength: 1 }),
                 },

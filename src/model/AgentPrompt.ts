@@ -1,0 +1,85 @@
+/** A conversation as one prompt, for agents that are told text alone. Pure. */
+import type * as Block from "../message/Block.ts"
+import type * as Message from "../message/Message.ts"
+import type { Request } from "./Request.ts"
+
+/**
+ * - `xml`: the system prompt and the history in tags, and the answer's first word after them (REQUIREMENTS C-21)
+ * - `markdown`: the same under headings, for programs that take tags for marks of their own
+ * - `text`: neither, for programs that take a question and no more
+ */
+export const formats = ["xml", "markdown", "text"] as const
+export type Format = (typeof formats)[number]
+
+/**
+ * The last message is what is asked, where it is the user's or a notice; all before it is history, oldest first. What
+ * is empty is left out. Calls, their results and pictures are told in words; thinking is not told.
+ */
+export const render = (format: Format, { messages, system }: Pick<Request, "messages" | "system">): string => {
+  const last = messages.at(-1)
+  const asks = last?.role === "user" || last?.role === "system"
+  const history = (asks ? messages.slice(0, -1) : messages).flatMap(line).join("\n")
+  const current = asks ? textOf(last) : goOn
+  return layouts[format]({ system: system.trim(), history, current })
+    .filter((block) => block !== "")
+    .join("\n\n")
+}
+
+/** Where the agent had the last word, or a tool. */
+const goOn = "Please continue."
+
+/** All of a prompt; `system` and `history` may be empty. */
+interface Prompt {
+  readonly system: string
+  readonly history: string
+  readonly current: string
+}
+
+/** The blocks of a prompt, which a blank line parts. */
+const layouts: Readonly<Record<Format, (prompt: Prompt) => ReadonlyArray<string>>> = {
+  xml: ({ current, history, system }) => [
+    element("system", system),
+    element("conversation", history),
+    `User: ${current}\nAssistant:`,
+  ],
+  markdown: ({ current, history, system }) => [
+    section("Instructions", system),
+    section("Conversation History", history),
+    section("Current Request", current),
+  ],
+  text: ({ current, history, system }) => [system, history, current],
+}
+
+const element = (name: string, text: string): string => (text === "" ? "" : `<${name}>\n${text}\n</${name}>`)
+
+const section = (title: string, text: string): string => (text === "" ? "" : `## ${title}\n\n${text}`)
+
+const line = (message: Message.Message): ReadonlyArray<string> => {
+  const text = textOf(message)
+  return text.trim() === "" ? [] : [`${speakers[message.role]}: ${text}`]
+}
+
+const speakers: Readonly<Record<Message.Message["role"], string>> = {
+  user: "User",
+  assistant: "Assistant",
+  tool: "Tool",
+  system: "System",
+}
+
+const textOf = (message: Message.Message): string => {
+  const text = message.content.flatMap(inWords).join("\n")
+  return message.role === "tool" ? `[${message.name} answered] ${text}` : text
+}
+
+const inWords = (block: Block.Block): ReadonlyArray<string> => {
+  switch (block.type) {
+    case "text":
+      return [block.text]
+    case "image":
+      return ["[a picture]"]
+    case "tool-use":
+      return [`[${block.name} was called with ${JSON.stringify(block.parameters)}]`]
+    case "thinking":
+      return []
+  }
+}

@@ -1,0 +1,339 @@
+/** The chunks of a chat completion, decoded into the parts of a reply, and what an answer's end means. Pure. */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { isObject } from "../../message/Json.ts"
+import * as Usage from "../../message/Usage.ts"
+import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Part } from "../../model/Reply.ts"
+import type { Decoder } from "./adapter.ts"
+import * as Calls from "./chatCalls.ts"
+import type { Dialect } from "./chatDialects.ts"
+import * as ChatMeta from "./chatMeta.ts"
+import { done } from "./events.ts"
+import * as Ending from "./openAiEnding.ts"
+import * as ThinkTags from "./thinkTags.ts"
+
+/** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const Called = Schema.Struct({
+  index: field(Schema.Number),
+  id: field(Schema.String),
+  function: field(
+    Schema.Struct({
+      name: field(Schema.String),
+      /** JSON; some servers send the object itself. */
+      arguments: field(Schema.Unknown),
+    }),
+  ),
+  extra_content: field(Schema.Unknown),
+})
+
+const Picture = Schema.Struct({ image_url: field(Schema.Struct({ url: field(Schema.String) })) })
+
+const Piece = Schema.Struct({
+  type: field(Schema.String),
+  text: field(Schema.String),
+  thinking: field(Schema.Union(Schema.String, Schema.Array(Schema.Struct({ text: field(Schema.String) })))),
+  image_url: field(Schema.Unknown),
+})
+
+const Detail = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+type Detail = typeof Detail.Type
+
+const Message = Schema.Struct({
+  content: field(Schema.Union(Schema.String, Schema.Array(Piece))),
+  refusal: field(Schema.String),
+  reasoning: field(Schema.String),
+  reasoning_content: field(Schema.String),
+  reasoning_details: field(Schema.Array(Detail)),
+  tool_calls: field(Schema.Array(Called)),
+  /** What calls were before there could be several. */
+  function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
+  images: field(Schema.Array(Picture)),
+})
+type Message = typeof Message.Type
+
+const Counts = Schema.Struct({
+  prompt_tokens: field(Schema.Number),
+  completion_tokens: field(Schema.Number),
+  prompt_tokens_details: field(Schema.Struct({ cached_tokens: field(Schema.Number) })),
+  /** DeepSeek's word for it. */
+  prompt_cache_hit_tokens: field(Schema.Number),
+  completion_tokens_details: field(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
+})
+
+const Choice = Schema.Struct({
+  delta: field(Message),
+  message: field(Message),
+  finish_reason: field(Schema.String),
+  native_finish_reason: field(Schema.String),
+  usage: field(Counts),
+})
+type Choice = typeof Choice.Type
+
+const Chunk = Schema.Struct({
+  choices: field(Schema.Array(Choice)),
+  usage: field(Counts),
+  x_groq: field(Schema.Struct({ usage: field(Counts) })),
+})
+
+const decodeChunk = Schema.decodeUnknownEither(Chunk)
+
+/** Reads what `model` says in this dialect; `nameOf` gives tools their own names back. */
+export const decoder = (
+  dialect: Dialect,
+  model: string,
+  nameOf: (name: string) => string,
+): Decoder<Answer, unknown> => ({
+  start,
+  step: (answer, chunk) => step(dialect, answer, chunk),
+  end: (answer) => end(dialect, model, nameOf, answer),
+})
+
+/** What has been seen of an answer. */
+export interface Answer {
+  readonly begun: boolean
+  readonly spoke: boolean
+  readonly tags: ThinkTags.State
+  /** Said last: until the answer is complete they may not run. */
+  readonly calls: ReadonlyArray<Calls.Call>
+  /** Where thinking came in. */
+  readonly thinking: ChatMeta.ChatMeta["thinking"]
+  /** OpenRouter's, pieces put together. */
+  readonly details: ReadonlyArray<Detail>
+  readonly refusal: string
+  readonly finish: string | undefined
+  /** In the words of whoever stands behind the server. */
+  readonly native: string | undefined
+  readonly done: boolean
+  readonly usage: Usage.Usage
+}
+
+export const start: Answer = {
+  begun: false,
+  spoke: false,
+  tags: ThinkTags.start,
+  calls: [],
+  thinking: undefined,
+  details: [],
+  refusal: "",
+  finish: undefined,
+  native: undefined,
+  done: false,
+  usage: Usage.none,
+}
+
+/** The parts of one chunk; `Left` where it is no chunk at all. */
+export const step = (
+  dialect: Dialect,
+  answer: Answer,
+  chunk: unknown,
+): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> => {
+  // An answer without a finish reason may be complete all the same.
+  if (chunk === done) return Either.right([{ ...answer, done: true }, []])
+  return Either.mapBoth(decodeChunk(chunk), {
+    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onRight: ({ choices, usage, x_groq }) => {
+      const choice = choices?.[0]
+      const counts = usage ?? x_groq?.usage ?? choice?.usage
+      const counted = counts == null ? answer : { ...answer, usage: usageOf(dialect, counts) }
+      return choice === undefined ? [counted, []] : hear(counted, choice)
+    },
+  })
+}
+
+const hear = (answer: Answer, choice: Choice): readonly [Answer, ReadonlyArray<Part>] => {
+  const message = said(answer, choice)
+  const thought = thoughtIn(message)
+  const [tags, words] = wordsIn(answer.tags, message)
+  const pictures = (message.images ?? []).flatMap(({ image_url }) => picture(image_url?.url ?? ""))
+  const parts = [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...pictures]
+  return [
+    {
+      ...answer,
+      begun: true,
+      spoke: answer.spoke || parts.some(isSpoken),
+      tags,
+      calls: piecesIn(message).reduce(Calls.step, answer.calls),
+      thinking: thought.field ?? answer.thinking,
+      details: (message.reasoning_details ?? []).reduce(withDetail, answer.details),
+      refusal: answer.refusal + (message.refusal ?? ""),
+      finish: choice.finish_reason || answer.finish,
+      native: choice.native_finish_reason || answer.native,
+    },
+    parts,
+  ]
+}
+
+/** Some servers stream the message so far beside each delta, and the whole of one that is not streamed beside an empty one. */
+const said = ({ begun }: Answer, { delta, finish_reason, message }: Choice): Message => {
+  if (delta == null || message == null) return delta ?? message ?? {}
+  return begun || finish_reason == null ? delta : message
+}
+
+const isSpoken = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
+
+const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }: Message) => {
+  if (reasoning_content) return { text: reasoning_content, field: "reasoning_content" } as const
+  if (reasoning) return { text: reasoning, field: "reasoning" } as const
+  const parts = typeof content === "string" ? [] : (content ?? [])
+  const text = parts.map(({ thinking }) => textOf(thinking)).join("")
+  if (text !== "") return { text, field: "parts" } as const
+  const details = (reasoning_details ?? []).map(({ summary, text }) => text ?? summary)
+  return { text: details.filter((text) => typeof text === "string").join(""), field: undefined }
+}
+
+const textOf = (thinking: (typeof Piece.Type)["thinking"]): string =>
+  typeof thinking === "string" ? thinking : (thinking ?? []).map(({ text }) => text ?? "").join("")
+
+const wordsIn = (tags: ThinkTags.State, { content }: Message): readonly [ThinkTags.State, ReadonlyArray<Part>] => {
+  const text = typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
+  if (text === "") return [tags, []]
+  const [next, pieces] = ThinkTags.step(tags, text)
+  return [next, pieces.map(pieceOf)]
+}
+
+const pieceOf = ({ text, thinking }: ThinkTags.Piece): Part =>
+  thinking ? Part.Thinking({ text }) : Part.Text({ text })
+
+/** Of a data URL; what lies elsewhere is not fetched. */
+const picture = (url: string): ReadonlyArray<Part> => {
+  const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(url) ?? []
+  return media_type === undefined || data === undefined ? [] : [Part.Image({ media_type, data })]
+}
+
+const piecesIn = ({ function_call, tool_calls }: Message): ReadonlyArray<Calls.Piece> => [
+  ...(tool_calls ?? []).map(({ extra_content, function: called, id, index }) => ({
+    index: index ?? undefined,
+    id: id || undefined,
+    name: called?.name || undefined,
+    arguments: jsonOf(called?.arguments),
+    extra: extra_content ?? undefined,
+  })),
+  ...(function_call == null
+    ? []
+    : [
+        {
+          index: undefined,
+          id: undefined,
+          name: function_call.name || undefined,
+          arguments: jsonOf(function_call.arguments),
+          extra: undefined,
+        },
+      ]),
+]
+
+const jsonOf = (value: unknown): string =>
+  value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
+
+/** Pieces of one detail have one index and type; their texts follow on one another, anything else comes once. */
+const withDetail = (details: ReadonlyArray<Detail>, piece: Detail): ReadonlyArray<Detail> => {
+  const last = details.at(-1)
+  if (last === undefined || !continues(last, piece)) return [...details, piece]
+  const joined = { ...last, ...piece }
+  const texts = ["text", "summary"].flatMap((name) =>
+    typeof last[name] === "string" && typeof piece[name] === "string" ? [[name, last[name] + piece[name]]] : [],
+  )
+  return [...details.slice(0, -1), { ...joined, ...Object.fromEntries(texts) }]
+}
+
+const continues = (last: Detail, piece: Detail): boolean =>
+  last.type === piece.type &&
+  last.index !== undefined &&
+  last.index === piece.index &&
+  (piece.type === "reasoning.text" || piece.type === "reasoning.summary")
+
+/** What is said last: calls, what the server wants back, and how it ended; or why it is of no use. */
+export const end = (
+  dialect: Dialect,
+  model: string,
+  nameOf: (name: string) => string,
+  answer: Answer,
+): Either.Either<ReadonlyArray<Part>, Reason> => {
+  const { calls, finish, native, refusal, usage } = answer
+  const rest = ThinkTags.end(answer.tags).map(pieceOf)
+  const spoke = answer.spoke || rest.some(isSpoken)
+  const called = calls.length > 0
+  if (finish === undefined && !(answer.done && (called || spoke))) {
+    return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+  }
+  if (refusal !== "") return Either.left(new Blocked({ message: `the model refused: ${refusal}` }))
+  const parts = calls.map((call, index) => callPart(dialect, model, nameOf, call, isRepeated(calls, index)))
+  const garbled = parts.includes(undefined)
+  const words = native === undefined || native === finish ? (finish ?? "nothing") : `${finish} (${native})`
+  return Either.map(
+    Ending.meaning(endingOf(finish ?? "stop", native), words, { spoke, called, garbled, usage }),
+    (reason) => [
+      ...rest,
+      ...keepsake(dialect, model, answer),
+      ...parts.flatMap((part) => part ?? []),
+      Part.Finish({ reason, usage }),
+    ],
+  )
+}
+
+/** Stands behind the thinking that it is about, and makes it go back. */
+const keepsake = ({ name, thinking }: Dialect, model: string, { details, thinking: field }: Answer) => {
+  const meta: ChatMeta.ChatMeta | undefined =
+    thinking === "details" && details.length > 0
+      ? { model, details }
+      : field !== undefined && (thinking === "parts" ? field === "parts" : thinking === "field" && field !== "parts")
+        ? { model, thinking: field }
+        : undefined
+  return meta === undefined ? [] : [Part.Thinking({ text: "", meta: ChatMeta.write(name, meta) })]
+}
+
+const callPart = (
+  dialect: Dialect,
+  model: string,
+  nameOf: (name: string) => string,
+  { arguments: json, extra, id, name }: Calls.Call,
+  repeated: boolean,
+): Part | undefined => {
+  const parameters = Calls.parametersOf(json)
+  if (name === "" || parameters === undefined) return undefined
+  const meta = isObject(extra) ? ChatMeta.write(dialect.name, { model, extra }) : undefined
+  return Part.ToolUse({ id: repeated ? undefined : id, name: nameOf(name), parameters, meta })
+}
+
+const isRepeated = (calls: ReadonlyArray<Calls.Call>, at: number): boolean =>
+  calls.findIndex(({ id }) => id === calls[at]?.id) < at
+
+const endingOf = (finish: string, native: string | undefined): Ending.Ending => {
+  if (native === "MALFORMED_FUNCTION_CALL") return "malformed"
+  return endings.get(finish.toLowerCase()) ?? "other"
+}
+
+const endings: ReadonlyMap<string, Ending.Ending> = new Map([
+  ["stop", "stop"],
+  ["tool_calls", "stop"],
+  ["function_call", "stop"],
+  // Of servers that hand on the words of who stands behind them.
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["tool_use", "stop"],
+  ["eos", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  // Mistral's, for the end of its window.
+  ["model_length", "length"],
+  ["content_filter", "content_filter"],
+  ["error", "failed"],
+  ["abort", "failed"],
+  // DeepSeek's.
+  ["insufficient_system_resource", "failed"],
+])
+
+const usageOf = (
+  { countsThinkingApart = false }: Dialect,
+  counts: NonNullable<(typeof Chunk.Type)["usage"]>,
+): Usage.Usage => {
+  const thinkingTokens = counts.completion_tokens_details?.reasoning_tokens ?? 0
+  return {
+    inputTokens: counts.prompt_tokens ?? 0,
+    outputTokens: (counts.completion_tokens ?? 0) + (countsThinkingApart ? thinkingTokens : 0),
+    cachedTokens: counts.prompt_tokens_details?.cached_tokens ?? counts.prompt_cache_hit_tokens ?? 0,
+    thinkingTokens,
+  }
+}

@@ -1,0 +1,106 @@
+/** OpenAI's SDK, as the adapters of both of its wires use it. The only module that loads it. */
+import type OpenAI from "openai"
+import * as Address from "../../message/Address.ts"
+import { isObject } from "../../message/Json.ts"
+import { Unsupported } from "../../model/ModelError.ts"
+import * as Events from "./events.ts"
+import * as Http from "./http.ts"
+import { statusOf } from "./openAiError.ts"
+
+export interface Options {
+  /** Empty where the server wants none. */
+  readonly key: string
+  readonly baseUrl: string
+  readonly fetch: Http.Fetch
+  /** The server, as people call it. */
+  readonly title: string
+}
+
+export interface Client {
+  /** The events of the answer to a request at this path below the base URL. Rejects as `Http.refusing` does. */
+  readonly ask: (path: string, body: object, signal: AbortSignal) => Promise<AsyncIterable<unknown>>
+}
+
+/** Neither the SDK nor a client is loaded before the first request. */
+export const make = (options: Options): Client => {
+  let client: Promise<OpenAI> | undefined
+  return {
+    ask: async (path, body, signal) => {
+      client ??= connect(options)
+      const response = await (await client).post(path, { body, signal }).asResponse()
+      return withoutErrors(response)
+    },
+  }
+}
+
+/** Neither retries nor a time limit: those are the port's. */
+const connect = async ({ baseUrl, fetch, key, title }: Options): Promise<OpenAI> => {
+  const { OpenAI } = await import("openai")
+  return new OpenAI({
+    // The SDK wants one; a server that wants none is not shown it.
+    apiKey: key === "" ? "none" : key,
+    adminAPIKey: null,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    // The longest that a timer takes.
+    timeout: 2_147_483_647,
+    logLevel: "off",
+    fetch: reaching(Http.refusing(plain(fetch, key)), baseUrl, title),
+  })
+}
+
+/**
+ * The SDK would have every server know the machine it runs on, and what the environment says of OpenAI: organizations,
+ * headers of the user's own, which may hold a secret.
+ */
+const plain =
+  (fetch: Http.Fetch, key: string): Http.Fetch =>
+  (input, init) => {
+    const told = new Headers(init?.headers)
+    const names = ["accept", "content-type", ...(key === "" ? [] : ["authorization"])]
+    return fetch(input, { ...init, headers: names.map((name): [string, string] => [name, told.get(name) ?? ""]) })
+  }
+
+/** A server on this machine that is not started does not start by itself: nobody waits for it. */
+const reaching =
+  (fetch: Http.Fetch, baseUrl: string, title: string): Http.Fetch =>
+  async (input, init) => {
+    try {
+      return await fetch(input, init)
+    } catch (cause) {
+      if (!isLocal(baseUrl) || !isRefused(cause)) throw cause
+      throw new Http.NotSent(
+        new Unsupported({ message: `no connection: is ${title} running at ${Address.withoutSecrets(baseUrl)}?` }),
+      )
+    }
+  }
+
+const isLocal = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(URL.parse(url)?.hostname ?? "")
+
+/** Of the addresses that a name has, each may have refused. */
+const isRefused = (cause: unknown): boolean => {
+  if (!(cause instanceof Error)) return false
+  if ("code" in cause && cause.code === "ECONNREFUSED") return true
+  return isRefused(cause.cause) || (cause instanceof AggregateError && cause.errors.some(isRefused))
+}
+
+/** Throws where an error comes in place of an answer, or in its midst: servers say 200 first, and see then. */
+async function* withoutErrors(response: Response): AsyncGenerator<unknown> {
+  for await (const event of Events.read(response, Events.done)) {
+    const error = errorIn(event)
+    if (error !== undefined) throw new Http.Refused(statusOf(error), JSON.stringify({ error }), response.headers)
+    yield event
+  }
+}
+
+/** `undefined` where there is none. */
+const errorIn = (event: unknown): unknown => {
+  if (!isObject(event)) return undefined
+  if (event.object === "error" || event.type === "error") return event.error ?? event
+  if (event.type === "response.failed") return isObject(event.response) ? (event.response.error ?? {}) : {}
+  if (event.object === "response") return event.status === "failed" ? (event.error ?? {}) : undefined
+  const [choice] = Array.isArray(event.choices) ? event.choices : []
+  // An empty one is none.
+  return event.error || (isObject(choice) && choice.error) || undefined
+}

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber, Stream, TestClock } from "effect"
+import * as Block from "../../src/message/Block.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as Agent from "../../src/model/Agent.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, ProgramFailed, TimedOut } from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+
+const { Stderr, Stdout } = Agent.Output
+
+/** Says this, whatever it is asked, and remembers what it was. */
+const saying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
+  const prompts: Array<string> = []
+  const agent: Agent.Service = {
+    id: new ModelId({ provider: "cli", name: "test" }),
+    name: "test",
+    format: "xml",
+    abilities: { streams: true, readsFiles: false },
+    ready: Effect.void,
+    ask: (prompt) => {
+      prompts.push(prompt)
+      return outputs
+    },
+  }
+  return { prompts, model: Agent.toModel(agent) }
+}
+
+const words = (...texts: ReadonlyArray<string>) => Stream.fromIterable(texts.map((text) => Stdout({ text })))
+
+const asking = (content: Message.User["content"] = [Block.text("why?")]): Request => ({
+  system: "Be brief.",
+  messages: [{ role: "user", content }],
+  tools: [],
+})
+
+const failure = (reason: ModelError["reason"]) => new ModelError({ model: "cli/test", reason })
+
+describe("Agent.toModel", () => {
+  it.effect("puts a conversation into one prompt, and answers with what is said on stdout", () =>
+    Effect.gen(function* () {
+      const { model, prompts } = saying(
+        Stream.make(Stdout({ text: "Be" }), Stderr({ text: "(thinking)" }), Stdout({ text: "cause." })),
+      )
+      assert.deepStrictEqual(yield* model.generate(asking()), {
+        blocks: [Block.text("Because.")],
+        finish: "stop",
+        usage: Usage.none,
+        model: model.id,
+      })
+      assert.deepStrictEqual(prompts, ["<system>\nBe brief.\n</system>\n\nUser: why?\nAssistant:"])
+    }),
+  )
+
+  it.effect("says words as they come, without the white space around them", () =>
+    Effect.gen(function* () {
+      const { model } = saying(words("\n ", "\n a", " ", "\n", "b ", " c \n", "\n"))
+      const parts = yield* Stream.runCollect(model.stream(asking()))
+      assert.deepStrictEqual(Array.from(parts), [
+        Part.Text({ text: "a" }),
+        Part.Text({ text: " \nb" }),
+        Part.Text({ text: "  c" }),
+        Part.Finish({ reason: "stop", usage: Usage.none }),
+      ])
+    }),
+  )
+
+  it.effect("is Empty where there is nothing else", () =>
+    Effect.gen(function* () {
+      const { model, prompts } = saying(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))
+      const { reason } = yield* Effect.flip(Stream.runDrain(model.stream(asking())))
+      assert.strictEqual(reason._tag, "Empty")
+      assert.lengthOf(prompts, 1)
+    }),
+  )
+
+  it.effect("asks once where the program failed, or had its time", () =>
+    Effect.gen(function* () {
+      for (const reason of [
+        new ProgramFailed({ message: "it broke", code: 1 }),
+        new TimedOut({ message: "too long" }),
+      ]) {
+        const { model, prompts } = saying(Stream.concat(words("half"), Stream.fail(failure(reason))))
+        assert.deepStrictEqual((yield* Effect.flip(model.generate(asking()))).reason, reason)
+        assert.lengthOf(prompts, 1)
+      }
+    }),
+  )
+
+  it.effect("shows nobody a picture that is told words alone", () =>
+    Effect.gen(function* () {
+      const { model, prompts } = saying(words("nice"))
+      const picture = [Block.text("what is this?"), Block.image("image/png", "AAAA")] as const
+      assert.strictEqual((yield* Effect.flip(model.generate(asking(picture)))).reason._tag, "Unsupported")
+      assert.lengthOf(prompts, 0)
+    }),
+  )
+
+  it.effect("lets go of the agent where it is let go", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const gone = yield* Deferred.make<void>()
+      const { model } = saying(
+        Stream.fromEffect(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)).pipe(
+          Stream.ensuring(Deferred.succeed(gone, undefined)),
+        ),
+      )
+      const fiber = yield* Effect.fork(model.generate(asking()))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      yield* Deferred.await(gone)
+    }),
+  )
+})
+
+describe("Agent.fromModel", () => {
+  it.effect("asks a model with one message and without tools, and says its words", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const model = yield* Scripted.make((request) => {
+        requests.push(request)
+        return { thinking: "hm", text: "Because." }
+      })
+      const agent = Agent.fromModel(model)
+      yield* agent.ready
+      const outputs = yield* Stream.runCollect(agent.ask("why?"))
+      assert.deepStrictEqual(Array.from(outputs), [Stdout({ text: "Because." })])
+      assert.deepStrictEqual(requests, [{ system: "", messages: [Message.user("why?")], tools: [] }])
+    }),
+  )
+
+  it.effect("is a model again by toModel", () =>
+    Effect.gen(function* () {
+      const model = Agent.toModel(Agent.fromModel(yield* Scripted.make(["Because."])))
+      assert.deepStrictEqual((yield* model.generate(asking())).blocks, [Block.text("Because.")])
+    }),
+  )
+
+  it.effect("gives up at the time limit, and not before; zero is none", () =>
+    Effect.gen(function* () {
+      const never = LanguageModel.make(new ModelId({ provider: "test", name: "never" }), () => Effect.never)
+      const agent = Agent.fromModel(never)
+      const limited = yield* Effect.fork(Effect.flip(Stream.runDrain(agent.ask("?", { timeout: "180 seconds" }))))
+      const unlimited = yield* Effect.fork(Stream.runDrain(agent.ask("?", { timeout: Duration.zero })))
+      yield* TestClock.adjust("179 seconds")
+      assert.isTrue((yield* Fiber.poll(limited))._tag === "None")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(limited)).reason._tag, "TimedOut")
+      yield* TestClock.adjust("1 day")
+      assert.isTrue((yield* Fiber.poll(unlimited))._tag === "None")
+      yield* Fiber.interrupt(unlimited)
+    }),
+  )
+})

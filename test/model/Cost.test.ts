@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Cost from "../../src/model/Cost.ts"
+
+const usage = { inputTokens: 1_000_000, outputTokens: 200_000, cachedTokens: 400_000, thinkingTokens: 150_000 }
+
+describe("Cost.of", () => {
+  it("is tokens times price, a million at a time, with thinking in the output already", () => {
+    assert.strictEqual(Cost.of({ ...usage, cachedTokens: 0 }, { input: 0.3, output: 2.5 }), 0.8)
+  })
+
+  it("takes what the provider still had at the price of that", () => {
+    assert.strictEqual(Cost.of(usage, { input: 0.3, output: 2.5, cached: 0.03 }), 0.692)
+  })
+
+  it("takes it at the full price where it has none of its own", () => {
+    assert.strictEqual(Cost.of(usage, { input: 0.3, output: 2.5 }), 0.8)
+  })
+
+  it("never counts more cached tokens than there were", () => {
+    assert.strictEqual(Cost.of({ ...usage, inputTokens: 10, outputTokens: 0 }, { input: 1, output: 1, cached: 0 }), 0)
+  })
+
+  it("is unknown where the price is, also of nothing", () => {
+    assert.isUndefined(Cost.of(usage, undefined))
+  })
+
+  it("has no crumbs of binary fractions", () => {
+    assert.strictEqual(
+      Cost.of({ ...usage, inputTokens: 3, outputTokens: 0, cachedTokens: 0 }, { input: 0.1, output: 0 }),
+      3e-7,
+    )
+  })
+})
+
+describe("Cost.total", () => {
+  it("is the sum, without crumbs", () => {
+    assert.strictEqual(Cost.total([0.1, 0.2]), 0.3)
+    assert.strictEqual(Cost.total([]), 0)
+  })
+
+  it("is unknown where a part is", () => {
+    assert.isUndefined(Cost.total([0.1, undefined, 0.2]))
+  })
+})

@@ -1,0 +1,362 @@
+import { LLMock } from "@copilotkit/aimock"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Redacted } from "effect"
+import * as Block from "../../src/message/Block.ts"
+import * as Message from "../../src/message/Message.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import * as Reply from "../../src/model/Reply.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as OpenAiResponses from "../../src/provider/OpenAiResponses.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import { asking, hello, key, withoutWaiting } from "../utils/Asking.ts"
+import { error, refusing } from "../utils/ChatAdapter.ts"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { events, item } from "../utils/ResponsesAdapter.ts"
+import * as ResponsesRules from "../utils/ResponsesRules.ts"
+
+const readFile = Tool.fromJsonSchema({
+  name: "read_file",
+  description: "Reads a file.",
+  parameters: { type: "object" },
+  run: () => Effect.succeed(""),
+})
+
+interface Asked {
+  readonly model?: string
+  readonly request?: Request
+}
+
+const options = (url: string, model = "gpt-5-mini"): OpenAiResponses.Options => ({
+  apiKey: Redacted.make(key),
+  model,
+  baseUrl: `${url}/v1`,
+})
+
+/** All that one attempt says. */
+const parts = (url: string, { model, request = hello }: Asked = {}) =>
+  Effect.suspend(() => {
+    const said: Array<Part> = []
+    const say = (parts: ReadonlyArray<Part>) => Effect.sync(() => void said.push(...parts))
+    return Effect.as(OpenAiResponses.attempt(options(url, model))(request, say), said)
+  })
+
+/** What a server's answer comes to. */
+const heard = (answer: FakeServer.Answer, asked?: Asked) =>
+  Effect.gen(function* () {
+    const { url } = yield* FakeServer.serve([answer])
+    return (yield* parts(url, asked)).reduce(Reply.step, Reply.empty)
+  })
+
+const failure = (answer: FakeServer.Answer) => Effect.map(Effect.flip(heard(answer)), ({ reason }) => reason)
+
+/** What is sent. */
+const sent = (asked: Asked) =>
+  Effect.gen(function* () {
+    const { requests, url } = yield* FakeServer.serve([fine])
+    yield* parts(url, asked)
+    return requests[0] ?? assert.fail("nothing was sent")
+  })
+
+const stopped = Part.Finish({ reason: "stop", usage: Reply.empty.usage })
+
+const fine = { body: FakeServer.events(...events([Part.Text({ text: "fine" }), stopped])) }
+
+const stream = (...events: ReadonlyArray<object>) => ({ body: FakeServer.events(...events) })
+
+const delta = (text: string) => ({ type: "response.output_text.delta", output_index: 0, delta: text })
+
+const ended = (more: object = {}) => ({ type: "response.completed", response: { status: "completed", ...more } })
+
+describe("OpenAiResponses, one request", () => {
+  it("names the variable of a key that is missing", () => {
+    const reason = Either.getOrThrow(Either.flip(OpenAiResponses.keyOf(Redacted.make(" "))))
+    assert.strictEqual(reason._tag, "Unauthorized")
+    assert.include(reason.message, "OPENAI_API_KEY")
+  })
+
+  const request: Request = {
+    ...hello,
+    system: "Be brief.",
+    tools: [readFile],
+    maxOutputTokens: 100,
+    temperature: 0.5,
+  }
+
+  it.scoped("goes as a stream that is not to be kept, with all that the model is to know", () =>
+    Effect.gen(function* () {
+      const { body, path } = yield* sent({ request, model: "gpt-4o-mini" })
+      assert.strictEqual(path, "/v1/responses")
+      assert.deepStrictEqual(body, {
+        model: "gpt-4o-mini",
+        stream: true,
+        store: false,
+        instructions: "Be brief.",
+        input: [{ role: "user", content: [{ type: "input_text", text: "hello" }] }],
+        tools: [
+          {
+            type: "function",
+            strict: false,
+            name: "read_file",
+            description: "Reads a file.",
+            parameters: { type: "object", properties: {} },
+          },
+        ],
+        max_output_tokens: 100,
+        temperature: 0.5,
+      })
+    }),
+  )
+
+  it.scoped("asks a model that reasons for its reasoning, and for no temperature", () =>
+    Effect.gen(function* () {
+      const { body } = yield* sent({ request })
+      assert.deepInclude(body, { include: ["reasoning.encrypted_content"] })
+      assert.notProperty(body, "temperature")
+    }),
+  )
+
+  it.scoped("asks for no answer that is shorter than OpenAI lets one ask", () =>
+    Effect.gen(function* () {
+      assert.propertyVal((yield* sent({ request: { ...hello, maxOutputTokens: 1 } })).body, "max_output_tokens", 16)
+    }),
+  )
+})
+
+describe("OpenAiResponses, on what a server says", () => {
+  it.scoped("takes the item for right where the stream has left some of it out", () =>
+    Effect.gen(function* () {
+      const whole = {
+        type: "response.output_item.done",
+        output_index: 0,
+        item: item(Part.Text({ text: "Once upon a time" })),
+      }
+      assert.deepStrictEqual((yield* heard(stream(delta("Once "), whole, ended()))).blocks, [
+        Block.text("Once upon a time"),
+      ])
+    }),
+  )
+
+  it.scoped("takes items from the response that came in no event of theirs, and none twice", () =>
+    Effect.gen(function* () {
+      const output = [
+        item(Part.Text({ text: "Once upon" })),
+        item(Part.ToolUse({ id: "a", name: "look", parameters: {} })),
+      ]
+      const expected = [Block.text("Once upon"), Block.toolUse("a", "look", {})]
+      for (const before of [
+        [],
+        [delta("Once ")],
+        [{ type: "response.output_item.done", output_index: 1, item: output[1] }, delta("Once ")],
+      ]) {
+        const { blocks, finish } = yield* heard(stream(...before, ended({ output })))
+        assert.sameDeepMembers([...blocks], expected)
+        assert.strictEqual(finish, "tool_calls")
+      }
+    }),
+  )
+
+  it.scoped("keeps calls though the response says nothing of them in the end", () =>
+    Effect.gen(function* () {
+      const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
+      const done = { type: "response.output_item.done", output_index: 0, item: call }
+      assert.deepStrictEqual((yield* heard(stream(done, ended({ output: [] })))).blocks, [
+        Block.toolUse("a", "look", {}),
+      ])
+    }),
+  )
+
+  it.scoped("runs nothing of an answer whose end cannot be read, or that is cancelled, or not begun", () =>
+    Effect.gen(function* () {
+      const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
+      const done = { type: "response.output_item.done", output_index: 0, item: call }
+      for (const end of [
+        `data: {"type":"response.completed","response":{"status":"completed"\n\n`,
+        FakeServer.events({ type: "response.cancelled", response: { status: "cancelled" } }),
+        FakeServer.events({ object: "response", status: "queued", output: [] }),
+        "data: [DONE]\n\n",
+      ]) {
+        assert.strictEqual((yield* failure({ body: `${FakeServer.events(done)}${end}` }))._tag, "StreamIncomplete")
+      }
+    }),
+  )
+
+  it.scoped("runs nothing of a call that cannot be read", () =>
+    Effect.gen(function* () {
+      for (const wrong of [{ arguments: '{"a":' }, { arguments: "[]" }, { name: "" }, { status: "incomplete" }]) {
+        const call = { type: "function_call", call_id: "a", name: "look", arguments: "{}", ...wrong }
+        assert.strictEqual((yield* failure(stream(ended({ output: [call] }))))._tag, "Unusable")
+      }
+    }),
+  )
+
+  it.scoped("B8: says what the model says who refuses", () =>
+    Effect.gen(function* () {
+      const message = { type: "message", content: [{ type: "refusal", refusal: "I can't do that." }] }
+      assert.deepInclude(yield* failure(stream(ended({ output: [message] }))), {
+        _tag: "Blocked",
+        message: "the model refused: I can't do that.",
+      })
+    }),
+  )
+
+  it.scoped("says why a response failed, in a stream and as a whole", () =>
+    Effect.gen(function* () {
+      const failed = (code: string) => ({
+        object: "response",
+        status: "failed",
+        error: { code, message: `No. ${key}` },
+      })
+      for (const [code, tag] of [
+        ["server_error", "Overloaded"],
+        ["rate_limit_exceeded", "RateLimited"],
+        ["insufficient_quota", "QuotaExhausted"],
+        ["invalid_prompt", "InvalidRequest"],
+      ] as const) {
+        const event = { type: "response.failed", response: failed(code) }
+        assert.deepInclude(yield* failure(stream(delta("half"), event)), { _tag: tag, message: "No. [key]" })
+        assert.deepInclude(yield* failure(refusing(200, JSON.stringify(failed(code)))), { _tag: tag })
+      }
+    }),
+  )
+
+  it.scoped("puts an empty line between the parts of a summary, however it comes", () =>
+    Effect.gen(function* () {
+      const summary = [
+        { type: "summary_text", text: "First." },
+        { type: "summary_text", text: "Then." },
+      ]
+      const reasoning = { type: "reasoning", summary }
+      const thought = (text: string) => ({
+        type: "response.reasoning_summary_text.delta",
+        output_index: 0,
+        delta: text,
+      })
+      const part = (summary_index: number) => ({
+        type: "response.reasoning_summary_part.added",
+        output_index: 0,
+        summary_index,
+      })
+      const done = { type: "response.output_item.done", output_index: 0, item: reasoning }
+      for (const answer of [
+        stream(part(0), thought("First."), part(1), thought("Then."), done, ended()),
+        stream(done, ended()),
+        stream(ended({ output: [reasoning] })),
+      ]) {
+        assert.deepStrictEqual((yield* heard(answer)).blocks, [Block.thinking("First.\n\nThen.")])
+      }
+    }),
+  )
+})
+
+describe("OpenAiResponses, on reasoning", () => {
+  const reasoning = {
+    type: "reasoning",
+    id: "rs_1",
+    summary: [{ type: "summary_text", text: "hm" }],
+    encrypted_content: "ZW5j",
+  }
+  const call = item(Part.ToolUse({ id: "call_a", name: "look", parameters: {} }))
+  const answer = stream(
+    { type: "response.output_item.done", output_index: 0, item: reasoning },
+    { type: "response.output_item.done", output_index: 1, item: call },
+    ended(),
+  )
+
+  const history = Effect.map(heard(answer), ({ blocks: [first, ...rest] }): Request => {
+    const said: Message.Assistant = { role: "assistant", content: [first ?? assert.fail("it said nothing"), ...rest] }
+    const answers = Message.toolUses(said).map((call) => Message.toolResult(call, "done", false))
+    return { ...hello, messages: [...hello.messages, said, ...answers] }
+  })
+
+  const back = { type: "reasoning", encrypted_content: "ZW5j", summary: [{ type: "summary_text", text: "hm" }] }
+
+  it.scoped("goes back with what followed it, to the model that reasoned alone", () =>
+    Effect.gen(function* () {
+      const request = yield* history
+      const { input } = ResponsesRules.bodyOf(yield* sent({ request }))
+      assert.deepStrictEqual(input.slice(1), [
+        back,
+        { type: "function_call", call_id: "call_a", name: "look", arguments: "{}" },
+        { type: "function_call_output", call_id: "call_a", output: "done" },
+      ])
+      for (const model of ["gpt-5", "gpt-4o-mini"]) {
+        const other = ResponsesRules.bodyOf(yield* sent({ request, model }))
+        assert.isFalse(other.input.some(({ type }) => type === "reasoning"))
+      }
+    }),
+  )
+
+  it.scoped("E3: stays behind, once, where it is refused", () =>
+    Effect.gen(function* () {
+      const request = yield* history
+      const refused = refusing(400, error("The encrypted content gAAA… could not be verified."))
+      const { requests, url } = yield* FakeServer.serve([refused, fine, refused])
+      yield* parts(url, { request })
+      const { reason } = yield* Effect.flip(parts(url, { request }))
+      assert.strictEqual(reason._tag, "InvalidRequest")
+      assert.deepStrictEqual(
+        requests.map((request) => ResponsesRules.bodyOf(request).input.some(({ type }) => type === "reasoning")),
+        [true, false, true, false],
+      )
+    }),
+  )
+})
+
+describe("OpenAiResponses, against aimock", () => {
+  const mocked = Effect.acquireRelease(
+    Effect.promise(async () => {
+      const mock = new LLMock({ port: 0, host: "127.0.0.1" })
+      mock.on(
+        { userMessage: "explore", hasToolResult: false },
+        {
+          content: "Two files.",
+          toolCalls: [
+            { id: "c1", name: "read_file", arguments: { path: "a.ts" } },
+            { id: "c2", name: "read_file", arguments: { path: "b.ts" } },
+          ],
+        },
+      )
+      mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers." })
+      mock.on({ userMessage: "busy", sequenceIndex: 0 }, { status: 503, error: { message: "overloaded", type: "x" } })
+      mock.on({ userMessage: "busy", sequenceIndex: 1 }, { content: "fine" })
+      await mock.start()
+      return mock
+    }),
+    (mock) => Effect.promise(() => mock.stop()),
+  )
+
+  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
+    Effect.gen(function* () {
+      const { url } = yield* mocked
+      const request: Request = { ...asking("explore"), tools: [readFile] }
+      const model = yield* Effect.provide(LanguageModel.LanguageModel, OpenAiResponses.layer(options(url)))
+      const first = yield* model.generate(request)
+      assert.deepStrictEqual([first.finish, String(first.model)], ["tool_calls", "openai-responses/gpt-5-mini"])
+      const calls = first.blocks.filter(Block.isToolUse)
+      assert.deepStrictEqual(
+        calls.map(({ parameters }) => parameters.path),
+        ["a.ts", "b.ts"],
+      )
+      const second = yield* model.generate({
+        ...request,
+        messages: [
+          ...request.messages,
+          { role: "assistant", content: first.blocks },
+          ...calls.map((call) => Message.toolResult(call, "1", false)),
+        ],
+      })
+      assert.deepStrictEqual(second.blocks.filter(Block.isText), [Block.text("Both are about numbers.")])
+    }),
+  )
+
+  it.scoped("waits out a provider that is overloaded", () =>
+    Effect.gen(function* () {
+      const { url } = yield* mocked
+      const model = OpenAiResponses.make(options(url))
+      const { result, retries } = yield* withoutWaiting((observer) => model.generate(asking("busy"), observer))
+      assert.deepStrictEqual(result.blocks.filter(Block.isText), [Block.text("fine")])
+      assert.lengthOf(retries, 1)
+    }),
+  )
+})

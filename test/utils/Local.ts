@@ -1,0 +1,17 @@
+/** The models on a server of the user's own, as a test says. */
+import { Effect, Layer, Option } from "effect"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LocalModels from "../../src/model/LocalModels.ts"
+
+/** Of Ollama, by name. */
+export const pulled = (...names: ReadonlyArray<string>): Layer.Layer<LocalModels.LocalModels> =>
+  Layer.succeed(LocalModels.LocalModels, {
+    provider: "ollama",
+    all: Effect.succeedSome(names.map((name) => new ModelId({ provider: "ollama", name }))),
+  })
+
+/** No server answers. */
+export const none: Layer.Layer<LocalModels.LocalModels> = Layer.succeed(LocalModels.LocalModels, {
+  provider: "ollama",
+  all: Effect.succeed(Option.none()),
+})

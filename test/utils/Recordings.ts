@@ -1,0 +1,125 @@
+/** Recorded answers, decoded by an adapter and judged as a command's would be. The same for every provider. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Ref } from "effect"
+import * as Message from "../../src/message/Message.ts"
+import type * as LanguageModel from "../../src/model/LanguageModel.ts"
+import type { ModelError } from "../../src/model/ModelError.ts"
+import * as Reply from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import type * as FakeServer from "./FakeServer.ts"
+import { serve } from "./FakeServer.ts"
+import * as Pieces from "./Pieces.ts"
+import * as Wire from "./Wire.ts"
+
+export interface Recordings {
+  /** The folder of them. */
+  readonly provider: string
+  /** Asks the model that was recorded. */
+  readonly attempt: (url: string, exchange: Wire.Exchange) => LanguageModel.Attempt
+  /** Why a recorded exchange settles nothing for this adapter; most do. */
+  readonly unsettled: (exchange: Wire.Exchange, expected: Wire.Expected) => string | undefined
+  /** What is known to be recorded wrongly: the exchange as the test names it, and why. */
+  readonly wrong?: Readonly<Record<string, string>> | undefined
+  /** What comes is read by somebody else's code, so that the pieces it comes in are not ours to try. */
+  readonly isReadElsewhere?: boolean | undefined
+  /** At least so many must be answers, and so many failures: else the test looks at nothing. */
+  readonly atLeast: { readonly ok: number; readonly error: number }
+}
+
+/** As it was recorded, or with other ends of lines. */
+export const answerOf = ({ response }: Wire.Exchange, line?: "\n" | "\r\n"): FakeServer.Answer => ({
+  status: response.status,
+  headers: { "content-type": response.headers["content-type"] ?? "text/event-stream" },
+  // Inside JSON there are no raw line breaks: these stand between lines of events, or are white space.
+  body: line === undefined ? response.body : response.body.replaceAll(/\r?\n/g, line),
+})
+
+/** One attempt, folded as far as it came. */
+export const ask = (attempt: LanguageModel.Attempt, messages: Request["messages"]) =>
+  Effect.gen(function* () {
+    const draft = yield* Ref.make(Reply.empty)
+    const request = { system: "", messages, tools: [] }
+    yield* attempt(request, (parts) => Ref.update(draft, (draft) => parts.reduce(Reply.step, draft)))
+    return yield* Ref.get(draft)
+  })
+
+/** As `vibe ask --json` prints it. */
+const printed = Either.match({
+  onLeft: (error: ModelError): Wire.Run => ({
+    code: 1,
+    printed: { error: { reason: error.reason._tag, message: error.message } },
+  }),
+  onRight: ({ blocks, finish, usage }: Reply.Draft): Wire.Run => ({
+    code: 0,
+    printed: {
+      text: blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(""),
+      toolCalls: blocks.flatMap((block) =>
+        block.type === "tool-use" ? [{ name: block.name, arguments: block.parameters }] : [],
+      ),
+      finishReason: finish,
+      usage,
+    },
+  }),
+})
+
+const decodes = ({ atLeast, attempt, provider, unsettled, wrong: known = {} }: Recordings, line?: "\n" | "\r\n") =>
+  Effect.gen(function* () {
+    const { compare, expectation } = yield* Wire.conformance
+    const wrong: Array<string> = []
+    const aside: Array<string> = []
+    const kinds = { ok: 0, error: 0, either: 0 }
+    for (const fixture of Wire.fixtures(provider)) {
+      for (const [index, exchange] of fixture.exchanges.entries()) {
+        const expected = fixture.expected[index]
+        if (expected === undefined) continue
+        const name = `${fixture.name}[${index}]`
+        const why = unsettled(exchange, expected) ?? known[name]
+        if (why !== undefined) {
+          aside.push(`${name}: ${why}`)
+          continue
+        }
+        const outcome = yield* serve([answerOf(exchange, line)]).pipe(
+          Effect.flatMap(({ url }) => Effect.either(ask(attempt(url, exchange), [Message.user("hello")]))),
+          Effect.scoped,
+        )
+        const want = expectation({ ...fixture, exchanges: [exchange], expected: [expected] })
+        const difference = compare(want, printed(outcome))
+        if (difference === undefined) kinds[want.kind]++
+        else wrong.push(`${name}: ${difference}`)
+      }
+    }
+    const right = kinds.ok + kinds.error + kinds.either
+    const judged = right + wrong.length
+    console.info(`${provider}: ${right} of ${judged} exchanges as recorded, ${aside.length} set aside`, kinds)
+    assert.deepStrictEqual(wrong, [])
+    assert.isAtLeast(kinds.ok, atLeast.ok)
+    assert.isAtLeast(kinds.error, atLeast.error)
+  })
+
+/** Whether every recording of a provider decodes as the judge wants, however it arrives. */
+export const decoded = (recordings: Recordings): void => {
+  describe.skipIf(!Wire.isPresent)(`${recordings.provider}, on recorded traffic`, () => {
+    it.live("B1: decodes every exchange as it was recorded", () => decodes(recordings), 120_000)
+
+    if (recordings.isReadElsewhere === true) return
+    for (const [line, end] of [
+      ["LF", "\n"],
+      ["CRLF", "\r\n"],
+    ] as const) {
+      for (const [what, size] of [
+        ["whole", () => Number.POSITIVE_INFINITY],
+        ["a byte at a time", () => 1],
+        ["seven bytes at a time", () => 7],
+        ["in random pieces", Pieces.random()],
+      ] as const) {
+        it.scopedLive(
+          `B2: decodes them the same ${what}, lines ending in ${line}`,
+          () => Effect.zipRight(Pieces.cut(size), decodes(recordings, end)),
+          120_000,
+        )
+      }
+    }
+  })
+
+  it.skipIf(Wire.isPresent)("finds no recorded traffic: ../shared/wire is absent", () => {})
+}
