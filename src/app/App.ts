@@ -3,6 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { ask } from "../cli/command/Ask.ts"
 import { completion } from "../cli/command/Completion.ts"
 import { config } from "../cli/command/Config.ts"
 import { index } from "../cli/command/Index.ts"
@@ -10,6 +11,7 @@ import { models } from "../cli/command/Models.ts"
 import { query } from "../cli/command/Query.ts"
 import { show } from "../cli/command/Show.ts"
 import { status } from "../cli/command/Status.ts"
+import type * as Asking from "./Asking.ts"
 import type * as Conversing from "./Conversing.ts"
 import type * as Exploring from "./Exploring.ts"
 
@@ -42,6 +44,12 @@ const completing = (options: { readonly words: ReadonlyArray<string> }) =>
     ({ layer }) => layer(options),
   )
 
+const asking = (options: Asking.Options) =>
+  lazily(
+    () => import("./Asking.ts"),
+    ({ layer }) => layer(options),
+  )
+
 const knowing = lazily(
   () => import("./Knowing.ts"),
   ({ layer }) => layer,
@@ -54,6 +62,7 @@ export const commands = [
   // Without `--why` no conversation is looked at.
   Command.provide(show, ({ why }) => Layer.merge(reading, conversing({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, reading),
+  Command.provide(ask, asking),
   Command.provide(models, knowing),
   config,
   Command.provide(completion, completing),

@@ -22,11 +22,11 @@ const store = ({
   forest,
 }: Options): Layer.Layer<ForestStore.ForestStore, ConfigError | ForestError | UsageError> => {
   if (ephemeral && Option.isSome(forest)) {
-    return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE", command: "loom" }))
+    return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
   }
   if (ephemeral) return ForestStore.layerMemory
   const file = Option.match(forest, { onNone: () => AppConfig.forestFile, onSome: Effect.succeed })
-  return Layer.unwrapEffect(Effect.map(file, Sqlite.layer))
+  return Layer.unwrapEffect(Effect.map(file, Sqlite.layerReadable))
 }
 
 export const layer = (options: Options) =>

@@ -1,10 +1,10 @@
 /** What `vibe index` runs on: what reading commands have, and on it the kernel, the tools and the models. */
-import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as ChosenModel from "../cli/ChosenModel.ts"
 import * as IndexDisplay from "../cli/IndexDisplay.ts"
+import * as Unkept from "../cli/Unkept.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
@@ -12,20 +12,13 @@ import * as ForestStore from "../forest/ForestStore.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Indexing from "./Indexing.ts"
 import * as Models from "./Models.ts"
-import "./Grammars.ts"
+import * as Pulled from "./Pulled.ts"
+import * as Waiting from "./Waiting.ts"
+import "./V8.ts"
 
 /** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
 const conversations = Layer.unwrapEffect(Effect.map(AppConfig.forestFile, Sqlite.layer)).pipe(
-  Layer.catchAll((error) =>
-    Layer.unwrapEffect(
-      Effect.logWarning("the conversation of this run is not kept").pipe(
-        Effect.annotateLogs({
-          reason: ConfigError.isConfigError(error) ? "there is no folder for it: HOME is not set" : error.message,
-        }),
-        Effect.as(ForestStore.layerMemory),
-      ),
-    ),
-  ),
+  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), ForestStore.layerMemory))),
 )
 
 export interface Options {
@@ -43,4 +36,4 @@ export const layer = ({ json, model, path }: Options) =>
         Layer.provide(Models.layer),
       ),
     ),
-  ).pipe(Layer.provide(Sources.layer(path)))
+  ).pipe(Layer.provide(Pulled.layer), Layer.merge(Waiting.layer()), Layer.provide(Sources.layer(path)))

@@ -3,5 +3,6 @@ import * as Layer from "effect/Layer"
 import * as Sources from "../config/Sources.ts"
 import * as Catalog from "./Catalog.ts"
 import * as Models from "./Models.ts"
+import * as Pulled from "./Pulled.ts"
 
-export const layer = Layer.mergeAll(Models.layer, Catalog.layer).pipe(Layer.provide(Sources.layer(".")))
+export const layer = Layer.mergeAll(Models.layer, Catalog.layer, Pulled.layer).pipe(Layer.provide(Sources.layer(".")))

@@ -1,4 +1,4 @@
 /** What the commands run on that read an index. */
-import "./Grammars.ts"
+import "./V8.ts"
 
 export { layer } from "./Code.ts"

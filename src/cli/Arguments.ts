@@ -102,7 +102,7 @@ const split = (
   flags: ReadonlyArray<Flag>,
   argv: ReadonlyArray<string>,
 ): { readonly options: ReadonlyArray<Given>; readonly words: ReadonlyArray<string> } => {
-  const takesValue = new Set(flags.flatMap(({ name, value }) => (value === undefined ? [] : [name])))
+  const byName = new Map(flags.flatMap((flag) => [flag.name, flag.alias].map((name) => [name, flag] as const)))
   const options: Array<Given> = []
   const words: Array<string> = []
   for (let i = 0; i < argv.length; i++) {
@@ -114,12 +114,24 @@ const split = (
     const joined = /^(--[^=]+)=(.*)$/s.exec(word)
     if (joined !== null) options.push({ name: joined[1] ?? "", value: joined[2], isJoined: true })
     else if (!isOption(word)) words.push(word)
-    else if (takesValue.has(word) && !isOption(argv[i + 1] ?? "--")) {
-      options.push({ name: word, value: argv[++i], isJoined: false })
-    } else options.push({ name: word, value: undefined, isJoined: false })
+    else {
+      const flag = byName.get(word)
+      const value = isValue(argv[i + 1] ?? "--", flag) ? argv[++i] : undefined
+      options.push({ name: flag?.name ?? word, value, isJoined: false })
+    }
   }
   return { options, words }
 }
+
+/** Whether a word is the value of the option before it. Where that may do without, it has to look like one. */
+const isValue = (word: string, flag: Flag | undefined): boolean =>
+  flag?.value !== undefined && !isOption(word) && (!isLeftOut(flag) || namesNode.test(word))
+
+/** `[NODE]`: an option whose value may be left out. */
+const isLeftOut = ({ value }: Flag): boolean => value?.startsWith("[") === true
+
+/** `@`, `@~2`, or an id: what people hardly begin a sentence with. A bookmark is joined to its option: `--continue=x`. */
+const namesNode = /^(?:@|\d[0-9a-z]{5,17})(?:\^|~\d*)*$/
 
 /** A lone dash is a word, and `-5` may be a value. */
 const isOption = (word: string): boolean => /^-(-|[a-z?])/i.test(word)
@@ -145,7 +157,8 @@ const valued = (options: ReadonlyArray<Given>, spec: Spec): Either.Either<Readon
       if (flag.value === undefined) {
         if (isJoined) return wrong(`option '${flag.name}' takes no value`, spec.name)
         argv.push(flag.name)
-      } else if (value === undefined || value === "") {
+      } else if (isLeftOut(flag) && !isJoined) argv.push(flag.name, value ?? "")
+      else if (value === undefined || value === "") {
         return wrong(`option '${flag.name}' needs a value: ${flag.name} ${flag.value}`, spec.name)
       } else argv.push(flag.name, value)
     }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
+import * as Ask from "./command/Ask.ts"
 import * as Completion from "./command/Completion.ts"
 import * as Config from "./command/Config.ts"
 import * as Index from "./command/Index.ts"
@@ -29,6 +30,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Query.query, Query.examples),
   Spec.of(Show.show, Show.examples),
   Spec.of(Status.status, Status.examples),
+  Spec.of(Ask.ask, Ask.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
   loom,

@@ -29,7 +29,7 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
     isNode: false,
   })
   const options = spec?.options ?? specs.flatMap(({ options }) => options)
-  const flag = options.find(({ name }) => name === before.at(-1))
+  const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
   if (flag?.value !== undefined) return { words: [], isNode: isNode(flag.value) }
   if (current.startsWith("-")) return beginning([...(spec?.options ?? []).map(({ name }) => name), "--help"])
   if (unknown !== undefined) return beginning([])
@@ -49,4 +49,4 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
 export const quoted = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^-]/gu, "\\$&")
 
 /** By the name that help gives to what is typed there. */
-const isNode = (name: string): boolean => ["NODE", "A", "B"].includes(name)
+const isNode = (name: string): boolean => ["NODE", "[NODE]", "A", "B"].includes(name)

@@ -45,9 +45,10 @@ export const command = (style: Style, spec: Spec): string =>
     [
       "Options",
       [
-        ...spec.options.map(
-          ({ description, name, value }): Row => [value === undefined ? name : `${name} ${value}`, description],
-        ),
+        ...spec.options.map(({ alias, description, name, value }): Row => {
+          const names = alias === undefined ? name : `${alias}, ${name}`
+          return [value === undefined ? names : `${names} ${value}`, description]
+        }),
         ["-h, --help", "Show this"],
       ],
     ],

@@ -1,8 +1,10 @@
 /** What `vibe models` prints: as text for people, and as an object for programs. Pure. */
+import * as Option from "effect/Option"
 import { printableLine } from "../message/Printable.ts"
 import type { Known } from "../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../model/ModelEntry.ts"
 import type { Origin } from "../model/ModelTable.ts"
+import { plural } from "./Plural.ts"
 import type { Style } from "./Style.ts"
 
 export interface List {
@@ -16,6 +18,8 @@ export interface Provider {
   readonly key: "set" | "missing" | "not needed"
   /** Where the key is looked for. */
   readonly variable: string | undefined
+  /** How many models a server of the user's own has: none where it does not answer, nothing where there is no such. */
+  readonly pulled?: Option.Option<number> | undefined
 }
 
 /** Those that hold every word in their id; without words, those of these providers. */
@@ -30,7 +34,11 @@ export const matching =
 export const object = ({ models, origin, providers }: List): object => ({
   source: origin.source,
   date: origin.date,
-  providers: providers.map(({ key, name }) => ({ name, key })),
+  providers: providers.map(({ key, name, pulled }) => ({
+    name,
+    key,
+    ...(pulled !== undefined && { pulled: Option.getOrNull(pulled) }),
+  })),
   models: models.map(({ entry, id }) => ({
     id: String(id),
     context: entry.context ?? null,
@@ -66,8 +74,15 @@ export const text = ({ models, origin, providers }: List, { quiet, strong }: Sty
         ]),
   ].join("\n")
 
-const keyOf = ({ key, variable }: Provider): string =>
-  variable === undefined ? "needs no key" : `${variable} is ${key === "set" ? "set" : "not set"}`
+const keyOf = ({ key, pulled, variable }: Provider): string =>
+  variable === undefined
+    ? ["needs no key", ...(pulled === undefined ? [] : [serverOf(pulled)])].join("; ")
+    : `${variable} is ${key === "set" ? "set" : "not set"}`
+
+const serverOf = Option.match({
+  onNone: () => "no server answers",
+  onSome: (pulled: number) => `${plural(pulled, "model")} pulled`,
+})
 
 const amount = (tokens: number | undefined): string => tokens?.toLocaleString("en") ?? "?"
 

@@ -1,8 +1,10 @@
 /** What `vibe config` prints: as text for people, and as an object for programs. No secret gets in here. Pure. */
+import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { Asking, Setting } from "../config/AppConfig.ts"
 import * as Address from "../message/Address.ts"
 import { printableLine } from "../message/Printable.ts"
+import type { AgentEntry } from "../model/AgentEntry.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
 import type { Style } from "./Style.ts"
 
@@ -11,6 +13,7 @@ export interface List {
   readonly settings: ReadonlyArray<Held>
   readonly presets: ReadonlyArray<Named>
   readonly models: ReadonlyArray<Named>
+  readonly agents: ReadonlyArray<Named>
 }
 
 /** A setting, what it is set to where that may be shown, and by whom. */
@@ -58,8 +61,16 @@ export const model = ({ context, output, price, total }: ModelEntry): object => 
   ...(price !== undefined && { prices: { ...price } }),
 })
 
+/** In the words of the file, but for the arguments: they may hold a key. */
+export const agent = ({ command, env, format, timeout }: AgentEntry): object => ({
+  ...(command !== undefined && { command }),
+  ...(format !== undefined && { format }),
+  ...(timeout !== undefined && { timeout: Duration.toSeconds(timeout) }),
+  ...(env !== undefined && { env }),
+})
+
 /** `value` is null where nobody sets it, and of a secret, of which `isSet` is all that is told. */
-export const object = ({ files, models, presets, settings }: List): object => ({
+export const object = ({ agents, files, models, presets, settings }: List): object => ({
   files: { user: files.user ?? null, read: files.read },
   settings: settings.map(({ from, isSet, setting, value }) => ({
     name: setting.name,
@@ -71,9 +82,10 @@ export const object = ({ files, models, presets, settings }: List): object => ({
   })),
   presets,
   models,
+  agents,
 })
 
-export const text = ({ files, models, presets, settings }: List, { quiet, strong }: Style): string => {
+export const text = ({ agents, files, models, presets, settings }: List, { quiet, strong }: Style): string => {
   const rows = settings.map(({ from, isSet, setting, value }) => ({
     name: setting.key ?? setting.name,
     value: printableLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
@@ -88,6 +100,7 @@ export const text = ({ files, models, presets, settings }: List, { quiet, strong
     ),
     ...section("Presets", presets, { quiet, strong }),
     ...section("Models", models, { quiet, strong }),
+    ...section("Agents", agents, { quiet, strong }),
     "",
     quiet(
       printableLine(

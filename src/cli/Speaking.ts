@@ -13,19 +13,20 @@ export interface Typed {
   readonly preset: Option.Option<string>
 }
 
-/** The models are open. `n` is as it is set, or 1. */
+/** `n` is as it is set, or 1. `speakers` opens the models. */
 export const of = Effect.fn("Speaking.of")(function* ({ maxTokens, models, preset, temperature }: Typed) {
-  const registry = yield* ModelRegistry.ModelRegistry
   const set = yield* AppConfig.asking(preset)
-  const [
-    first = yield* Option.match(set.model, { onNone: () => ChosenModel.speaker, onSome: Effect.succeed }),
-    ...others
-  ] = models
-  const [speaker, ...more] = yield* Effect.forEach([first, ...others] as const, registry.open)
   return {
-    speakers: [speaker, ...more] as const,
+    speakers: opened(models, set.model),
     n: Option.getOrElse(set.n, () => 1),
     temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
     maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
   }
+})
+
+const opened = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const [first = yield* Option.match(set, { onNone: () => ChosenModel.speaker, onSome: Effect.succeed }), ...others] =
+    models
+  return yield* Effect.forEach([first, ...others] as const, registry.open)
 })

@@ -19,7 +19,9 @@ export interface Spec {
 export interface Flag {
   /** With its dashes. */
   readonly name: string
-  /** Stands for the value in help; none where the option takes none. */
+  /** A short name for it: `-m`. */
+  readonly alias: string | undefined
+  /** Stands for the value in help, in brackets where it may be left out; none where the option takes none. */
   readonly value: string | undefined
   readonly repeats: boolean
   readonly description: string
@@ -46,7 +48,7 @@ export const of = <Name extends string, R, E, A>(
     examples,
     options: parts
       .filter(({ name }) => name.startsWith("-"))
-      .map(({ name, repeats, value }) => ({ name, value, repeats, description: description(name) })),
+      .map(({ alias, name, repeats, value }) => ({ name, alias, value, repeats, description: description(name) })),
     operands: parts
       .filter(({ name }) => !name.startsWith("-"))
       .map(({ isOptional, name, repeats }) => ({
@@ -69,6 +71,7 @@ export const group = (name: string, summary: string): Spec => ({
 
 interface Leaf {
   readonly name: string
+  readonly alias: string | undefined
   readonly value: string | undefined
   readonly isOptional: boolean
   readonly repeats: boolean
@@ -80,13 +83,12 @@ const leaves = (usage: Usage.Usage, isOptional = false, repeats = false): Readon
     case "Empty":
     case "Mixed":
       return []
-    case "Named":
-      return usage.names.map((name) => ({
-        name,
-        value: Option.getOrUndefined(usage.acceptedValues),
-        isOptional,
-        repeats,
-      }))
+    case "Named": {
+      // The longest comes last.
+      const [alias, name] = usage.names.length > 1 ? usage.names : [undefined, usage.names[0]]
+      const value = Option.getOrUndefined(usage.acceptedValues)
+      return name === undefined ? [] : [{ name, alias, value, isOptional, repeats }]
+    }
     case "Optional":
       return leaves(usage.usage, true, repeats)
     case "Repeated":
@@ -104,12 +106,13 @@ const leaves = (usage: Usage.Usage, isOptional = false, repeats = false): Readon
 const definitions = (help: HelpDoc.HelpDoc): ReadonlyMap<string, string> => {
   switch (help._tag) {
     case "DescriptionList":
-      return new Map(
-        help.definitions.map(([name, doc]) => [span(name).split(/[ .]/)[0] ?? "", paragraphs(doc)[1] ?? ""]),
-      )
+      return new Map(help.definitions.map(([name, doc]) => [defined(span(name)), paragraphs(doc)[1] ?? ""]))
     case "Sequence":
       return new Map([...definitions(help.left), ...definitions(help.right)])
     default:
       return new Map()
   }
 }
+
+/** The name in `--verbose`, `PATH...` and `(-m, --model PROVIDER/NAME)...`. */
+const defined = (text: string): string => /^\(-\w, (--[\w-]+)/.exec(text)?.[1] ?? text.split(/[ .]/)[0] ?? ""

@@ -2,12 +2,17 @@
 import * as path from "node:path"
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
+import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as ModelId from "../message/ModelId.ts"
+import type { AgentEntry } from "../model/AgentEntry.ts"
+import { formats } from "../model/AgentPrompt.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
+import { type ServerVariables, serverVariables } from "./internal/serverVariables.ts"
 
 /** What people are told of a setting. */
 export interface Setting {
@@ -24,6 +29,11 @@ export interface Setting {
   readonly isSecret?: boolean | undefined
 }
 
+const serverSettings = ({ at, keyVariable, models, urlVariable }: ServerVariables): ReadonlyArray<Setting> => [
+  ...(keyVariable === undefined ? [] : [{ name: keyVariable, description: `Key for ${models}`, isSecret: true }]),
+  { name: urlVariable, description: `Where they are asked for ${models}`, builtIn: at },
+]
+
 export const settings: ReadonlyArray<Setting> = [
   {
     name: "GOOGLE_API_KEY",
@@ -36,6 +46,15 @@ export const settings: ReadonlyArray<Setting> = [
     description: "Where the Gemini API is, if not at Google: a proxy, a test server",
     builtIn: "Google's",
   },
+  { name: "ANTHROPIC_API_KEY", description: "Key for anthropic/… models", isSecret: true },
+  {
+    name: "ANTHROPIC_BASE_URL",
+    description: "Where they are asked for anthropic/… models, if not at Anthropic",
+    builtIn: "Anthropic's",
+  },
+  { name: "OLLAMA_HOST", description: "Where Ollama is, for ollama/… models", builtIn: "127.0.0.1:11434" },
+  { name: "OLLAMA_API_KEY", description: "Key for an Ollama that wants one, such as ollama.com", isSecret: true },
+  ...Object.values(serverVariables).flatMap(serverSettings),
   {
     name: "VIBE_MODEL",
     key: "defaultModel",
@@ -56,6 +75,18 @@ export const settings: ReadonlyArray<Setting> = [
     builtIn: "the model's",
   },
   { name: "VIBE_N", key: "defaults.n", description: "How many answers to ask for", builtIn: "1" },
+  {
+    name: "VIBE_MAX_RETRIES",
+    key: "maxRetries",
+    description: "How often to ask a provider again that fails; 0 for one request",
+    builtIn: "3",
+  },
+  {
+    name: "VIBE_MAX_WAIT",
+    key: "maxWait",
+    description: "The longest wait before that, in seconds; a provider that asks for more is given up",
+    builtIn: "60",
+  },
   {
     name: "VIBE_MODELS_URL",
     description: "Where 'vibe models --refresh' gets what is known of models",
@@ -127,19 +158,34 @@ const amount = (name: string): Config.Config<number> =>
     }),
   )
 
-const count = (name: string, most?: number): Config.Config<number> =>
+const count = (name: string, { least = 1, most }: { least?: number; most?: number } = {}): Config.Config<number> =>
   text(name).pipe(
     Config.mapOrFail((value) => {
       const count = Number(value)
-      const range = most === undefined ? "from 1 on" : `from 1 to ${most}`
-      return Number.isSafeInteger(count) && count >= 1 && count <= (most ?? count)
+      const range = most === undefined ? `from ${least} on` : `from ${least} to ${most}`
+      return Number.isSafeInteger(count) && count >= least && count <= (most ?? count)
         ? Either.right(count)
         : Either.left(ConfigError.InvalidData([name], `is a whole number ${range}, not '${value}'`))
     }),
   )
 
+/** As JSON has it: a setting is one text. */
+const list = (name: string): Config.Config<ReadonlyArray<string>> =>
+  text(name).pipe(
+    Config.mapOrFail((value) =>
+      Either.mapLeft(decodeList(value), () =>
+        ConfigError.InvalidData([name], `is a list as in JSON, ["a", "b"], not '${value}'`),
+      ),
+    ),
+  )
+
+const decodeList = Schema.decodeEither(Schema.parseJson(Schema.Array(Schema.String)))
+
 /** Answers to one question: each of them costs what one costs. */
 export const mostAnswers = 20
+
+/** Nobody is asked for ever. */
+export const mostRetries = 100
 
 const modelId = (name: string): Config.Config<ModelId.ModelId> =>
   text(name).pipe(
@@ -156,6 +202,61 @@ export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = key
 
 /** Without a slash at its end. */
 export const googleBaseUrl: Config.Config<Option.Option<string>> = Config.option(url("GOOGLE_GEMINI_BASE_URL"))
+
+export const anthropicApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(key("ANTHROPIC_API_KEY"))
+
+/** Without a slash at its end. */
+export const anthropicBaseUrl: Config.Config<Option.Option<string>> = Config.option(url("ANTHROPIC_BASE_URL"))
+
+/** Where Ollama is, as its own program takes it: `Ollama.placeOf` reads it. */
+export const ollamaHost: Config.Config<Option.Option<string>> = Config.option(text("OLLAMA_HOST"))
+
+export const ollamaApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(key("OLLAMA_API_KEY"))
+
+/** Where a server is that speaks as OpenAI does, and its key, as far as they are set. */
+export interface Server {
+  readonly apiKey: Option.Option<Redacted.Redacted>
+  readonly baseUrl: Option.Option<string>
+}
+
+/** Of a server that is known. */
+export const server = (provider: keyof typeof serverVariables): Config.Config<Server> => {
+  const { keyVariable, urlVariable }: ServerVariables = serverVariables[provider]
+  return Config.all({
+    apiKey: keyVariable === undefined ? Config.succeed(Option.none()) : keyIn(keyVariable),
+    baseUrl: Config.option(url(urlVariable)),
+  })
+}
+
+/** A server that only its user knows. */
+export interface CustomServer {
+  readonly baseUrl: string
+  /** Where its key is set, if it wants one. */
+  readonly keyVariable: string | undefined
+}
+
+/** By the names that the user gave them. */
+export const customServers: Config.Config<HashMap.HashMap<string, CustomServer>> = Config.hashMap(
+  Config.all({ baseUrl: url("baseUrl"), keyVariable: Config.option(text("keyVariable")) }),
+  "VIBE_PROVIDERS",
+).pipe(
+  Config.map(HashMap.map(({ baseUrl, keyVariable }) => ({ baseUrl, keyVariable: Option.getOrUndefined(keyVariable) }))),
+)
+
+/** Those that there are without any setting. */
+export const knownProviders: ReadonlyArray<string> = [
+  "google",
+  "anthropic",
+  ...Object.keys(serverVariables),
+  "openai-responses",
+  "ollama",
+  "offline",
+  "scripted",
+  "cli",
+]
+
+/** The key in this variable, where it is set. */
+export const keyIn = (variable: string): Config.Config<Option.Option<Redacted.Redacted>> => Config.option(key(variable))
 
 /** The one to use where none is named on the command line. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Config.option(modelId("VIBE_MODEL"))
@@ -177,13 +278,25 @@ export interface Asking {
   readonly n: Option.Option<number>
 }
 
+/** How long to go on with a provider that fails, as far as it is set. */
+export interface Patience {
+  readonly maxRetries: Option.Option<number>
+  /** In seconds. */
+  readonly maxWait: Option.Option<number>
+}
+
+export const patience: Config.Config<Patience> = Config.all({
+  maxRetries: Config.option(count("VIBE_MAX_RETRIES", { least: 0, most: mostRetries })),
+  maxWait: Config.option(amount("VIBE_MAX_WAIT")),
+})
+
 /** What people have put together under a name. */
 export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Config.hashMap(
   Config.all({
     model: Config.option(modelId("model")),
     temperature: Config.option(amount("temperature")),
     maxTokens: Config.option(count("maxTokens")),
-    n: Config.option(count("n", mostAnswers)),
+    n: Config.option(count("n", { most: mostAnswers })),
   }),
   "VIBE_PRESETS",
 )
@@ -199,7 +312,7 @@ export const asking = (named: Option.Option<string> = Option.none()): Config.Con
     model,
     temperature: Config.option(amount("VIBE_TEMPERATURE")),
     maxTokens: Config.option(count("VIBE_MAX_TOKENS")),
-    n: Config.option(count("VIBE_N", mostAnswers)),
+    n: Config.option(count("VIBE_N", { most: mostAnswers })),
   }).pipe(
     Config.mapOrFail(({ preset, presets, ...set }) => {
       const name = Option.orElse(named, () => preset)
@@ -253,6 +366,31 @@ export const models: Config.Config<HashMap.HashMap<string, ModelEntry>> = Config
   ),
 )
 
+/** What the user says of agents that are programs, by their names. */
+export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Config.hashMap(
+  Config.all({
+    command: Config.option(text("command")),
+    args: Config.option(list("args")),
+    format: Config.option(Config.literal(...formats)("format")),
+    /** In seconds. */
+    timeout: Config.option(amount("timeout")),
+    env: Config.option(list("env")),
+  }),
+  "VIBE_AGENTS",
+).pipe(
+  Config.map(
+    HashMap.map(
+      ({ args, command, env, format, timeout }): AgentEntry => ({
+        command: Option.getOrUndefined(command),
+        args: Option.getOrUndefined(args),
+        format: Option.getOrUndefined(format),
+        timeout: Option.getOrUndefined(Option.map(timeout, Duration.seconds)),
+        env: Option.getOrUndefined(env),
+      }),
+    ),
+  ),
+)
+
 /** Where models.dev's catalogue, or a copy of it, is fetched from. */
 export const modelsUrl: Config.Config<string> = url("VIBE_MODELS_URL").pipe(
   Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed("https://models.dev/api.json") }),
@@ -282,7 +420,16 @@ export const modelsFile: Config.Config<Option.Option<string>> = Config.map(
 /** The providers that want a key: where they look for it, and the key as far as it is set. */
 export const keys: Readonly<
   Record<string, { readonly name: string; readonly key: Config.Config<Option.Option<Redacted.Redacted>> }>
-> = { google: { name: "GOOGLE_API_KEY", key: googleApiKey } }
+> = {
+  google: { name: "GOOGLE_API_KEY", key: googleApiKey },
+  anthropic: { name: "ANTHROPIC_API_KEY", key: anthropicApiKey },
+  ...Object.fromEntries(
+    Object.entries<ServerVariables>({ ...serverVariables, "openai-responses": serverVariables.openai }).flatMap(
+      ([provider, { keyVariable }]) =>
+        keyVariable === undefined ? [] : [[provider, { name: keyVariable, key: keyIn(keyVariable) }]],
+    ),
+  ),
+}
 
 /** no-color.org; a dumb terminal has none either. */
 export const colourless: Config.Config<boolean> = Config.all([

@@ -1,15 +1,18 @@
 /**
- * A configuration file: what it may say, as settings by the names users type. Keys, addresses and commands are not
- * among them: no file can send a key somewhere, or have something run.
+ * A configuration file: what it may say, as settings by the names users type. Keys and the addresses of providers are not
+ * among them: no file can send a key somewhere. What can be run, and what servers of their own there are, the user's own
+ * file says alone, under `agents` and `providers`.
  */
+import * as path from "node:path"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { parse as parseToml, TomlError } from "smol-toml"
 import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
+import { formats } from "../model/AgentPrompt.ts"
 import { Price } from "../model/ModelEntry.ts"
-import { mostAnswers } from "./AppConfig.ts"
+import { knownProviders, mostAnswers, mostRetries } from "./AppConfig.ts"
 import { lineOf } from "./internal/lineOf.ts"
 
 /** Whose file it is. A project's came with the code, so whoever wrote the code wrote it: it is trusted less. */
@@ -54,17 +57,48 @@ const Entry = Schema.Struct({
   prices: Schema.optional(Price),
 })
 
+const Name = Schema.String.pipe(Schema.pattern(/^[\w-]+$/))
+
+/** Not a path from where one happens to stand: that is the project's to fill. */
+const Command = Schema.NonEmptyString.pipe(
+  Schema.filter(
+    (command) => !/[/\\]/.test(command) || path.isAbsolute(command) || "is a name on PATH or an absolute path",
+  ),
+)
+
+const Agent = Schema.Struct({
+  command: Schema.optional(Command),
+  args: Schema.optional(Schema.Array(Schema.String)),
+  format: Schema.optional(Schema.Literal(...formats)),
+  timeout: Schema.optional(Schema.NonNegative),
+  env: Schema.optional(Schema.Array(Schema.String.pipe(Schema.pattern(/^\w+$/)))),
+})
+
+/** Not of a provider that there is: its address does not come from a file. */
+const ServerName = Name.pipe(Schema.filter((name) => !knownProviders.includes(name)))
+
+const Server = Schema.Struct({
+  baseUrl: Schema.String.pipe(
+    Schema.filter((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? "") || "is not an http or https URL"),
+  ),
+  keyVariable: Schema.optional(Schema.String.pipe(Schema.pattern(/^\w+$/))),
+})
+
 const File = Schema.Struct({
   defaultModel: Schema.optional(Model),
   preset: Schema.optional(Schema.NonEmptyString),
+  maxRetries: Schema.optional(Schema.Int.pipe(Schema.between(0, mostRetries))),
+  maxWait: Schema.optional(Schema.NonNegative),
   defaults: Schema.optional(Schema.Struct(Drawn)),
   presets: Schema.optional(
     Schema.Record({
-      key: Schema.String.pipe(Schema.pattern(/^[\w-]+$/)),
+      key: Name,
       value: Schema.Struct({ model: Schema.optional(Model), ...Drawn }),
     }),
   ),
   models: Schema.optional(Schema.Record({ key: Schema.String, value: Entry })),
+  agents: Schema.optional(Schema.Record({ key: Name, value: Agent })),
+  providers: Schema.optional(Schema.Record({ key: ServerName, value: Server })),
 })
 type File = typeof File.Type
 
@@ -107,36 +141,54 @@ const problem = (text: string, error: ParseResult.ParseError): Problem => {
 const explained = ({ message, path }: Place): Place => {
   const [, expected] = /^is unexpected, expected: (.*)$/.exec(message) ?? []
   if (expected === undefined) return { path, message }
-  return sensitive.test(String(path.at(-1)))
-    ? { path, message: "is not read from a file: keys, addresses and commands come from the environment alone" }
+  const key = String(path.at(-1))
+  return sensitive.test(key) || knownProviders.includes(key)
+    ? { path, message: `is not read from a file: ${elsewhere}` }
     : { path, message: `is unknown; there are ${expected.replaceAll('"', "").replaceAll(" | ", ", ")}` }
 }
+
+const elsewhere =
+  "keys and addresses come from the environment alone, commands and servers of your own from [agents.NAME] and [providers.NAME] in your own file"
 
 const sensitive = /key|secret|password|credential|auth|url|endpoint|host|proxy|header|command|args|env|mcp|provider/i
 
 /** What a project may not say, though a user may. */
-const refusal = ({ defaultModel, models = {}, presets = {} }: File): Place | undefined => {
+const refusal = ({ agents, defaultModel, models = {}, presets = {}, providers }: File): Place | undefined => {
   const named: ReadonlyArray<readonly [path: ReadonlyArray<string>, model: string | undefined]> = [
     [["defaultModel"], defaultModel],
     ...Object.entries(presets).map(([name, { model }]) => [["presets", name, "model"], model] as const),
   ]
-  const scripted = named.find(([, model]) => model !== undefined && isScripted(model))
-  if (scripted !== undefined) {
-    return { path: scripted[0], message: "a project cannot bring the answers along: its file may not name a script" }
-  }
+  const theirs = named.flatMap(([path, model]) => {
+    const message = usersOwn.get(providerOf(model))
+    return message === undefined ? [] : [{ path, message }]
+  })[0]
+  if (theirs !== undefined) return theirs
+  if (agents !== undefined) return { path: ["agents"], message: "what is run is the user's to say" }
+  if (providers !== undefined)
+    return { path: ["providers"], message: "who is asked, with which key, is the user's to say" }
   const priced = Object.entries(models).find(([, { prices }]) => prices !== undefined)
   return priced && { path: ["models", priced[0], "prices"], message: "what a model costs is the user's to say" }
 }
 
-/** `scripted` alone names a script as well: the file of that name. */
-const isScripted = (model: string): boolean =>
-  Either.match(ModelId.parse(model), { onLeft: () => false, onRight: ({ provider }) => provider === "scripted" })
+/** Providers that a project may not choose, and why. */
+const usersOwn: ReadonlyMap<string, string> = new Map([
+  ["scripted", "a project cannot bring the answers along: its file may not name a script"],
+  ["cli", "a project cannot have a program run: its file may not name an agent"],
+])
 
-const settings = ({ defaultModel, defaults = {}, models = {}, preset, presets = {} }: File): Settings => {
+/** `scripted` alone names a script as well: the file of that name. */
+const providerOf = (model = ""): string =>
+  Either.match(ModelId.parse(model), { onLeft: () => "", onRight: ({ provider }) => provider })
+
+const settings = (file: File): Settings => {
+  const { agents = {}, defaultModel, defaults = {}, maxRetries, maxWait, models = {}, preset, presets = {} } = file
+  const { providers = {} } = file
   const drawn = ({ maxTokens, n, temperature }: NonNullable<File["defaults"]>) => ({ temperature, maxTokens, n })
   const all: ReadonlyArray<readonly [path: ReadonlyArray<string>, value: string | number | undefined]> = [
     [["VIBE_MODEL"], defaultModel],
     [["VIBE_PRESET"], preset],
+    [["VIBE_MAX_RETRIES"], maxRetries],
+    [["VIBE_MAX_WAIT"], maxWait],
     [["VIBE_TEMPERATURE"], defaults.temperature],
     [["VIBE_MAX_TOKENS"], defaults.maxTokens],
     [["VIBE_N"], defaults.n],
@@ -149,6 +201,14 @@ const settings = ({ defaultModel, defaults = {}, models = {}, preset, presets = 
       ...Object.entries(limits).map(([part, value]) => [["VIBE_MODELS", id, part], value] as const),
       ...Object.entries(prices ?? {}).map(([part, value]) => [["VIBE_MODELS", id, "prices", part], value] as const),
     ]),
+    ...Object.entries(agents).flatMap(([name, { args, env, ...agent }]) =>
+      Object.entries({ ...agent, args: args && JSON.stringify(args), env: env && JSON.stringify(env) }).map(
+        ([part, value]) => [["VIBE_AGENTS", name, part], value] as const,
+      ),
+    ),
+    ...Object.entries(providers).flatMap(([name, server]) =>
+      Object.entries(server).map(([part, value]) => [["VIBE_PROVIDERS", name, part], value] as const),
+    ),
   ]
   return all.flatMap(([path, value]) => (value === undefined ? [] : [[path, String(value)] as const]))
 }

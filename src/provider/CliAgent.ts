@@ -2,6 +2,8 @@
  * Programs as agents: claude, codex, gemini, opencode, pi, and any command by configuration. Each question starts the
  * program anew, without a shell; it reads the prompt from stdin, and what it says on stdout is the answer.
  */
+import * as path from "node:path"
+import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -120,13 +122,11 @@ export const open = (
 const grace: CliProcess.Grace = { usual: "2 seconds", interrupted: "500 millis" }
 
 const find = ({ command, environment, name }: Options): Either.Either<string, ModelNotFound> =>
-  Either.fromNullable(
-    CliLookup.find(command, environment),
-    () =>
-      new ModelNotFound({
-        message: `the command '${command}' was not found on PATH: install it, or set [agents.${name.split("/")[0]}] command to its path`,
-      }),
-  )
+  Either.fromNullable(CliLookup.find(command, environment), () => {
+    const where = path.isAbsolute(command) ? `there is no program ${command}` : `there is no '${command}' on PATH`
+    const [agent] = name.split("/")
+    return new ModelNotFound({ message: `${where}: install it, or name it as command in [agents.${agent}]` })
+  })
 
 /** What it says as it says it; then why that is no answer, where it is none. */
 const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Stream.Stream<Agent.Output, Reason> =>
@@ -134,7 +134,7 @@ const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Str
     const last = { Stdout: "", Stderr: "" }
     let length = 0
 
-    const next = Effect.gen(function* () {
+    const next: Effect.Effect<Option.Option<ReadonlyArray<Agent.Output>>, Reason> = Effect.gen(function* () {
       const outputs = yield* running.next
       if (Option.isNone(outputs)) return yield* end
       for (const { _tag, text } of outputs.value) {
@@ -158,12 +158,12 @@ const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Str
       })
     })
 
-    return Stream.unfoldEffect(undefined, () =>
+    return Stream.unfoldChunkEffect(undefined, () =>
       Effect.map(
         next,
-        Option.map((outputs) => [outputs, undefined] as const),
+        Option.map((outputs) => [Chunk.unsafeFromArray(outputs), undefined] as const),
       ),
-    ).pipe(Stream.flattenIterables)
+    )
   })
 
 const tooLong = new OutputLimit({ message: `its answer has more than ${longest.toLocaleString("en")} characters` })
@@ -171,6 +171,6 @@ const tooLong = new OutputLimit({ message: `its answer has more than ${longest.t
 /** The last words, without what moves a cursor and without keys. */
 const told = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
-    .reduce((text, secret) => withoutKeys(text, secret), printable(text))
+    .reduce((text, secret) => withoutKeys(text, secret), withoutKeys(printable(text), ""))
     .trim()
     .slice(-longestTail)

@@ -1,6 +1,7 @@
 /** The toolbox of `vibe index`: it reads, and writes index entries, nothing else. */
 import * as Layer from "effect/Layer"
 import * as IndexTools from "../indexing/IndexTools.ts"
+import type { Tool } from "../tool/Tool.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as CreateIndexEntry from "./CreateIndexEntry.ts"
 import * as FindReferences from "./FindReferences.ts"
@@ -11,14 +12,18 @@ import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
 
 export const make: IndexTools.Service = (workspace, index) =>
-  ToolRegistry.make([
-    ListFilesystem.make(workspace, index),
-    ReadFile.make(workspace),
-    SearchText.make(workspace),
-    ListSymbolsInFile.make(workspace, index),
-    GetSymbolDetails.make(workspace, index),
-    FindReferences.make(workspace, index),
-    CreateIndexEntry.make(workspace, index),
-  ])
+  ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index)])
+
+/** Those of them that only read. */
+export const reading: IndexTools.Service = (workspace, index) => ToolRegistry.make(readers(workspace, index))
+
+const readers = (...[workspace, index]: Parameters<IndexTools.Service>): ReadonlyArray<Tool> => [
+  ListFilesystem.make(workspace, index),
+  ReadFile.make(workspace),
+  SearchText.make(workspace),
+  ListSymbolsInFile.make(workspace, index),
+  GetSymbolDetails.make(workspace, index),
+  FindReferences.make(workspace, index),
+]
 
 export const layer: Layer.Layer<IndexTools.IndexTools> = Layer.succeed(IndexTools.IndexTools, make)

@@ -1,11 +1,16 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigError, ConfigProvider, Effect, Layer } from "effect"
+import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
+import * as AppConfig from "../../src/config/AppConfig.ts"
+import { serverVariables } from "../../src/config/internal/serverVariables.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
+import { Patience } from "../../src/model/Patience.ts"
+import { hello } from "../utils/Asking.ts"
+import * as FakeServer from "../utils/FakeServer.ts"
 
 const withSettings = (settings: Record<string, string>) =>
   Effect.provide(
@@ -19,6 +24,9 @@ const open = (provider: string, name: string) =>
 
 const refused = (provider: string, name: string) =>
   Effect.flip(Effect.catchIf(open(provider, name), ConfigError.isConfigError, Effect.die))
+
+/** One request, whatever comes of it. */
+const once = { maxRetries: 0, maxWait: Duration.zero }
 
 describe("Models", () => {
   it.effect("opens a model of Google's with a key, and asks nobody", () =>
@@ -39,6 +47,47 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "k", "VIBE_MODELS.google/my-own.context": "100" })),
   )
 
+  it.effect("opens a model of Ollama's, which costs nothing and knows its own limits, and asks nobody", () =>
+    Effect.gen(function* () {
+      const { id, limits, price } = yield* open("ollama", "qwen3:8b")
+      assert.strictEqual(String(id), "ollama/qwen3:8b")
+      assert.deepInclude(limits, { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY })
+      assert.deepStrictEqual(price, { input: 0, output: 0 })
+    }).pipe(withSettings({})),
+  )
+
+  it.effect("knows no price of an Ollama that wants a key", () =>
+    Effect.gen(function* () {
+      assert.isUndefined((yield* open("ollama", "gpt-oss:120b")).price)
+    }).pipe(withSettings({ OLLAMA_HOST: "ollama.com", OLLAMA_API_KEY: "k" })),
+  )
+
+  it.effect("does not open one at an address that is none", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* refused("ollama", "qwen3:8b")
+      assert.strictEqual(reason._tag, "Misconfigured")
+      assert.include(reason.message, "OLLAMA_HOST")
+    }).pipe(withSettings({ OLLAMA_HOST: "a b" })),
+  )
+
+  it.effect("opens a model of Anthropic's with a key, and knows its limits", () =>
+    Effect.gen(function* () {
+      const { id, limits } = yield* open("anthropic", "claude-sonnet-4-5")
+      assert.strictEqual(String(id), "anthropic/claude-sonnet-4-5")
+      assert.deepInclude(limits, { context: 200_000, output: 64_000 })
+      const unknown = yield* open("anthropic", "never-heard-of")
+      assert.deepInclude(unknown.limits, { context: 200_000, output: 8192 })
+    }).pipe(withSettings({ ANTHROPIC_API_KEY: "k" })),
+  )
+
+  it.effect("misses Anthropic's key at once, and names its variable", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* refused("anthropic", "claude-sonnet-4-5")
+      assert.strictEqual(reason._tag, "Unauthorized")
+      assert.include(reason.message, "ANTHROPIC_API_KEY")
+    }).pipe(withSettings({ ANTHROPIC_API_KEY: "" })),
+  )
+
   it.effect("misses the key at once, and names its variable", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("google", "gemini-2.5-flash")
@@ -53,6 +102,92 @@ describe("Models", () => {
       assert.strictEqual(error.reason._tag, "Misconfigured")
       assert.notInclude(error.message, "a\u0007b")
     }).pipe(withSettings({ GOOGLE_API_KEY: "a\u0007b" })),
+  )
+
+  it.effect("opens models of all who speak as OpenAI does, each with its own key", () =>
+    Effect.gen(function* () {
+      for (const [provider, name] of [
+        ["openai", "gpt-4o-mini"],
+        ["openai-responses", "gpt-5"],
+        ["openrouter", "anthropic/claude-haiku-4.5"],
+        ["groq", "openai/gpt-oss-20b"],
+        ["deepseek", "deepseek-chat"],
+        ["mistral", "mistral-small-latest"],
+        ["xai", "grok-4"],
+      ] as const) {
+        assert.strictEqual(String((yield* open(provider, name)).id), `${provider}/${name}`)
+      }
+      const { limits } = yield* open("openai-responses", "gpt-5")
+      assert.deepStrictEqual(limits, (yield* open("openai", "gpt-5")).limits)
+    }).pipe(
+      withSettings({
+        OPENAI_API_KEY: "a",
+        OPENROUTER_API_KEY: "b",
+        GROQ_API_KEY: "c",
+        DEEPSEEK_API_KEY: "d",
+        MISTRAL_API_KEY: "e",
+        XAI_API_KEY: "f",
+      }),
+    ),
+  )
+
+  it.effect("misses the key of each of them at once, and names its variable, as the list of keys does", () =>
+    Effect.gen(function* () {
+      const names = Object.keys(serverVariables).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
+      for (const provider of [...names, "openai-responses"]) {
+        const { reason } = yield* refused(provider, "x")
+        assert.strictEqual(reason._tag, "Unauthorized")
+        assert.include(reason.message, AppConfig.keys[provider]?.name ?? assert.fail(`no key of ${provider}'s`))
+      }
+    }).pipe(withSettings({})),
+  )
+
+  it.scoped("asks a server on this machine without a key, where the user says that it is", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([{ body: "" }])
+      for (const [provider, variable] of [
+        ["lmstudio", "LMSTUDIO_BASE_URL"],
+        ["llamacpp", "LLAMACPP_BASE_URL"],
+        ["vllm", "VLLM_BASE_URL"],
+      ] as const) {
+        const model = yield* open(provider, "x").pipe(withSettings({ [variable]: `${url}/${provider}/v1/` }))
+        yield* Effect.provideService(Effect.flip(model.generate(hello)), Patience, once)
+      }
+      assert.deepStrictEqual(
+        requests.map(({ path }) => path),
+        ["lmstudio", "llamacpp", "vllm"].map((provider) => `/${provider}/v1/chat/completions`),
+      )
+    }),
+  )
+
+  it.scoped("asks a server that only the user knows, with the key in its variable", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([{ body: "" }])
+      const settings = { "VIBE_PROVIDERS.mine.baseUrl": url, "VIBE_PROVIDERS.mine.keyVariable": "MY_KEY" }
+      const model = yield* open("mine", "vendor/x").pipe(withSettings({ ...settings, MY_KEY: "secret" }))
+      assert.strictEqual(String(model.id), "mine/vendor/x")
+      yield* Effect.provideService(Effect.flip(model.generate(hello)), Patience, once)
+      assert.deepInclude(requests[0]?.headers, { authorization: "Bearer secret" })
+      const { reason } = yield* refused("mine", "x").pipe(withSettings(settings))
+      assert.strictEqual(reason._tag, "Unauthorized")
+      assert.include(reason.message, "MY_KEY")
+      const providers = yield* Effect.map(ModelRegistry, ({ providers }) => providers).pipe(withSettings(settings))
+      assert.include(providers, "mine")
+    }),
+  )
+
+  it.effect("minds a server of the user's without an address when one is looked for", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(String((yield* open("offline", "offline")).id), "offline")
+      assert.isTrue(ConfigError.isConfigError(yield* Effect.flip(open("mine", "x"))))
+    }).pipe(withSettings({ "VIBE_PROVIDERS.mine.keyVariable": "MY_KEY" })),
+  )
+
+  it.effect("knows the same providers as a configuration file, which may name none of them", () =>
+    Effect.gen(function* () {
+      const { providers } = yield* ModelRegistry
+      assert.sameMembers([...AppConfig.knownProviders], [...providers])
+    }).pipe(withSettings({})),
   )
 
   it.effect("needs no key for the offline guide", () =>
@@ -88,11 +223,45 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "k", GOOGLE_GEMINI_BASE_URL: "://" })),
   )
 
+  it.effect("opens a program that answers, by the name that the user gave it", () =>
+    Effect.gen(function* () {
+      const model = yield* open("cli", "mine")
+      assert.strictEqual(String(model.id), "cli/mine")
+      const reply = yield* model.generate({ system: "", messages: [Message.user("2 + 2")], tools: [] })
+      assert.deepStrictEqual(reply.blocks, [{ type: "text", text: "You asked: 2 + 2" }])
+    }).pipe(
+      withSettings({
+        "VIBE_AGENTS.mine.command": process.execPath,
+        "VIBE_AGENTS.mine.args": JSON.stringify([
+          "--eval",
+          'process.stdout.write("You asked: "); process.stdin.pipe(process.stdout)',
+        ]),
+        "VIBE_AGENTS.mine.format": "text",
+      }),
+    ),
+  )
+
+  it.effect("says of a program that is not installed how it is looked for", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* refused("cli", "mine")
+      assert.strictEqual(reason._tag, "ModelNotFound")
+      assert.include(reason.message, "'no-such-program' on PATH")
+    }).pipe(withSettings({ "VIBE_AGENTS.mine.command": "no-such-program" })),
+  )
+
+  it.effect("lists the programs to who names another", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* refused("cli", "klaude")
+      assert.strictEqual(reason._tag, "Misconfigured")
+      assert.include(reason.message, "claude, codex, gemini, opencode, pi, mine")
+    }).pipe(withSettings({ "VIBE_AGENTS.mine.command": "x" })),
+  )
+
   it.effect("lists the providers to who names another", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("gogle", "x")
       assert.strictEqual(reason._tag, "Misconfigured")
-      assert.include(reason.message, "google, offline, scripted")
+      for (const provider of ["google", "anthropic", "offline", "scripted"]) assert.include(reason.message, provider)
     }).pipe(withSettings({})),
   )
 })

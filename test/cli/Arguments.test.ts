@@ -36,6 +36,14 @@ describe("Arguments.read", () => {
     assert.deepStrictEqual(argv("index", "src", "--model=google/x=y"), expected)
   })
 
+  it("knows the short names of options", () => {
+    assert.deepStrictEqual(argv("ask", "-m", "google/x", "why?", "-s", "Be brief", "-c"), [
+      ...["ask", "--system", "Be brief", "--continue", "", "--model", "google/x"],
+      ...["--", "why?"],
+    ])
+    assert.strictEqual(error("status", "-m", "google/x").message, "unknown option '--model'")
+  })
+
   it("ends the options at --", () => {
     assert.deepStrictEqual(argv("query", "--json", "--", "--help", "--", "-x"), [
       "query",
@@ -50,6 +58,24 @@ describe("Arguments.read", () => {
   it("keeps all values of an option that repeats, and the last of one that does not", () => {
     assert.deepStrictEqual(argv("index", "--ext", ".ts", "--ext=.js"), ["index", "--ext", ".ts", "--ext", ".js", "--"])
     assert.deepStrictEqual(argv("query", "a", "--limit", "1", "--limit", "2"), ["query", "--limit", "2", "--", "a"])
+  })
+
+  it("lets an option do without its value, and takes a word apart for it only where that names a node", () => {
+    const id = "1m7zm95cdhtmtkf31b"
+    assert.deepStrictEqual(argv("ask", "--continue", "and now?"), ["ask", "--continue", "", "--", "and now?"])
+    assert.deepStrictEqual(argv("ask", "--continue", "understanding", "it"), [
+      "ask",
+      "--continue",
+      "",
+      "--",
+      "understanding",
+      "it",
+    ])
+    for (const name of ["@", "@^", "@~2", id, `${id}^~2`, id.slice(0, 10)]) {
+      assert.deepStrictEqual(argv("ask", "--continue", name, "why?"), ["ask", "--continue", name, "--", "why?"])
+    }
+    assert.deepStrictEqual(argv("ask", "why?", "--continue=draft"), ["ask", "--continue", "draft", "--", "why?"])
+    assert.include(error("ask", "--continue=", "why?").message, "'--continue' needs a value")
   })
 
   it("names the nearest option to an unknown one", () => {

@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigError, ConfigProvider, Effect, Option } from "effect"
 import * as ChosenModel from "../../src/cli/ChosenModel.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
+import * as Local from "../utils/Local.ts"
 
-const chosen = (named: Option.Option<ModelId>, settings: Record<string, string>) =>
+const chosen = (named: Option.Option<ModelId>, settings: Record<string, string>, local = Local.none) =>
   ChosenModel.choose(named).pipe(
     Effect.map(({ id, notice }) => ({ model: String(id), notice })),
+    Effect.provide(local),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),
   )
 
@@ -34,6 +36,32 @@ describe("ChosenModel.choose", () => {
     }),
   )
 
+  it.effect("takes what the first key that is set opens, and says which and why", () =>
+    Effect.gen(function* () {
+      const keys = { OPENROUTER_API_KEY: "k", OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" }
+      assert.deepStrictEqual(yield* chosen(Option.none(), keys, Local.pulled("llama3")), {
+        model: "anthropic/claude-sonnet-5",
+        notice: "anthropic/claude-sonnet-5 is used, since ANTHROPIC_API_KEY is set",
+      })
+      const { model } = yield* chosen(Option.none(), { OPENROUTER_API_KEY: "k", OPENAI_API_KEY: "k" })
+      assert.strictEqual(model, "openai/gpt-5.4-mini")
+      assert.strictEqual(
+        (yield* chosen(Option.none(), { OPENROUTER_API_KEY: "k" })).model,
+        "openrouter/openrouter/auto",
+      )
+    }),
+  )
+
+  it.effect("takes what Ollama has pulled where no key is set", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* chosen(Option.none(), {}, Local.pulled("qwen3:8b", "llama3")), {
+        model: "ollama/qwen3:8b",
+        notice: "ollama/qwen3:8b is used, since it is here",
+      })
+      assert.strictEqual((yield* chosen(Option.none(), {}, Local.pulled())).model, "offline")
+    }),
+  )
+
   it.effect("takes the offline guide where there is none, and has something to say about it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* chosen(Option.none(), { GOOGLE_API_KEY: "" }), {
@@ -46,6 +74,24 @@ describe("ChosenModel.choose", () => {
   it.effect("asks for no setting that it does not need", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* chosen(named, { VIBE_MODEL: "/" })).model, "google/gemini-3-pro")
+    }),
+  )
+})
+
+describe("ChosenModel.speaker", () => {
+  const speaker = (settings: Record<string, string>, local = Local.none) =>
+    ChosenModel.speaker.pipe(
+      Effect.map(String),
+      Effect.provide(local),
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),
+    )
+
+  it.effect("is found the same way, but is never the guide, who has nothing to say", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* speaker({ OPENAI_API_KEY: "k" }), "openai/gpt-5.4-mini")
+      assert.strictEqual(yield* speaker({}, Local.pulled("llama3")), "ollama/llama3")
+      const error = yield* Effect.flip(speaker({}))
+      assert.strictEqual(ConfigError.isConfigError(error) ? undefined : Render.exitCode(error), 3)
     }),
   )
 })

@@ -32,6 +32,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import * as Local from "../utils/Local.ts"
 
 const vibe = Command.make("vibe").pipe(
   Command.withSubcommands([
@@ -87,6 +88,7 @@ const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Opt
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       Screen.layerMemory(written),
+      Local.none,
       NodeContext.layer,
     )
     const program = Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
 import * as ModelList from "../../src/cli/ModelList.ts"
 import * as Style from "../../src/cli/Style.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -44,6 +45,23 @@ describe("ModelList", () => {
 
   it("lists providers alone where no model is asked for that there is", () => {
     assert.notInclude(ModelList.text({ ...list, models: [] }, Style.plain), "Models")
+  })
+
+  it("says how many models a server of the user's own has, or that none answers", () => {
+    const withServer = (pulled: Option.Option<number>): ModelList.List => ({
+      ...list,
+      providers: [{ name: "ollama", key: "not needed", variable: undefined, pulled }],
+      models: [],
+    })
+    for (const [pulled, text, json] of [
+      [Option.some(1), "1 model pulled", 1],
+      [Option.none(), "no server answers", null],
+    ] as const) {
+      assert.include(ModelList.text(withServer(pulled), Style.plain), `  ollama  needs no key; ${text}`)
+      assert.deepInclude(ModelList.object(withServer(pulled)), {
+        providers: [{ name: "ollama", key: "not needed", pulled: json }],
+      })
+    }
   })
 
   it("says as JSON what is known, and null for what is not", () => {

@@ -55,6 +55,11 @@ describe("Render.exitCode", () => {
     [2, "a node that is not there", new NoSuchNode({ name: "x", latest: [] })],
     [2, "a name that may be several", new AmbiguousName({ name: "x", candidates: [], more: false })],
     [2, "a root that is edited", forest(new ForestError.IsRoot({ id: NodeId.make("r"), operation: "edit" }))],
+    [
+      2,
+      "an answer that is deleted without its call",
+      forest(new ForestError.Answering({ id: NodeId.make("b"), call: NodeId.make("a") })),
+    ],
     [2, "a text that says nothing", forest(new ForestError.BlankText())],
     [2, "nothing to undo", forest(new ForestError.NothingToUndo())],
     [7, "a path that is broken", forest(new ForestError.NotFound({ id: NodeId.make("x") }))],
@@ -100,6 +105,18 @@ describe("Render.failure", () => {
       line,
       "vibe: google/gemini-2.5-flash: ab c. Another model can be named with --model or VIBE_MODEL",
     )
+  })
+})
+
+describe("Render.failure of a forest that is damaged", () => {
+  it("tells how to mend it where nothing that was said is harmed", () => {
+    const found = { subject: "node a", what: "is not found by its words", isMendable: true }
+    assert.strictEqual(
+      Render.failure(new Unsound({ problems: [found] })),
+      "vibe: the index for the search is damaged: 1 problem. 'vibe loom verify --mend' makes it again",
+    )
+    const problems = [found, { subject: "node b", what: "holds no message" }]
+    assert.strictEqual(Render.failure(new Unsound({ problems })), "vibe: the forest is damaged: 2 problems")
   })
 })
 

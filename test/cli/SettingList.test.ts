@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import { Duration, FastCheck } from "effect"
 import * as SettingList from "../../src/cli/SettingList.ts"
 import * as Style from "../../src/cli/Style.ts"
 
@@ -7,11 +7,20 @@ const key = { name: "SOME_KEY", description: "opens", isSecret: true }
 const address = { name: "SOME_URL", description: "leads", builtIn: "theirs" }
 const model = { name: "VIBE_MODEL", key: "defaultModel", description: "answers" }
 
+const mine = {
+  command: "/bin/mine",
+  args: ["--key", "s3cret"],
+  format: "text",
+  timeout: Duration.minutes(1),
+  env: ["MY_KEY"],
+} as const
+
 const list = (settings: ReadonlyArray<SettingList.Held>): SettingList.List => ({
   files: { user: "/h/config.toml", read: ["/p/.vibe/config.toml"] },
   settings,
   presets: [{ name: "cold", value: { temperature: 0 }, from: ["/p/.vibe/config.toml"] }],
   models: [],
+  agents: [{ name: "mine", value: SettingList.agent(mine), from: ["/h/config.toml"] }],
 })
 
 const some = list([
@@ -30,6 +39,9 @@ describe("SettingList", () => {
       "",
       "Presets",
       '  cold  {"temperature":0}  /p/.vibe/config.toml',
+      "",
+      "Agents",
+      '  mine  {"command":"/bin/mine","format":"text","timeout":60,"env":["MY_KEY"]}  /h/config.toml',
       "",
       "read: /p/.vibe/config.toml",
     ])
@@ -52,6 +64,13 @@ describe("SettingList", () => {
       ],
       presets: some.presets,
       models: [],
+      agents: [
+        {
+          name: "mine",
+          value: { command: "/bin/mine", format: "text", timeout: 60, env: ["MY_KEY"] },
+          from: ["/h/config.toml"],
+        },
+      ],
     })
   })
 

@@ -16,14 +16,14 @@ describe("Repository.walk", () => {
   it.effect("finds every file, in the order of code units", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({
-        "/root/b": "",
-        "/root/a/b": "four",
-        "/root/a-b": "",
-        "/root/a/c/d": "",
-        "/root/Z": "",
-        "/root/é": "",
+        "/repo/b": "",
+        "/repo/a/b": "four",
+        "/repo/a-b": "",
+        "/repo/a/c/d": "",
+        "/repo/Z": "",
+        "/repo/é": "",
       })
-      const walk = yield* walkOver(files, "/root")
+      const walk = yield* walkOver(files, "/repo")
       assert.deepStrictEqual(paths(walk), ["Z", "a-b", "a/b", "a/c/d", "b", "é"])
       assert.deepStrictEqual(walk.files[2]?.stat, { kind: "file", size: 4, modified: 0 })
       assert.deepStrictEqual([walk.hidden, walk.unreadable], [0, []])
@@ -33,31 +33,31 @@ describe("Repository.walk", () => {
   it.effect("counts what it leaves out, and a folder once", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({
-        "/root/.git/HEAD": "",
-        "/root/.git/config": "",
-        "/root/.gitignore": "dist\n",
-        "/root/dist/a": "",
-        "/root/dist/b": "",
-        "/root/src/.env": "",
-        "/root/src/a": "",
-        "/root/src/self": { link: "." },
-        "/root/src/nowhere": { link: "nowhere" },
+        "/repo/.git/HEAD": "",
+        "/repo/.git/config": "",
+        "/repo/.gitignore": "dist\n",
+        "/repo/dist/a": "",
+        "/repo/dist/b": "",
+        "/repo/src/.env": "",
+        "/repo/src/a": "",
+        "/repo/src/self": { link: "." },
+        "/repo/src/nowhere": { link: "nowhere" },
       })
-      const walk = yield* walkOver(files, "/root")
+      const walk = yield* walkOver(files, "/repo")
       assert.deepStrictEqual([paths(walk), walk.hidden], [[".gitignore", "src/a"], 5])
     }),
   )
 
   it.effect("notes a folder that cannot be listed, and goes on", () =>
     Effect.gen(function* () {
-      const walk = yield* walkOver(lockedAt("/root/locked"), "/root")
+      const walk = yield* walkOver(lockedAt("/repo/locked"), "/repo")
       assert.deepStrictEqual([paths(walk), walk.unreadable], [["open/a"], ["locked"]])
     }),
   )
 
   it.effect("fails if the root cannot be listed", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(walkOver(lockedAt("/root"), "/root"))
+      const error = yield* Effect.flip(walkOver(lockedAt("/repo"), "/repo"))
       assert.strictEqual(error.reason._tag, "Unreadable")
     }),
   )
@@ -67,7 +67,7 @@ describe("Repository.walk", () => {
       const deepest = "d/".repeat(Repository.MAX_DEPTH)
       const walk = yield* walkOver(
         Files.makeMemory({ [`/root/${deepest}a`]: "", [`/root/${deepest}d/b`]: "" }),
-        "/root",
+        "/repo",
       )
       assert.deepStrictEqual([paths(walk), walk.unreadable], [[`${deepest}a`], [`${deepest}d`]])
     }),
@@ -88,7 +88,7 @@ describe("Repository.walk", () => {
       plantFifo(`${root}/fifo`)
       const onDisk = yield* walkOver(NodeFiles.make({ descriptors: false }), root)
       const memory = Object.fromEntries(Object.entries(contents).map(([path, content]) => [`/root/${path}`, content]))
-      const inMemory = yield* walkOver(Files.makeMemory(memory), "/root")
+      const inMemory = yield* walkOver(Files.makeMemory(memory), "/repo")
       assert.deepStrictEqual(paths(onDisk), paths(inMemory))
       assert.deepStrictEqual(
         onDisk.files.map(({ stat }) => stat.size),
@@ -100,7 +100,7 @@ describe("Repository.walk", () => {
 })
 
 const lockedAt = (locked: string): Files.Service => {
-  const memory = Files.makeMemory({ "/root/open/a": "", "/root/locked/b": "" })
+  const memory = Files.makeMemory({ "/repo/open/a": "", "/repo/locked/b": "" })
   return {
     ...memory,
     list: (path) =>

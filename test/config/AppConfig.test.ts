@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Config, ConfigProvider, Effect, Option, Redacted } from "effect"
+import { type Config, ConfigProvider, Duration, Effect, Option, Redacted } from "effect"
 import * as AppConfig from "../../src/config/AppConfig.ts"
 
 const read = <A>(config: Config.Config<A>, settings: Record<string, string>) =>
@@ -103,6 +103,43 @@ describe("AppConfig.modelsUrl", () => {
       assert.strictEqual(yield* read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "http://copy/x" }), "http://copy/x")
       const error = yield* Effect.flip(read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "file:///etc/passwd" }))
       assert.include(String(error), "VIBE_MODELS_URL")
+    }),
+  )
+})
+
+describe("AppConfig.agents", () => {
+  it.effect("are what the user says of them, by their names", () =>
+    Effect.gen(function* () {
+      const agents = yield* read(AppConfig.agents, {
+        "VIBE_AGENTS.mine.command": "/bin/mine",
+        "VIBE_AGENTS.mine.args": '["-p", ""]',
+        "VIBE_AGENTS.mine.env": "[]",
+        "VIBE_AGENTS.claude.timeout": "0.5",
+        "VIBE_AGENTS.claude.format": "xml",
+      })
+      assert.deepStrictEqual(Object.fromEntries(agents), {
+        mine: { command: "/bin/mine", args: ["-p", ""], format: undefined, timeout: undefined, env: [] },
+        claude: {
+          command: undefined,
+          args: undefined,
+          format: "xml",
+          timeout: Duration.millis(500),
+          env: undefined,
+        },
+      })
+      assert.deepStrictEqual(Object.fromEntries(yield* read(AppConfig.agents, {})), {})
+    }),
+  )
+
+  it.effect.each<readonly [part: string, value: string]>([
+    ["args", "-p"],
+    ["args", '{"a": 1}'],
+    ["format", "yaml"],
+    ["timeout", "soon"],
+  ])("are refused where %s is %s", ([part, value]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(read(AppConfig.agents, { [`VIBE_AGENTS.mine.${part}`]: value }))
+      assert.include(String(error), part)
     }),
   )
 })

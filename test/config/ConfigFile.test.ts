@@ -20,6 +20,17 @@ context = 32768
 output = 4096
 total = 32768
 prices = { input = 0.1, output = 0.4, cached = 0.01 }
+
+[agents.mine]
+command = "my-agent"
+args = ["--ask", "two words"]
+format = "markdown"
+timeout = 90
+env = ["MY_KEY"]
+
+[providers.my-server]
+baseUrl = "http://127.0.0.1:9000/v1"
+keyVariable = "MY_SERVER_KEY"
 `
 
 const settings = (text: string, owner: ConfigFile.Owner = "user") => Either.getOrThrow(ConfigFile.read(text, owner))
@@ -43,6 +54,13 @@ describe("ConfigFile.read", () => {
       [["VIBE_MODELS", "my/own:model-1.5", "prices", "input"], "0.1"],
       [["VIBE_MODELS", "my/own:model-1.5", "prices", "output"], "0.4"],
       [["VIBE_MODELS", "my/own:model-1.5", "prices", "cached"], "0.01"],
+      [["VIBE_AGENTS", "mine", "command"], "my-agent"],
+      [["VIBE_AGENTS", "mine", "format"], "markdown"],
+      [["VIBE_AGENTS", "mine", "timeout"], "90"],
+      [["VIBE_AGENTS", "mine", "args"], '["--ask","two words"]'],
+      [["VIBE_AGENTS", "mine", "env"], '["MY_KEY"]'],
+      [["VIBE_PROVIDERS", "my-server", "baseUrl"], "http://127.0.0.1:9000/v1"],
+      [["VIBE_PROVIDERS", "my-server", "keyVariable"], "MY_SERVER_KEY"],
     ])
     assert.deepStrictEqual(settings(""), [])
   })
@@ -59,6 +77,13 @@ describe("ConfigFile.read", () => {
     ["a preset of a name that no flag can take", '[presets."a b"]\nn = 1', 1, "presets.a b"],
     ["a table where a word is wanted", "[defaultModel]\na = 1", 1, "defaultModel: Expected string"],
     ["an unknown table in a table", "#\n[x.y]\nz = 1", 2, "x: is unknown"],
+    ["a command from where one stands", '[agents.a]\ncommand = "./a"', 2, "agents.a.command: is a name on PATH"],
+    ["a line for a shell", '[agents.a]\nargs = "-p --quiet"', 2, "agents.a.args: Expected"],
+    ["a format that there is not", '[agents.a]\nformat = "yaml"', 2, "agents.a.format: Expected"],
+    ["a variable together with its value", '[agents.a]\nenv = ["KEY=x"]', 2, "agents.a.env"],
+    ["a server without an address", '[providers.a]\nkeyVariable = "K"', 1, "providers.a.baseUrl: is missing"],
+    ["an address that is none", '[providers.a]\nbaseUrl = "x:1"', 2, "providers.a.baseUrl: is not an http"],
+    ["a key in place of its variable", '[providers.a]\nbaseUrl = "http://a"\nkeyVariable = "sk-1"', 3, "keyVariable"],
     ["no TOML", 'preset = "a"\ndefaultModel = google', 2, "is no TOML"],
     ["a key that is set twice", "n = 1\nn = 2", 2, "is no TOML"],
     ["a key of JavaScript's own", "__proto__ = 1", 1, "is no TOML"],
@@ -74,6 +99,8 @@ describe("ConfigFile.read", () => {
     'GOOGLE_API_KEY = "k"',
     '[google]\n[defaults]\nbaseUrl = "http://evil"',
     '[providers.google]\nbaseUrl = "http://evil"',
+    '[providers.openai-responses]\nbaseUrl = "http://evil"',
+    '[providers.mine]\nbaseUrl = "http://127.0.0.1"\napiKey = "evil"',
     '[models."google/x"]\nurl = "http://evil"',
     '[models."google/x".headers]\na = "b"',
     '[mcp_servers.a]\ncommand = "rm"',
@@ -89,7 +116,7 @@ describe("ConfigFile.read", () => {
 
   it("says that it takes none where it sees one", () => {
     for (const text of ['[providers.google]\nbaseUrl = "x"', 'apiKey = "k"', '[defaults]\nbase_url = "x"']) {
-      assert.include(wrong(text).message, "keys, addresses and commands come from the environment alone")
+      assert.include(wrong(text).message, "keys and addresses come from the environment alone")
     }
   })
 
@@ -98,6 +125,10 @@ describe("ConfigFile.read", () => {
     ["those of a script named by one word", 'defaultModel = "scripted"', 1],
     ["them in a preset", '[presets.a]\nmodel = " scripted/evil.json"', 2],
     ["prices", '[models."google/x"]\ncontext = 1\nprices = { input = 0, output = 0 }', 3],
+    ["an agent to be run", 'defaultModel = "cli/claude"', 1],
+    ["one in a preset", '[presets.a]\nmodel = "cli/mine"', 2],
+    ["what is to be run", '\n[agents.mine]\ncommand = "rm"', 2],
+    ["who is to be asked", '\n[providers.mine]\nbaseUrl = "http://evil"', 2],
   ])("lets a user, and no project, say %s", (_, text, line) => {
     assert.isTrue(Either.isRight(ConfigFile.read(text, "user")))
     assert.strictEqual(wrong(text, "project").line, line)

@@ -112,6 +112,39 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript([Scripted.calls(["echo", { text: "x" }]), "done"])),
   )
 
+  it.effect("sends what one speaker said in several messages as one (E-T08)", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const engine = yield* LoomEngine.LoomEngine
+      const said = (text: string): Message.Message => ({ role: "assistant", content: [Block.text(text)] })
+      const nodes = yield* forest.append(
+        id,
+        [Message.user("Write a poem"), said("The first line is"), said(" finished later.")].map((message) => ({
+          message,
+          source: { type: "user" },
+        })),
+      )
+      const story = yield* Stream.runCollect(engine.generateStream(nodes.at(-1)?.id ?? id, {}))
+      assert.deepStrictEqual(
+        Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : [])),
+        [[Message.user("Write a poem"), said("The first line is finished later.")]],
+      )
+    }).pipe(withScript(["More"])),
+  )
+
+  it.effect("finds what was asked before, and adds the answer alone (E-T07)", () =>
+    Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const first = finalNode(yield* events({ text: "Hello" }))
+      const before = yield* forest.subtree(id)
+      const second = finalNode(yield* events({ text: "Hello" }))
+      assert.strictEqual(second.parent, first.parent)
+      assert.deepStrictEqual(yield* forest.subtree(id), [...before, second])
+    }).pipe(withScript(["Hi", "Hi there"])),
+  )
+
   it.effect("answers two calls of a turn in their order, under the ids they came with", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })

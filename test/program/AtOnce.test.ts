@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import * as FakeServer from "../utils/FakeServer.ts"
+import * as Halfway from "./halfway.ts"
 import { folder, vibe } from "./vibe.ts"
 
 const project = {
@@ -12,32 +12,11 @@ const project = {
   "src/part.ts": "/** Says goodbye. */\nexport function part(name: string) {\n  return name\n}\n",
 }
 
-const entry = { path: "src/greet.ts", symbol: "greet", purpose: "Welcomes a visitor." }
-
-const recording: FakeServer.Answer = {
-  body: FakeServer.events({
-    candidates: [
-      {
-        content: {
-          role: "model",
-          parts: [{ functionCall: { name: "create_index_entry", args: { entries: [entry] } } }],
-        },
-        finishReason: "STOP",
-      },
-    ],
-  }),
-}
-
-const silence: FakeServer.Answer = { body: "", ending: "hang" }
-
 /** A run that has recorded a purpose, and goes no further: its model says nothing more. */
 const atWork = Effect.gen(function* () {
   const cwd = yield* folder(project)
   const waits = yield* Deferred.make<void>()
-  const server = yield* FakeServer.serve((_, index) => {
-    if (index > 0) Deferred.unsafeDone(waits, Effect.void)
-    return index === 0 ? recording : silence
-  })
+  const server = yield* Halfway.serve(() => Deferred.unsafeDone(waits, Effect.void))
   const started = yield* Deferred.make<ChildProcess>()
   const run = yield* Effect.forkScoped(
     vibe(["index"], {
@@ -73,7 +52,7 @@ describe("vibe index, where another is at work", () => {
         assert.strictEqual((yield* Fiber.join(run)).code, signal === "SIGINT" ? 130 : null)
         // What the first has learned the second has found.
         assert.include(second.stderr, "1 purpose written")
-        assert.include(fs.readFileSync(path.join(cwd, ".vibe/purposes.jsonl"), "utf8"), entry.purpose)
+        assert.include(fs.readFileSync(path.join(cwd, ".vibe/purposes.jsonl"), "utf8"), Halfway.entry.purpose)
       }),
     60_000,
   )
@@ -105,7 +84,7 @@ describe("vibe query, show and status, where vibe index is at work", () => {
         for (const args of [["query", "welcome"], ["show", "greet"], ["status"]]) {
           const { code, stderr, stdout } = yield* vibe(args, { cwd })
           assert.deepStrictEqual({ code, stderr }, { code: 0, stderr: "" })
-          assert.include(stdout, args[0] === "status" ? "1 by a model" : entry.purpose)
+          assert.include(stdout, args[0] === "status" ? "1 by a model" : Halfway.entry.purpose)
         }
         assert.isNull(child.exitCode)
       }),

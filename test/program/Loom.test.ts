@@ -243,6 +243,31 @@ describe("vibe completion", () => {
   )
 })
 
+/** Writes to the forest what vibe would not. */
+const tampered = (cwd: string) => (text: string) =>
+  shell(
+    `"${process.execPath}" --no-warnings -e 'new (require("node:sqlite").DatabaseSync)("${file}").exec(process.argv[1])' "${text}"`,
+    { cwd },
+  )
+
+describe("vibe loom verify", () => {
+  it.scopedLive("says how to mend the index for the search, and mends it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const id = yield* loomIn(cwd)("append", "--system", "Be kind", "Hello")
+      yield* tampered(cwd)("update state set indexed = 2")
+      const { code, stderr, stdout } = yield* vibe(["loom", "verify"], { cwd })
+      assert.deepStrictEqual([code, stdout], [7, `node ${id}: is not found by its words\n`])
+      assert.strictEqual(
+        stderr,
+        "vibe: the index for the search is damaged: 1 problem. 'vibe loom verify --mend' makes it again\n",
+      )
+      assert.match(yield* loomIn(cwd)("verify", "--mend"), /^all is well/)
+      assert.include(yield* loomIn(cwd)("search", "hello"), "Hello")
+    }),
+  )
+})
+
 describe("vibe loom with bad input", () => {
   it.scopedLive(
     "says in a line what is wrong, and changes nothing",
@@ -258,7 +283,7 @@ describe("vibe loom with bad input", () => {
         refused(yield* run("show", "1"), 2, "'1' may be", `${root} (root "Be kind")`, `${node} (user "Hello")`)
         refused(yield* run("edit", root, "other"), 2, "Cannot edit root")
         refused(yield* run("append", "@"), 2, "The text is empty")
-        refused(yield* run("generate", "@", "Hi", "--model", "nobody/x"), 2, "'nobody'", "google, offline")
+        refused(yield* run("generate", "@", "Hi", "--model", "nobody/x"), 2, "'nobody'", "google", "offline")
         refused(yield* run("log", "--ephemeral", "--forest", "x.db"), 2, "either --ephemeral or --forest")
         refused(yield* run("import", "what.txt"), 2, "what.txt: of no known format", "Claude Code")
         assert.strictEqual(yield* loom("log", "--json"), before)
@@ -286,11 +311,7 @@ describe("vibe loom with bad input", () => {
         const run = (...args: ReadonlyArray<string>) => vibe(["loom", ...args], { cwd })
         refused(yield* run("log", "--forest", "text.db"), 7, "cannot be read", "text.db: is damaged")
         const id = yield* loomIn(cwd)("append", "--system", "Be kind", "Hello")
-        const sql = (text: string) =>
-          shell(
-            `"${process.execPath}" --no-warnings -e 'new (require("node:sqlite").DatabaseSync)("${file}").exec(process.argv[1])' "${text}"`,
-            { cwd },
-          )
+        const sql = tampered(cwd)
         yield* sql("update node set body = 'Bye' where role = 'user'")
         const { code, stderr, stdout } = yield* run("verify")
         assert.strictEqual(code, 7)
@@ -304,6 +325,60 @@ describe("vibe loom with bad input", () => {
         refused(yield* run("log"), 7, "newer version", "Update vibe")
       }),
     30_000,
+  )
+
+  const reads = [
+    ["log"],
+    ["show", "@"],
+    ["search", "hello"],
+    ["roots"],
+    ["tree"],
+    ["export", "@"],
+    ["bookmarks"],
+    ["verify"],
+  ]
+  const writes = [
+    ["append", "@", "More"],
+    ["generate", "@", "--model", "offline"],
+    ["edit", "@", "Other"],
+    ["undo"],
+    ["bookmark", "other", "@"],
+    ["verify", "--mend"],
+  ]
+
+  const two = { concurrency: 2 }
+
+  /** `hinder`: so that the forest of this folder cannot be written any more. */
+  const readable = <E, R>(hinder: (cwd: string) => Effect.Effect<unknown, E, R>) =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const run = (args: ReadonlyArray<string>) => vibe(["loom", ...args], { cwd })
+      const id = yield* loomIn(cwd)("append", "--system", "Be kind", "Hello")
+      yield* loomIn(cwd)("bookmark", "here", id)
+      const before = yield* Effect.forEach(reads, run, two)
+      yield* hinder(cwd)
+      assert.deepStrictEqual(yield* Effect.forEach(reads, run, two), before)
+      for (const ended of yield* Effect.forEach(writes, run, two)) {
+        refused(ended, 7, "cannot be saved", "forest.db: cannot be written")
+      }
+    })
+
+  it.scopedLive(
+    "reads a forest that something keeps it from writing, and says so where it would write",
+    () => readable((cwd) => Effect.sync(() => fs.mkdirSync(path.join(cwd, `${file}-shm`)))),
+    60_000,
+  )
+
+  it.scopedLive.skipIf(isRoot)(
+    "reads a forest in a folder that it may not write (not for root, who may)",
+    () => readable((cwd) => locked(path.dirname(path.join(cwd, file)), 0o555)),
+    60_000,
+  )
+
+  it.scopedLive.skipIf(isRoot)(
+    "reads a forest that it may not write (not for root, who may)",
+    () => readable((cwd) => locked(path.join(cwd, file), 0o444)),
+    60_000,
   )
 
   it.scopedLive.skipIf(isRoot)("names what it may not write (not for root, who may)", () =>

@@ -19,7 +19,7 @@ const ids = (stdout: string): ReadonlyArray<string> =>
 describe("vibe models", () => {
   it.scopedLive("lists providers with their keys, and the models that vibe can ask", () =>
     Effect.gen(function* () {
-      const cwd = yield* folder()
+      const cwd = yield* folder({ ".config/vibe/config.toml": '[models."reseller/x"]\ncontext = 5' })
       const { code, stderr, stdout } = yield* vibe(["models"], { cwd, env: { GOOGLE_API_KEY: "s3cret" } })
       assert.strictEqual(code, 0)
       assert.match(stdout, /^ {2}google +GOOGLE_API_KEY is set$/m)
@@ -27,7 +27,7 @@ describe("vibe models", () => {
         stdout,
         /^ {2}google\/gemini-2\.5-flash +1,048,576 +65,536 +0\.3 +2\.5 +deprecated.*gemini-flash-latest$/m,
       )
-      assert.notInclude(stdout, "anthropic/")
+      assert.notInclude(stdout, "reseller/")
       assert.notInclude(stdout + stderr, "s3cret")
       assert.match(stderr, /^\d+ more of other providers/)
     }),
@@ -42,6 +42,20 @@ describe("vibe models", () => {
       const none = yield* vibe(["models", "zzz"], { cwd })
       assert.strictEqual(none.code, 0)
       assert.strictEqual(none.stderr, "no model is known by: zzz\n")
+    }),
+  )
+
+  it.scopedLive("lists what Ollama has pulled, where it runs", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ ".config/vibe/config.toml": '[models."ollama/mine:latest"]\ncontext = 5' })
+      const pulled = JSON.stringify({ models: [{ name: "qwen3:8b" }, { name: "mine:latest" }] })
+      const env = { OLLAMA_HOST: (yield* server(200, pulled)).replace("http://", "") }
+      const { stdout } = yield* vibe(["models"], { cwd, env })
+      assert.match(stdout, /^ {2}ollama +needs no key; 2 models pulled$/m)
+      assert.match(stdout, /^ {2}ollama\/qwen3:8b +\? /m)
+      assert.match(stdout, /^ {2}ollama\/mine:latest +5 /m)
+      const down = yield* vibe(["models", "--json"], { cwd, env: { OLLAMA_HOST: "http://127.0.0.1:1" } })
+      assert.deepInclude(JSON.parse(down.stdout).providers, { name: "ollama", key: "not needed", pulled: null })
     }),
   )
 

@@ -4,35 +4,16 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as FakeServer from "../utils/FakeServer.ts"
+import * as Halfway from "./halfway.ts"
 import { folder, pretendOld, vibe } from "./vibe.ts"
-
-const entry = { path: "src/greet.ts", symbol: "greet", purpose: "Welcomes a visitor." }
-
-const recording: FakeServer.Answer = {
-  body: FakeServer.events({
-    candidates: [
-      {
-        content: {
-          role: "model",
-          parts: [{ functionCall: { name: "create_index_entry", args: { entries: [entry] } } }],
-        },
-        finishReason: "STOP",
-      },
-    ],
-  }),
-}
-
-const silence: FakeServer.Answer = { body: "", ending: "hang" }
 
 /** A run that has recorded one purpose, and now waits for an answer that never comes: `then` is done to it. */
 const waiting = (then: (child: ChildProcess) => void, node: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const cwd = yield* folder({ "src/greet.ts": "export function greet(name: string) {\n  return name\n}\n" })
     let child: ChildProcess | undefined
-    const server = yield* FakeServer.serve((_, index) => {
-      if (index === 1 && child !== undefined) then(child)
-      return index === 0 ? recording : silence
+    const server = yield* Halfway.serve(() => {
+      if (child !== undefined) then(child)
     })
     const ended = yield* vibe(["index", "."], {
       cwd,
@@ -61,7 +42,7 @@ describe("vibe index", () => {
       assert.strictEqual(requests, 2)
       assert.strictEqual(stdout, "Starting indexing...\n")
       assert.strictEqual(stderr, "stopped; 1 purpose written so far is kept\n")
-      assert.include(fs.readFileSync(kept("purposes.jsonl"), "utf8"), entry.purpose)
+      assert.include(fs.readFileSync(kept("purposes.jsonl"), "utf8"), Halfway.entry.purpose)
       assert.isFalse(fs.existsSync(kept("purposes.journal.jsonl")))
     }),
   )
@@ -70,7 +51,7 @@ describe("vibe index", () => {
     Effect.gen(function* () {
       const { code, kept, stderr } = yield* waiting((child) => child.kill("SIGTERM"), ["--import", pretendOld])
       assert.strictEqual(code, 143, stderr)
-      assert.include(fs.readFileSync(kept("purposes.jsonl"), "utf8"), entry.purpose)
+      assert.include(fs.readFileSync(kept("purposes.jsonl"), "utf8"), Halfway.entry.purpose)
     }),
   )
 
@@ -83,7 +64,7 @@ describe("vibe index", () => {
       const { code, kept, stderr } = yield* waiting(again, ["--import", neverEnds])
       assert.strictEqual(code, 130)
       assert.strictEqual(stderr, "")
-      assert.include(fs.readFileSync(kept("purposes.journal.jsonl"), "utf8"), entry.purpose)
+      assert.include(fs.readFileSync(kept("purposes.journal.jsonl"), "utf8"), Halfway.entry.purpose)
     }),
   )
 })

@@ -52,8 +52,8 @@ const start = (
   Effect.async((resume) => {
     const child = spawn(command, args, {
       cwd,
-      // No key, no colour setting and no cache of the machine's gets in.
-      env: { PATH: process.env.PATH, HOME: cwd, ...env },
+      // No key, no colour setting, no cache and no server of the machine's gets in.
+      env: { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     })
     onStart?.(child)

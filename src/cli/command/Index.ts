@@ -1,13 +1,9 @@
 /** `vibe index`: explore a codebase. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
-import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as ModelId from "../../message/ModelId.ts"
-import { json } from "./options.ts"
+import { json, modelId, model as typedModel } from "./options.ts"
 
 const path = Args.text({ name: "PATH" }).pipe(
   Args.withDescription("The folder to explore (default: the current one)"),
@@ -18,11 +14,8 @@ const verbose = Options.boolean("verbose").pipe(
   Options.withDescription("Print every tool call, its result and what the model says"),
 )
 
-const model = Options.text("model").pipe(
-  Options.withPseudoName("PROVIDER/NAME"),
-  Options.mapEffect((text) =>
-    Either.mapLeft(ModelId.parse(text), (message) => ValidationError.invalidValue(HelpDoc.p(message))),
-  ),
+const model = typedModel.pipe(
+  Options.mapEffect(modelId),
   Options.optional,
   Options.withDescription(
     "google/NAME, offline or scripted/FILE.json (default: google/gemini-2.5-flash if there is a key)",

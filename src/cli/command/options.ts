@@ -1,5 +1,11 @@
 /** Options that several commands share. */
+import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ModelId from "../../message/ModelId.ts"
 
 export const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object on stdout"))
 
@@ -8,3 +14,42 @@ export const root = Options.text("root").pipe(
   Options.optional,
   Options.withDescription("The indexed folder (default: the nearest one with a .vibe, from here upwards)"),
 )
+
+/** `PROVIDER/NAME`, as it is typed: see `modelId`. */
+export const model = Options.text("model").pipe(Options.withAlias("m"), Options.withPseudoName("PROVIDER/NAME"))
+
+export const modelId = (text: string): Either.Either<ModelId.ModelId, ValidationError.ValidationError> =>
+  Either.mapLeft(ModelId.parse(text), (message) => ValidationError.invalidValue(HelpDoc.p(message)))
+
+/** A number that is typed; `allowed` says in words which ones. */
+export const amount = (name: string, isAllowed: (amount: number) => boolean, allowed: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName("N"),
+    Options.filterMap(
+      (text) => Option.liftPredicate(Number(text), (amount) => text.trim() !== "" && isAllowed(amount)),
+      `option '--${name}' takes ${allowed}`,
+    ),
+    Options.optional,
+  )
+
+/** Who answers, and how. */
+export const drawing = {
+  models: model.pipe(
+    Options.repeated,
+    Options.mapEffect((typed) => Effect.forEach(typed, modelId)),
+    Options.withDescription(
+      "Who answers, as 'vibe models' lists them, or scripted/FILE.json; several answer side by side",
+    ),
+  ),
+  temperature: amount("temperature", (amount) => amount >= 0, "a number from 0").pipe(
+    Options.withDescription("How freely to answer, as far as the provider goes (default: its own)"),
+  ),
+  maxTokens: amount("max-tokens", (amount) => Number.isSafeInteger(amount) && amount >= 1, "a number from 1").pipe(
+    Options.withDescription("The most tokens of an answer (default: the model's)"),
+  ),
+  preset: Options.text("preset").pipe(
+    Options.withPseudoName("NAME"),
+    Options.optional,
+    Options.withDescription("What holds where it is not said here: [presets.NAME] of a configuration file"),
+  ),
+}

@@ -26,12 +26,16 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   const sources = yield* Sources.load(".")
   const effective = Sources.provider(sources)
   // A setting that is of no use is an error here as it is where it is used.
-  yield* Effect.withConfigProvider(Config.all([AppConfig.asking(), AppConfig.googleBaseUrl]), effective)
+  yield* Effect.withConfigProvider(
+    Config.all([AppConfig.asking(), AppConfig.patience, AppConfig.googleBaseUrl]),
+    effective,
+  )
   const list = {
     files: { user: Option.getOrUndefined(userFile), read: sources.slice(1).map(({ name }) => name) },
     settings: yield* Effect.forEach(AppConfig.settings, (setting) => held(sources, setting)),
     presets: yield* named(sources, AppConfig.presets, SettingList.preset),
     models: yield* named(sources, AppConfig.models, SettingList.model),
+    agents: yield* named(sources, AppConfig.agents, SettingList.agent),
   }
   yield* Screen.line(out, json ? Render.json(SettingList.object(list)) : SettingList.text(list, out.style))
 })

@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
+import type { ModelId } from "../../message/ModelId.ts"
 import { printableLine } from "../../message/Printable.ts"
+import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ModelList from "../ModelList.ts"
@@ -24,9 +26,16 @@ export const run = Effect.fn("cli.models")(function* ({ filter, json, refresh }:
     const { date, source } = yield* catalog.refresh
     yield* Screen.line(err, printableLine(`what ${source} says on ${date} is kept`))
   }
-  const providers = yield* Effect.forEach(registry.providers, provider)
+  const local = yield* LocalModels.LocalModels
+  const here = yield* local.all
+  const providers = yield* Effect.forEach(registry.providers, (name) =>
+    provider(name, name === local.provider ? here : undefined),
+  )
   const words = filter.split(/\s+/).filter((word) => word !== "")
-  const known = yield* catalog.all
+  const known = yield* withLocal(
+    yield* catalog.all,
+    Option.getOrElse(here, () => []),
+  )
   const models = known.filter(ModelList.matching(words, registry.providers))
   const list = { origin: yield* catalog.origin, providers, models }
   yield* Screen.line(out, json ? Render.json(ModelList.object(list)) : ModelList.text(list, out.style))
@@ -37,10 +46,22 @@ export const run = Effect.fn("cli.models")(function* ({ filter, json, refresh }:
   if (models.length === 0) yield* Screen.line(err, printableLine(`no model is known by: ${filter}`))
 })
 
-const provider = (name: string) =>
+/** Those that are here come first: of the others nobody knows whether they can be had. */
+const withLocal = (known: ReadonlyArray<ModelCatalog.Known>, here: ReadonlyArray<ModelId>) =>
+  Effect.gen(function* () {
+    const catalog = yield* ModelCatalog.ModelCatalog
+    const names = new Set(here.map(String))
+    const local = yield* Effect.forEach(here, (id) => Effect.map(catalog.find(id), (entry) => ({ id, entry })))
+    return [...local, ...known.filter(({ id }) => !names.has(String(id)))]
+  })
+
+const provider = (name: string, here: Option.Option<ReadonlyArray<ModelId>> | undefined) =>
   Effect.gen(function* () {
     const wanted = AppConfig.keys[name]
-    if (wanted === undefined) return { name, key: "not needed" as const, variable: undefined }
+    if (wanted === undefined) {
+      const pulled = here && Option.map(here, (models) => models.length)
+      return { name, key: "not needed" as const, variable: undefined, pulled }
+    }
     const key = Option.isSome(yield* wanted.key) ? ("set" as const) : ("missing" as const)
-    return { name, key, variable: wanted.name }
+    return { name, key, variable: wanted.name, pulled: undefined }
   })

@@ -34,9 +34,10 @@ export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: name
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* Tools.named(forest, names)
-  const { maxOutputTokens, n: usual, speakers, temperature } = yield* Speaking.of(typed)
+  const { maxOutputTokens, n: usual, temperature, ...speaking } = yield* Speaking.of(typed)
   const n = Option.getOrElse(typed.n, () => usual)
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+  const speakers = yield* speaking.speakers
   const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, speakers[0])
   const parent = yield* asked(typed)
 

@@ -1,0 +1,23 @@
+/** The programs that answer as models do: those we know, and those that the user has configured. */
+// What programs inherit from this one, and no setting of ours: `Config` could not hand it on whole.
+import { env } from "node:process"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as AppConfig from "../config/AppConfig.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import * as Agent from "../model/Agent.ts"
+import { ModelError } from "../model/ModelError.ts"
+import * as CliAgent from "../provider/CliAgent.ts"
+
+/** Fails with `Misconfigured` where there is no such agent, and with `ModelNotFound` where it is not installed. */
+export const open = Effect.fnUntraced(function* (id: ModelId) {
+  const entries = Object.fromEntries(yield* AppConfig.agents)
+  const inherited = Record.filterMap(env, Option.fromNullable)
+  const agent = yield* Effect.mapError(
+    CliAgent.open(id.name, entries, inherited),
+    (reason) => new ModelError({ model: String(id), reason }),
+  )
+  yield* agent.ready
+  return Agent.toModel(agent)
+})

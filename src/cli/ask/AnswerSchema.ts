@@ -1,0 +1,73 @@
+/** The JSON Schema that an answer is to be JSON by. No provider is relied on for it: it is said, and then checked. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { isObject } from "../../message/Json.ts"
+import * as Parameters from "../../tool/Parameters.ts"
+import { UsageError } from "../Arguments.ts"
+
+export interface AnswerSchema {
+  /** What to tell a model. */
+  readonly form: string
+  /** The JSON in an answer, without the fence that models like to put around it. */
+  readonly read: (answer: string) => Effect.Effect<string, InvalidAnswer | UsageError>
+}
+
+/** An answer is not what the schema asks for. */
+export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidAnswer", {
+  issues: Schema.NonEmptyArray(Schema.String),
+}) {
+  override get message(): string {
+    return `the answer is not valid by the schema: ${this.issues.join("; ")}`
+  }
+}
+
+/** What a model is told whose answer is not. */
+export const correction = ({ issues }: InvalidAnswer): string =>
+  `Your answer is not valid: ${issues.join("; ")}. Give it again, as one JSON value by the schema, without any other words.`
+
+/** From a file; fails where that holds no JSON Schema, or none that can be used. */
+export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
+  const text = yield* read(file)
+  const json = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => unusable(file, "is no JSON") })
+  if (!isObject(json)) return yield* unusable(file, "is no JSON Schema: that is an object")
+  const { decode } = Parameters.fromJsonSchema(json)
+  const check = (value: unknown) =>
+    decode(value).pipe(
+      Effect.catchAllDefect((cause) =>
+        unusable(file, `cannot be used: ${cause instanceof Error ? cause.message : ""}`),
+      ),
+    )
+  // What cannot be used at all is known before anybody is asked.
+  yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
+  return {
+    form: `Answer with one JSON value, and no other words, that is valid by this JSON Schema:\n${JSON.stringify(json)}`,
+    read: (answer) =>
+      Effect.gen(function* () {
+        const text = unfenced(answer)
+        const value = yield* Effect.try({
+          try: (): unknown => JSON.parse(text),
+          catch: (cause) =>
+            new InvalidAnswer({ issues: [`it is no JSON${cause instanceof Error ? `: ${cause.message}` : ""}`] }),
+        })
+        yield* Effect.catchTag(check(value), "InvalidArguments", ({ issues }) => new InvalidAnswer({ issues }))
+        return text
+      }),
+  } satisfies AnswerSchema as AnswerSchema
+})
+
+/** Larger than any schema that a provider takes. */
+const maxBytes = 1_000_000
+
+const read = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const { size, type } = yield* Effect.mapError(files.stat(file), () => unusable(file, "cannot be read"))
+  // A device may never come to an end.
+  if (type !== "File" || size > maxBytes) return yield* unusable(file, "is no file with a JSON Schema")
+  return yield* Effect.mapError(files.readFileString(file), () => unusable(file, "cannot be read"))
+})
+
+const unusable = (file: string, what: string) => new UsageError({ message: `${file}: ${what}`, command: "ask" })
+
+const unfenced = (answer: string): string =>
+  (/^\s*```\w*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```\s*$/.exec(answer)?.[1] ?? answer).trim()

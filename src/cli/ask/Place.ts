@@ -1,0 +1,89 @@
+/** Where in the forest a question goes. */
+
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import * as Forest from "../../forest/Forest.ts"
+import { BlankText, ForestError } from "../../forest/ForestError.ts"
+import * as ForestStore from "../../forest/ForestStore.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as Ids from "../../message/Ids.ts"
+import type { User } from "../../message/Message.ts"
+import { UsageError } from "../Arguments.ts"
+import * as NodeName from "../loom/NodeName.ts"
+import * as Unkept from "../Unkept.ts"
+import * as Question from "./Question.ts"
+
+/** Whom the trees belong to that questions grow. */
+const OWNER = "ask"
+
+export interface Typed {
+  readonly words: ReadonlyArray<string>
+  readonly system: Option.Option<string>
+  /** A node's name; blank for the newest of all answers. */
+  readonly continued: Option.Option<string>
+}
+
+/**
+ * Keeps the question, before anybody is asked, and tells in which forest it is and where. A forest that cannot be
+ * written gives way to one in memory, unless the question goes on from what is in it.
+ */
+export const of = Effect.fn("Place.of")(function* (typed: Typed, question: Option.Option<User>) {
+  const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question) })
+  if (Option.isSome(typed.continued)) return yield* kept
+  return yield* Effect.catchIf(kept, isStorage, (error) =>
+    Effect.zipRight(Unkept.warn(error), Effect.provide(kept, memory)),
+  )
+})
+
+const memory = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]))
+
+/** What is asked is right, and cannot be kept. */
+const isStorage = (error: { readonly _tag: string }): error is ForestError =>
+  error instanceof ForestError && ["Full", "Unreadable", "Unwritable"].includes(error.reason._tag)
+
+const asked = Effect.fnUntraced(function* (typed: Typed, question: Option.Option<User>) {
+  const forest = yield* Forest.Forest
+  const parent = yield* begun(typed)
+  if (Option.isNone(question)) return yield* unanswered(parent)
+  const [node] = yield* forest.append(parent, [{ message: question.value, source: { type: "user" } }])
+  return node === undefined ? yield* new ForestError({ reason: new BlankText() }) : node.id
+})
+
+const begun = Effect.fnUntraced(function* ({ continued, system, words }: Typed) {
+  const forest = yield* Forest.Forest
+  if (Option.isNone(continued)) {
+    const { id } = yield* forest.root({ owner: OWNER, systemPrompt: Option.getOrElse(system, () => "") })
+    return id
+  }
+  if (Option.isSome(system)) return yield* wrong("a conversation that is continued has its system prompt already")
+  if (continued.value !== "") return yield* NodeName.resolve(continued.value)
+  // A title looks like any other word: better asked back than the wrong conversation gone on with.
+  const [first, ...rest] = words
+  const title = rest.length === 0 ? undefined : (yield* forest.bookmarks).find(({ title }) => title === first)?.title
+  if (title !== undefined) {
+    return yield* wrong(`'${title}' is a bookmark: go on from it with --continue=${title}, or quote the question`)
+  }
+  return (yield* newest).id
+})
+
+/** Of all conversations that questions began. */
+const newest = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const ends = yield* Effect.forEach(yield* forest.roots(OWNER), ({ id }) => forest.leaves(1, id))
+  const all = ends.flat()
+  return Arr.isNonEmptyArray(all) ? Arr.max(all, byTime) : yield* wrong("nothing has been asked that can be continued")
+})
+
+const byTime = Order.mapInput(Order.number, ({ createdAt }: Node) => createdAt)
+
+/** The question that is there already, where its answer failed. */
+const unanswered = Effect.fnUntraced(function* (id: Node["id"]) {
+  const forest = yield* Forest.Forest
+  const { nodes } = yield* forest.path(id)
+  return nodes.at(-1)?.message.role === "user" ? id : yield* Question.missing
+})
+
+const wrong = (message: string) => new UsageError({ message, command: "ask" })

@@ -1,0 +1,91 @@
+/** `vibe ask`: one question, one answer. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as AppConfig from "../../config/AppConfig.ts"
+import { common } from "./loom/options.ts"
+import { amount, drawing } from "./options.ts"
+
+const words = Args.text({ name: "QUESTION" }).pipe(
+  Args.withDescription("What you want to know, of what comes on stdin where something does"),
+  Args.atLeast(1),
+  Args.withDefault([]),
+)
+
+const system = Options.text("system").pipe(
+  Options.withAlias("s"),
+  Options.withPseudoName("TEXT"),
+  Options.optional,
+  Options.withDescription("The system prompt"),
+)
+
+const files = Options.text("file").pipe(
+  Options.withPseudoName("PATH"),
+  Options.repeated,
+  Options.withDescription("A file in this folder to show with the question, if it is neither secret nor ignored"),
+)
+
+const images = Options.text("image").pipe(
+  Options.withPseudoName("PATH"),
+  Options.repeated,
+  Options.withDescription("A picture to show with the question: PNG, JPEG, GIF or WebP"),
+)
+
+const schema = Options.text("schema").pipe(
+  Options.withPseudoName("FILE"),
+  Options.optional,
+  Options.withDescription("JSON Schema that the answer is to be JSON by"),
+)
+
+const continued = Options.text("continue").pipe(
+  Options.withAlias("c"),
+  Options.withPseudoName("[NODE]"),
+  Options.optional,
+  Options.withDescription("Go on from your newest question, or from a node named as in 'vibe loom' (--continue=TITLE)"),
+)
+
+const noStream = Options.boolean("no-stream").pipe(
+  Options.withDescription("Print the answer when it is complete, on a terminal too"),
+)
+
+const tools = Options.boolean("tools").pipe(
+  Options.withDescription("Let the model look around in the indexed folder, without changing anything"),
+)
+
+const maxRetries = amount(
+  "max-retries",
+  (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.mostRetries,
+  `a whole number from 0 to ${AppConfig.mostRetries}`,
+).pipe(Options.withDescription("How often to ask a provider again that fails (default: 3)"))
+
+const maxWait = amount("max-wait", (amount) => Number.isFinite(amount) && amount >= 0, "seconds, a number from 0").pipe(
+  Options.withDescription("The longest wait before that, in seconds (default: 60)"),
+)
+
+export const ask = Command.make("ask", {
+  words,
+  system,
+  files,
+  images,
+  schema,
+  continued,
+  tools,
+  noStream,
+  ...drawing,
+  maxRetries,
+  maxWait,
+  ...common,
+}).pipe(
+  Command.withDescription("Ask a model: one question, one answer"),
+  Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
+)
+
+export const examples = [
+  'vibe ask "What is a monad?"',
+  'cat build.log | vibe ask "What failed?"',
+  'vibe ask --continue "And in one sentence?"',
+  'vibe ask --json --schema person.json --file letter.txt "Who wrote this?"',
+]
+
+const job = Effect.promise(() => import("../job/Ask.ts"))

@@ -1,0 +1,164 @@
+/** The work of `vibe ask`. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Forest from "../../forest/Forest.ts"
+import type { GenerateError } from "../../loom/GenerateError.ts"
+import * as LoomEngine from "../../loom/LoomEngine.ts"
+import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { printable, printableLine } from "../../message/Printable.ts"
+import * as Cost from "../../model/Cost.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import { Blocked, ModelError } from "../../model/ModelError.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import type { UsageError } from "../Arguments.ts"
+import * as AnswerSchema from "../ask/AnswerSchema.ts"
+import * as Heard from "../ask/Heard.ts"
+import * as Live from "../ask/Live.ts"
+import * as Place from "../ask/Place.ts"
+import * as Question from "../ask/Question.ts"
+import * as Notices from "../Notices.ts"
+import * as Render from "../Render.ts"
+import * as Screen from "../Screen.ts"
+import * as Speaking from "../Speaking.ts"
+import * as Unkept from "../Unkept.ts"
+
+export interface Input extends Question.Typed, Place.Typed, Speaking.Typed {
+  readonly schema: Option.Option<string>
+  readonly noStream: boolean
+  readonly json: boolean
+}
+
+/** Requests that one question may take where tools are offered: as many as an exploration has. */
+const mostRequests = 20
+
+/** The question is kept, whatever becomes of the answer. */
+export const run = Effect.fn("cli.ask")(function* ({ json, noStream, schema: file, ...typed }: Input) {
+  const { err, out } = yield* Screen.Screen
+  const schema = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(file, AnswerSchema.open)))
+  const question = yield* Question.of(typed, schema?.form ?? "")
+  if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
+  const { maxOutputTokens, speakers, temperature } = yield* Speaking.of(typed)
+  const models = yield* speakers
+  const place = yield* Place.of(typed, question)
+  const tools = yield* ToolRegistry.ToolRegistry
+  const isOffered = tools.tools.length > 0
+  const ask = asker({ ...place, maxOutputTokens, temperature, schema, tools })
+  const { toolStarted, ...others } = Notices.observer(err)
+  const notices = isOffered ? { ...others, toolStarted } : others
+
+  const [speaker, ...more] = models
+  if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
+  if (!out.isTerminal || json || noStream || schema !== undefined) {
+    const answer = yield* ask(speaker, notices)
+    yield* json ? Effect.flatMap(object(answer), (object) => Screen.line(out, Render.json(object))) : print(out, answer)
+    return yield* tell(err, answer, isOffered)
+  }
+  const live = Live.make(out, notices)
+  const end = (exit: Exit.Exit<Heard.Answer, unknown>) => live.end(Exit.isSuccess(exit) ? exit.value.text : "")
+  yield* tell(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
+})
+
+interface Asked extends Pick<LoomEngine.GenerateOptions, "maxOutputTokens" | "temperature"> {
+  readonly forest: Forest.Service
+  /** Where the question is. */
+  readonly parent: NodeId
+  readonly schema: AnswerSchema.AnswerSchema | undefined
+  readonly tools: ToolRegistry.Service
+}
+
+/** Has one model answer. */
+const asker = ({ forest, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
+  const isOffered = tools.tools.length > 0
+  const maxToolIterations = isOffered ? mostRequests : 1
+  const options = { tools, maxToolIterations, temperature, maxOutputTokens }
+  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<Heard.Answer, Failure> =>
+    Effect.gen(function* () {
+      const { generateStream } = yield* LoomEngine.make
+      const hear: Hear = (at, text) =>
+        generateStream(at, { ...options, text, observer }).pipe(
+          Stream.runFold(Heard.nothing, Heard.step),
+          Effect.flatMap((heard) => Heard.answer(heard, isOffered)),
+          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", refused),
+        )
+      const answer = yield* hear(parent)
+      return schema === undefined ? answer : yield* bySchema(schema, answer, hear)
+    }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
+}
+
+type Failure = GenerateError | AnswerSchema.InvalidAnswer | UsageError
+
+/** Answers the path that ends there, after another word of the user's where there is one. */
+type Hear = (at: NodeId, text?: string) => Effect.Effect<Heard.Answer, GenerateError>
+
+/** The provider ended the answer: what there is of it is not to be taken for one. */
+const refused = ({ final }: Heard.Answer) =>
+  new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
+
+/** The JSON in an answer. A model whose answer is not as it has to be is told so, once. */
+const bySchema = Effect.fnUntraced(function* (schema: AnswerSchema.AnswerSchema, answer: Heard.Answer, hear: Hear) {
+  const read = (answer: Heard.Answer) => Effect.map(schema.read(answer.text), (text) => ({ ...answer, text }))
+  return yield* Effect.catchTag(read(answer), "InvalidAnswer", (error) =>
+    answer.node === undefined
+      ? Effect.fail(error)
+      : Effect.flatMap(hear(answer.node, AnswerSchema.correction(error)), (again) => read(Heard.after(answer, again))),
+  )
+})
+
+/** Each as it comes; one that fails ends itself alone, unless all of them do. */
+const several = Effect.fnUntraced(function* (
+  models: ReadonlyArray<LanguageModel.Service>,
+  ask: (model: LanguageModel.Service) => Effect.Effect<Heard.Answer, Failure>,
+  { isOffered, json }: { readonly isOffered: boolean; readonly json: boolean },
+) {
+  const { err, out } = yield* Screen.Screen
+  let isLater = false
+  const show = (answer: Heard.Answer) => {
+    const heading = `${isLater ? "\n" : ""}${out.style.strong(printableLine(String(answer.final.model)))}\n`
+    isLater = true
+    return Effect.zipRight(json ? Effect.void : print(out, answer, heading), tell(err, answer, isOffered))
+  }
+  const results = yield* Effect.forEach(models, (model) => Effect.either(Effect.tap(ask(model), show)), {
+    concurrency: "unbounded",
+  })
+  const failures = results.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
+  const [first] = failures
+  if (first !== undefined && failures.length === models.length) return yield* Effect.fail(first)
+  for (const error of failures) yield* Screen.line(err, Render.failure(error))
+  if (!json) return
+  const answers = yield* Effect.forEach(results, (result, n) =>
+    Either.match(result, {
+      onLeft: (error) => Effect.succeed({ model: String(models[n]?.id), ...Render.failureObject(error) }),
+      onRight: object,
+    }),
+  )
+  yield* Screen.line(out, Render.json({ answers }))
+})
+
+/** With what it cost, as far as its price is known. */
+const object = Effect.fnUntraced(function* (answer: Heard.Answer) {
+  const catalog = yield* ModelCatalog.ModelCatalog
+  const costs = yield* Effect.forEach(answer.replies, ({ model, usage }) =>
+    Effect.map(catalog.find(model), ({ price }) => Cost.of(usage, price)),
+  )
+  return Heard.object(answer, Cost.total(costs))
+})
+
+/** All at once: another answer may come meanwhile. */
+const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect.Effect<void> => {
+  const safe = printable(text)
+  const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
+  return out.write(`${heading}${safe}${end}`)
+}
+
+const tell = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean): Effect.Effect<void> =>
+  Effect.zipRight(
+    answer.unkept === undefined ? Effect.void : Unkept.warn(answer.unkept),
+    Effect.forEach(Heard.notes(answer, isOffered), (note) => Screen.line(err, printableLine(`vibe: ${note}`)), {
+      discard: true,
+    }),
+  )

@@ -1,0 +1,74 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as AnswerSchema from "../../../src/cli/ask/AnswerSchema.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+
+const person = {
+  type: "object",
+  properties: { name: { type: "string" }, born: { type: "integer" } },
+  required: ["name"],
+  additionalProperties: false,
+}
+
+const open = (text: string) =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporaryFolder, "schema.json")
+    fs.writeFileSync(file, text)
+    return yield* AnswerSchema.open(file)
+  }).pipe(Effect.provide(NodeFileSystem.layer))
+
+describe("AnswerSchema.read", () => {
+  it.scoped.each<readonly [string, string]>([
+    ['{"name":"Ada"}', '{"name":"Ada"}'],
+    ['\n {"name": "Ada"} \n', '{"name": "Ada"}'],
+    ['```json\n{"name":"Ada"}\n```', '{"name":"Ada"}'],
+    ['```\n{\n  "name":"Ada"\n}\n```\n', '{\n  "name":"Ada"\n}'],
+  ])("finds the JSON in %j", ([answer, json]) =>
+    Effect.gen(function* () {
+      const { read } = yield* open(JSON.stringify(person))
+      assert.strictEqual(yield* read(answer), json)
+    }),
+  )
+
+  it.scoped.each<readonly [string, string]>([
+    ["Her name is Ada.", "it is no JSON"],
+    ["", "it is no JSON"],
+    ["{}", "name"],
+    ['{"name":1}', "name"],
+    ['{"name":"Ada","born":"1815"}', "born"],
+    ['{"name":"Ada","age":36}', "age"],
+    ["null", "object"],
+  ])("says what is wrong with %j", ([answer, word]) =>
+    Effect.gen(function* () {
+      const { read } = yield* open(JSON.stringify(person))
+      const error = yield* Effect.flip(read(answer))
+      assert.strictEqual(error._tag, "InvalidAnswer")
+      assert.include(error.message, word)
+    }),
+  )
+})
+
+describe("AnswerSchema.open", () => {
+  it.scoped("says the schema to the model", () =>
+    Effect.gen(function* () {
+      const { form } = yield* open(JSON.stringify(person, null, 2))
+      assert.include(form, JSON.stringify(person))
+    }),
+  )
+
+  it.scoped.each<readonly [string, string]>([
+    ["{", "is no JSON"],
+    ["[]", "is no JSON Schema"],
+    ['"string"', "is no JSON Schema"],
+    ['{"$ref":"#/$defs/none"}', "cannot be used"],
+  ])("says what is wrong with a file that holds %j", ([text, word]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(open(text))
+      assert.strictEqual(error._tag, "UsageError")
+      assert.include(error.message, word)
+    }),
+  )
+})

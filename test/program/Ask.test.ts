@@ -1,0 +1,304 @@
+/** `vibe ask` as a process: its pipes, its forest, and a server that speaks as Google does. */
+import type { ChildProcess } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { google, refusing, saying } from "../utils/Gemini.ts"
+import { bin, type Ended, folder, shell, vibe } from "./vibe.ts"
+
+type Answers = Parameters<typeof FakeServer.serve>[0]
+
+const key = "test-key-0123456789"
+
+/** One question to a server that answers so. */
+const ask = (answers: Answers, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function* () {
+    const cwd = yield* folder()
+    const server = yield* FakeServer.serve(answers)
+    const settings = { GOOGLE_API_KEY: key, GOOGLE_GEMINI_BASE_URL: server.url, ...env }
+    const ended = yield* vibe(["ask", ...args], { cwd, env: settings })
+    return { ...ended, cwd, requests: server.requests }
+  })
+
+const stream = (...chunks: ReadonlyArray<unknown>): FakeServer.Answer => ({ body: FakeServer.events(...chunks) })
+
+const answering = stream(saying("It is "), {
+  ...saying("so.", "STOP"),
+  usageMetadata: {
+    promptTokenCount: 1_000,
+    candidatesTokenCount: 80,
+    thoughtsTokenCount: 20,
+    cachedContentTokenCount: 400,
+  },
+})
+
+const busy = refusing(503, google(503, "The model is overloaded."))
+
+const slowDown = (retryDelay: string) =>
+  refusing(429, google(429, "Slow down.", [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }]))
+
+const spent = refusing(
+  429,
+  google(429, "Used up.", [
+    { "@type": "type.googleapis.com/google.rpc.QuotaFailure", violations: [{ quotaId: "RequestsPerDay" }] },
+  ]),
+)
+
+/** Fails with this code, and says why in one object, and in one line. */
+const failed = ({ code, stderr, stdout }: Ended, expected: number, reason: string, ...words: ReadonlyArray<string>) => {
+  assert.strictEqual(code, expected, stderr)
+  const { error } = JSON.parse(stdout)
+  assert.strictEqual(error.reason, reason)
+  for (const word of words) assert.include(error.message, word)
+  assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
+}
+
+describe("vibe ask, with Gemini", () => {
+  it.scopedLive("answers in one request, with what it cost, and keeps both sides", () =>
+    Effect.gen(function* () {
+      const args = ["--json", "--model", "google/gemini-2.5-flash", "Is it so?"]
+      const { code, cwd, requests, stderr, stdout } = yield* ask([answering], args)
+      assert.strictEqual(code, 0, stderr)
+      const { cost, node, ...rest } = JSON.parse(stdout)
+      assert.deepStrictEqual(rest, {
+        text: "It is so.",
+        toolCalls: [],
+        finishReason: "stop",
+        usage: { inputTokens: 1_000, outputTokens: 100, cachedInputTokens: 400, reasoningTokens: 20 },
+        model: "google/gemini-2.5-flash",
+      })
+      assert.isAbove(cost, 0)
+      assert.isBelow(cost, 0.01)
+      assert.lengthOf(requests, 1)
+      const kept = JSON.parse((yield* vibe(["loom", "log", node, "--json"], { cwd })).stdout)
+      assert.deepStrictEqual(
+        kept.nodes.map(
+          ({ message }: { message: { content: ReadonlyArray<{ text: string }> } }) => message.content[0]?.text,
+        ),
+        ["Is it so?", "It is so."],
+      )
+    }),
+  )
+
+  it.scopedLive("prints an answer once in a pipe that needed a second attempt (R4)", () =>
+    Effect.gen(function* () {
+      const { code, requests, stderr, stdout } = yield* ask(
+        [stream(saying("It is ")), answering],
+        ["--max-wait", "0", "Is it?"],
+      )
+      assert.deepStrictEqual([code, stdout], [0, "It is so.\n"], stderr)
+      assert.match(stderr, /^retry 1 in 0: /)
+      assert.lengthOf(requests, 2)
+    }),
+  )
+
+  it.scopedLive("asks as often as it is told, and once with no retries", () =>
+    Effect.gen(function* () {
+      const none = yield* ask([busy], ["--json", "Hi"], { VIBE_MAX_RETRIES: "0" })
+      failed(none, 1, "Overloaded")
+      assert.lengthOf(none.requests, 1)
+      const flagged = yield* ask([busy], ["Hi", "--max-retries", "2", "--max-wait", "0"], { VIBE_MAX_RETRIES: "0" })
+      assert.strictEqual(flagged.code, 1)
+      assert.lengthOf(flagged.requests, 3)
+    }),
+  )
+
+  it.scopedLive("waits no longer than it is told for a provider that wants more, and says how long (C5)", () =>
+    Effect.gen(function* () {
+      const told = yield* ask([slowDown("20s")], ["--json", "--max-wait", "5", "Hi"])
+      failed(told, 4, "RateLimited", "try again in 20s")
+      assert.lengthOf(told.requests, 1)
+      const set = yield* ask([slowDown("20s")], ["--json", "Hi"], { VIBE_MAX_WAIT: "5" })
+      failed(set, 4, "RateLimited", "try again in 20s")
+      assert.lengthOf(set.requests, 1)
+    }),
+  )
+
+  it.scopedLive(
+    "ends with the code of what went wrong (R10)",
+    () =>
+      Effect.gen(function* () {
+        const once = ["--json", "--max-retries", "0", "Hi"]
+        failed(yield* ask([refusing(401, google(401, "No."))], once), 3, "Unauthorized")
+        failed(yield* ask([spent], once), 4, "QuotaExhausted")
+        failed(
+          yield* ask([stream(saying("Once"), { candidates: [{ finishReason: "SAFETY" }] })], once),
+          5,
+          "Blocked",
+          "SAFETY",
+        )
+        failed(yield* ask([stream({ candidates: [{ finishReason: "MAX_TOKENS" }] })], once), 6, "OutputLimit")
+        failed(
+          yield* ask([answering], ["--json", "-m", "google/gemini-2.5-flash", "Hi"], { GOOGLE_API_KEY: "" }),
+          3,
+          "Unauthorized",
+          "GOOGLE_API_KEY",
+        )
+        failed(
+          yield* ask([answering], ["--json", "Hi"], { VIBE_MAX_RETRIES: "many" }),
+          2,
+          "ConfigError",
+          "VIBE_MAX_RETRIES",
+        )
+      }),
+    60_000,
+  )
+
+  it.scopedLive("lets go of its request on Ctrl-C, and keeps the question (C8)", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const server = yield* FakeServer.serve([{ ...stream(saying("Once upon")), ending: "hang" }])
+      let child: ChildProcess | undefined
+      const env = { GOOGLE_API_KEY: key, GOOGLE_GEMINI_BASE_URL: server.url }
+      const onStart = (started: ChildProcess) => {
+        child = started
+      }
+      const running = yield* Effect.fork(vibe(["ask", "A tale?"], { cwd, env, onStart }))
+      yield* server.asked
+      child?.kill("SIGINT")
+      yield* server.abandoned
+      const { code, stdout } = yield* Fiber.join(running)
+      assert.deepStrictEqual([code, stdout], [130, ""])
+      const { stdout: tree } = yield* vibe(["loom", "tree"], { cwd })
+      assert.include(tree, 'user "A tale?"')
+    }),
+  )
+
+  it.scopedLive("takes an answer that was cut off for one, and says so (B14)", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* ask([stream(saying("Once upon", "MAX_TOKENS"))], ["Hi"])
+      assert.deepStrictEqual([code, stdout], [0, "Once upon\n"])
+      assert.strictEqual(stderr, "vibe: the answer is cut off: the output limit was reached\n")
+    }),
+  )
+})
+
+describe("vibe ask", () => {
+  it.scopedLive("asks about what comes through a pipe, and answers into one", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["It failed."]', "b.txt": "b" })
+      const { code, stderr, stdout } = yield* shell(
+        'echo "a log" | vibe ask "What failed?" --file b.txt --model scripted/a.json | cat',
+        { cwd },
+      )
+      assert.deepStrictEqual([code, stderr, stdout], [0, "", "It failed.\n"])
+      const { stdout: log } = yield* vibe(["loom", "show", "@^"], { cwd })
+      assert.include(log, '<file path="b.txt">\nb\n</file>\n\n<stdin>\na log\n</stdin>\n\nWhat failed?')
+    }),
+  )
+
+  it.scopedLive("brings a long answer through a pipe whole (I3), and minds none that is closed (I2)", () =>
+    Effect.gen(function* () {
+      const line = "word ".repeat(19).concat("end\n")
+      const cwd = yield* folder({ "a.json": JSON.stringify([line.repeat(10_000)]) })
+      const whole = yield* shell("vibe ask Hi --model scripted/a.json | wc -c", { cwd })
+      assert.strictEqual(whole.stdout.trim(), String(line.length * 10_000))
+      const head = yield* shell("vibe ask Hi --model scripted/a.json | head -1; exit ${PIPESTATUS[0]}", { cwd })
+      assert.deepStrictEqual([head.code, head.stdout, head.stderr], [0, line, ""])
+    }),
+  )
+
+  it.scopedLive("refuses more on stdin than a model can take in, before anybody is asked (I4)", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["Hi."]' })
+      const { code, stderr, stdout } = yield* shell(
+        "head -c 10000000 /dev/zero | tr '\\0' a | vibe ask Hi --model scripted/a.json",
+        { cwd },
+      )
+      assert.deepStrictEqual([code, stdout], [2, ""])
+      assert.match(stderr, /^vibe: stdin holds more than 4 MB, .*\n$/)
+    }),
+  )
+
+  it.scopedLive("goes on without a stdin that another program has left open and says nothing on", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["Hi."]' })
+      // A child of Node's has a socket for its stdin; its parent here never writes.
+      const parent = `const { spawn } = require("node:child_process")
+        spawn(process.execPath, [${JSON.stringify(bin)}, "ask", "Hi", "--model", "scripted/a.json"], {
+          stdio: ["pipe", "inherit", "inherit"],
+        }).on("exit", (code) => process.exit(code))`
+      fs.writeFileSync(path.join(cwd, "parent.cjs"), parent)
+      const { code, stderr, stdout } = yield* shell(`"${process.execPath}" parent.cjs`, { cwd })
+      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
+      assert.strictEqual(stderr, "vibe: warn: nothing comes on stdin: going on without it\n")
+    }),
+  )
+
+  it.scopedLive("answers where the conversation cannot be kept, with a warning (I7)", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["Hi."]', file: "" })
+      const args = ["ask", "Hi", "--model", "scripted/a.json", "--forest", "file/forest.db"]
+      const { code, stderr, stdout } = yield* vibe(args, { cwd })
+      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
+      assert.match(stderr, /^vibe: warn: the conversation of this run is not kept .*\n$/)
+      const continued = yield* vibe([...args, "--continue"], { cwd })
+      assert.deepStrictEqual([continued.code, continued.stdout], [7, ""])
+    }),
+  )
+
+  it.scopedLive("keeps nothing of what is ephemeral", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["Hi."]' })
+      const options = ["--ephemeral", "--model", "scripted/a.json"]
+      const { code, stdout } = yield* vibe(["ask", "Hi", ...options], { cwd })
+      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
+      assert.isFalse(fs.existsSync(path.join(cwd, ".local")))
+      const both = yield* vibe(["ask", "Hi", "--forest", "x.db", ...options], { cwd })
+      assert.strictEqual(both.code, 2)
+      assert.include(both.stderr, "either --ephemeral or --forest")
+    }),
+  )
+
+  it.scopedLive(
+    "goes on from one process to the next",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "a.json": '["Hi."]' })
+        const model = ["--model", "scripted/a.json"]
+        const { node } = JSON.parse((yield* vibe(["ask", "First", "--json", ...model], { cwd })).stdout)
+        yield* vibe(["ask", "Second", "--continue", ...model], { cwd })
+        yield* vibe(["ask", "Third", "--continue", node, ...model], { cwd })
+        const { stdout } = yield* vibe(["loom", "tree"], { cwd })
+        assert.deepStrictEqual(
+          Array.from(stdout.matchAll(/(?:user|assistant) "\w+\.?"/g), ([said]) => said),
+          ['user "First"', 'assistant "Hi."', 'user "Second"', 'assistant "Hi."', 'user "Third"', 'assistant "Hi."'],
+        )
+      }),
+    60_000,
+  )
+
+  it.scopedLive(
+    "lets a model look around in the indexed folder, and change nothing",
+    () =>
+      Effect.gen(function* () {
+        const calls = (...toolCalls: ReadonlyArray<object>) => ({ toolCalls })
+        const script = [
+          calls({ name: "read_file", arguments: { path: "greet.ts" } }),
+          calls({ name: "create_index_entry", arguments: { entries: [] } }),
+          "It greets.",
+        ]
+        const home = yield* folder({
+          "a.json": JSON.stringify(script),
+          "project/greet.ts": "export const greet = () => 1\n",
+        })
+        const options = { cwd: path.join(home, "project"), env: { HOME: home } }
+        const args = ["ask", "What does it do?", "--tools", "--model", "scripted/../a.json", "--json"]
+        const unindexed = yield* vibe(args, options)
+        assert.strictEqual(unindexed.code, 2)
+        assert.include(unindexed.stderr, "Make one with 'vibe index'")
+        yield* vibe(["index", ".", "--model", "offline"], options)
+        const { code, stderr, stdout } = yield* vibe(args, options)
+        assert.strictEqual(code, 0, stderr)
+        const { node, text, toolCalls } = JSON.parse(stdout)
+        assert.strictEqual(text, "It greets.")
+        assert.lengthOf(toolCalls, 2)
+        const { stdout: log } = yield* vibe(["loom", "log", node], options)
+        assert.include(log, "export const greet = () => 1")
+        assert.include(log, "'create_index_entry' not found")
+      }),
+    60_000,
+  )
+})

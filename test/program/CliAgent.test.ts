@@ -1,0 +1,93 @@
+/** Another program as the model: found by the user's file, asked, and ended with us. */
+import type { ChildProcess } from "node:child_process"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import * as Hotline from "../utils/Hotline.ts"
+import { folder, vibe } from "./vibe.ts"
+
+const program = path.resolve(import.meta.dirname, "../provider/CliAgent.program.ts")
+
+const userFile = ".config/vibe/config.toml"
+
+/** A folder, which is the user's home too, whose file configures an agent that behaves so. */
+const withAgent = (...args: ReadonlyArray<string>) =>
+  folder({
+    [userFile]: `[agents.mine]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([program, ...args])}\nenv = ["HOTLINE_KEY"]\n`,
+  })
+
+const asking = ["loom", "generate", "--ephemeral", "--system", "Be brief.", "Why?", "--model", "cli/mine"]
+
+describe("a program that is configured as the model", () => {
+  it.scopedLive("answers the conversation on its stdin", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* vibe(asking, { cwd: yield* withAgent("echo") })
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stdout, "<system>\nBe brief.\n</system>\n\nUser: Why?\nAssistant:")
+    }),
+  )
+
+  it.scopedLive("is given none of our keys but those it is configured to need", () =>
+    Effect.gen(function* () {
+      const env = { GOOGLE_API_KEY: "s3cret-of-google", HOTLINE_KEY: "its-own" }
+      const { stdout } = yield* vibe(asking, { cwd: yield* withAgent("environment"), env })
+      assert.include(stdout, "its-own")
+      assert.notInclude(stdout, "s3cret-of-google")
+    }),
+  )
+
+  it.scopedLive("is told by its last words where it fails, without a stack and without keys", () =>
+    Effect.gen(function* () {
+      const env = { GOOGLE_API_KEY: "s3cret-of-google" }
+      const cwd = yield* withAgent("colours", "s3cret-of-google")
+      const { code, stderr } = yield* vibe(asking, { cwd, env })
+      assert.strictEqual(code, 1)
+      assert.include(stderr, "cli/mine: it ended with exit code 3: red")
+      assert.notMatch(stderr, /s3cret|\n\s+at /)
+      assert.notInclude(stderr, "\u001b")
+    }),
+  )
+
+  it.scopedLive("that is not installed is exit code 3, and one that is unknown is 2", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ [userFile]: '[agents.mine]\ncommand = "no-such-program"\n' })
+      const missing = yield* vibe(asking, { cwd })
+      assert.strictEqual(missing.code, 3)
+      assert.include(missing.stderr, "no-such-program")
+      const unknown = yield* vibe(asking, { cwd: yield* folder() })
+      assert.strictEqual(unknown.code, 2)
+      assert.include(unknown.stderr, "there is no agent 'mine'")
+    }),
+  )
+
+  it.scopedLive("is nothing that a project's file may ask for", () =>
+    Effect.gen(function* () {
+      for (const text of ['defaultModel = "cli/claude"', '[agents.mine]\ncommand = "rm"']) {
+        const cwd = yield* folder({ ".vibe/config.toml": text })
+        const { code, stderr } = yield* vibe(asking, { cwd })
+        assert.strictEqual(code, 2)
+        assert.include(stderr, "config.toml")
+      }
+    }),
+  )
+
+  it.scopedLive("is ended by Ctrl-C with us, though it does not heed SIGTERM", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const started = yield* Deferred.make<ChildProcess>()
+      const running = yield* Effect.fork(
+        vibe(asking, {
+          cwd: yield* withAgent("deaf"),
+          env: { HOTLINE: String(hotline.port) },
+          onStart: (child) => Deferred.unsafeDone(started, Effect.succeed(child)),
+        }),
+      )
+      yield* hotline.heard("deaf", "deaf")
+      const child = yield* Deferred.await(started)
+      child.kill("SIGINT")
+      yield* hotline.heard("deaf", "asked to end")
+      yield* hotline.heard("deaf", "gone")
+      assert.strictEqual((yield* Fiber.join(running)).code, 130)
+    }),
+  )
+})

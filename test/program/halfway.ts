@@ -1,0 +1,27 @@
+/** What a model says to a run that is to be caught halfway: it has recorded a purpose, and waits for ever. */
+import * as FakeServer from "../utils/FakeServer.ts"
+
+export const entry = { path: "src/greet.ts", symbol: "greet", purpose: "Welcomes a visitor." }
+
+const recording: FakeServer.Answer = {
+  body: FakeServer.events({
+    candidates: [
+      {
+        content: {
+          role: "model",
+          parts: [{ functionCall: { name: "create_index_entry", args: { entries: [entry] } } }],
+        },
+        finishReason: "STOP",
+      },
+    ],
+  }),
+}
+
+const silence: FakeServer.Answer = { body: "", ending: "hang" }
+
+/** `waits` is told of each request after the first. */
+export const serve = (waits: () => void) =>
+  FakeServer.serve((_, index) => {
+    if (index > 0) waits()
+    return index === 0 ? recording : silence
+  })
