@@ -19,6 +19,7 @@ import * as Lines from "./internal/lines.ts"
 import * as Address from "./internal/ollamaAddress.ts"
 import * as Context from "./internal/ollamaContext.ts"
 import * as OllamaError from "./internal/ollamaError.ts"
+import * as OllamaModels from "./internal/ollamaModels.ts"
 import * as OllamaReply from "./internal/ollamaReply.ts"
 import { type Encoded, encoder, tokensOf } from "./internal/ollamaRequest.ts"
 
@@ -66,14 +67,14 @@ export interface Place {
   readonly fetch: Http.Fetch
 }
 
-/** The models that are pulled, by name, as `/api/tags` lists them. Fails as a request does. */
+/** The models that are pulled and can be talked to, by name, the newest first. Fails as a request does. */
 export const pulled = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
   Effect.flatMap(placeOf(server), (place) =>
     Effect.tryPromise({
-      try: async (signal) => (await (await connect(place, signal)).list()).models.map(({ name }) => name),
+      try: async (signal): Promise<unknown> => (await connect(place, signal)).list(),
       catch: (cause) => OllamaError.toReason(cause, { ...place, model: "" }),
     }),
-  )
+  ).pipe(Effect.flatMap(OllamaModels.read))
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
 

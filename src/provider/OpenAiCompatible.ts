@@ -15,7 +15,6 @@ import * as Http from "./internal/http.ts"
 import * as Key from "./internal/key.ts"
 import * as OpenAiClient from "./internal/openAiClient.ts"
 import { mayPassPlain, toReason } from "./internal/openAiError.ts"
-import * as ToolNames from "./internal/toolNames.ts"
 
 export type Dialect = ChatDialects.Dialect
 
@@ -86,7 +85,7 @@ const sender = (options: Options, key: string) => {
         {
           id,
           open: (signal) => client.ask("/chat/completions", encode(request, form), signal),
-          decoder: ChatReply.decoder(dialect, model, ToolNames.reader(request.tools)),
+          decoder: ChatReply.decoder(dialect, model, request.tools),
           toReason: (cause) => toReason(cause, key),
           firstWithin: dialect.loads === true ? Adapter.loadingTimeout : undefined,
         },

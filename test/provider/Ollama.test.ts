@@ -195,6 +195,24 @@ describe("Ollama, calls written as words", () => {
     }),
   )
 
+  it.scoped("are words, said in their place, where the model calls as it should", () =>
+    Effect.gen(function* () {
+      const { url } = yield* FakeServer.serve([
+        lines(
+          message({ content: call }),
+          message({ tool_calls: [{ function: { name: "read_file", arguments: {} } }] }),
+          message({ content: "{" }),
+          done(),
+        ),
+      ])
+      const said = yield* parts(url, { ...hello, tools: [readFile] })
+      assert.deepStrictEqual(
+        said.map(({ _tag }) => _tag),
+        ["Text", "ToolUse", "Text", "Finish"],
+      )
+    }),
+  )
+
   it.scoped("are words where the answer was cut", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* said([call], [readFile], done({ done_reason: "length" })), [call, "length"])
@@ -373,23 +391,29 @@ describe("Ollama, a server or a model that is not there", () => {
 })
 
 describe("Ollama.pulled", () => {
-  it.scoped("lists the models of a server", () =>
+  it.scoped("lists the models of a server, but for those that only embed texts", () =>
     Effect.gen(function* () {
-      const { requests, url } = yield* FakeServer.serve([
-        { body: JSON.stringify({ models: [{ name: "qwen3:8b", size: 1 }, { name: "llama3.2:latest" }] }) },
-      ])
+      const models = [
+        { name: "qwen3:8b", size: 1, details: { family: "qwen3" } },
+        { name: "nomic-embed-text:latest", details: { family: "nomic-bert" } },
+        { name: "all-minilm:latest", details: { family: "bert" } },
+        { name: "llama3.2:latest", details: null },
+      ]
+      const { requests, url } = yield* FakeServer.serve([{ body: JSON.stringify({ models }) }])
       assert.deepStrictEqual(yield* Ollama.pulled({ host: url }), ["qwen3:8b", "llama3.2:latest"])
       assert.strictEqual(requests[0]?.path, "/api/tags")
     }),
   )
 
-  it.scoped("fails as a request does, on a page too", () =>
+  it.scoped("fails as a request does, on what is no answer too", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([refusing(401, `unauthorized: ${key}`)])
       const reason = yield* Effect.flip(Ollama.pulled({ host: url, apiKey: Redacted.make(key) }))
       assert.deepStrictEqual([reason._tag, reason.message], ["Unauthorized", "unauthorized: [key]"])
-      const page = yield* FakeServer.serve([{ body: "<html></html>" }])
-      assert.strictEqual((yield* Effect.flip(Ollama.pulled({ host: page.url })))._tag, "StreamIncomplete")
+      for (const body of ["<html></html>", "{}", "null"]) {
+        const { url } = yield* FakeServer.serve([{ body }])
+        assert.strictEqual((yield* Effect.flip(Ollama.pulled({ host: url })))._tag, "StreamIncomplete")
+      }
     }),
   )
 })

@@ -257,6 +257,28 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
+  it.scoped("2.3: takes words for calls where a small model can mean nothing else, and for words everywhere else", () =>
+    Effect.gen(function* () {
+      const request = { ...hello, tools: [readFile] }
+      const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
+      for (const text of [call, `<tool_call>${call}</tool_call>`, `<think>hm</think>\n\n\`\`\`json\n${call}\n\`\`\``]) {
+        const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
+        const { blocks, finish } = yield* heard(answer, { dialect: lmstudio, request })
+        assert.deepStrictEqual(blocks.filter(Block.isToolUse), [Block.toolUse("call_0", "read_file", { path: "a.ts" })])
+        assert.isFalse(blocks.some(Block.isText))
+        assert.strictEqual(finish, "tool_calls")
+        const words = yield* heard(answer, { dialect: openai, request })
+        assert.isFalse(words.blocks.some(Block.isToolUse))
+      }
+      for (const text of [`Like ${call}.`, '{"name": "no_tool", "arguments": {}}', "{ hm", "<"]) {
+        const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
+        assert.deepStrictEqual((yield* heard(answer, { dialect: lmstudio, request })).blocks, [Block.text(text)])
+      }
+      const cut = stream(chunk({ content: call }), chunk({}, "length"))
+      assert.deepStrictEqual((yield* heard(cut, { dialect: lmstudio, request })).blocks, [Block.text(call)])
+    }),
+  )
+
   it.scoped("runs nothing of a call that cannot be read, and asks the model again", () =>
     Effect.gen(function* () {
       for (const [json, native] of [

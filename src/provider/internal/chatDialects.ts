@@ -12,6 +12,8 @@ export interface Dialect {
   readonly keyVariable?: string | undefined
   /** Whether it may have to load a model before it answers. */
   readonly loads?: boolean | undefined
+  /** Whether its models may write a call as words, which it leaves as they are. */
+  readonly writesCalls?: boolean | undefined
   /** What the longest answer is called. */
   readonly longest: "max_tokens" | "max_completion_tokens"
   /** Whether it is asked to count the tokens of a stream. */
@@ -58,7 +60,7 @@ const like = (dialect: Pick<Dialect, "name" | "title" | "baseUrl"> & Partial<Dia
 
 /** A server that runs on this machine, unless its variable says where else. */
 const local = (dialect: Pick<Dialect, "name" | "title" | "baseUrl">): Dialect =>
-  like({ loads: true, thinking: "field", ...dialect })
+  like({ loads: true, writesCalls: true, thinking: "field", ...dialect })
 
 /** By name. */
 export const dialects = {

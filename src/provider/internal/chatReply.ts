@@ -5,6 +5,7 @@ import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
+import type { Tool } from "../../tool/Tool.ts"
 import type { Decoder } from "./adapter.ts"
 import * as Calls from "./chatCalls.ts"
 import type { Dialect } from "./chatDialects.ts"
@@ -12,6 +13,8 @@ import * as ChatMeta from "./chatMeta.ts"
 import { done } from "./events.ts"
 import * as Ending from "./openAiEnding.ts"
 import * as ThinkTags from "./thinkTags.ts"
+import * as ToolNames from "./toolNames.ts"
+import * as WrittenCalls from "./writtenCalls.ts"
 
 /** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -80,22 +83,33 @@ const Chunk = Schema.Struct({
 
 const decodeChunk = Schema.decodeUnknownEither(Chunk)
 
-/** Reads what `model` says in this dialect; `nameOf` gives tools their own names back. */
-export const decoder = (
-  dialect: Dialect,
-  model: string,
-  nameOf: (name: string) => string,
-): Decoder<Answer, unknown> => ({
-  start,
-  step: (answer, chunk) => step(dialect, answer, chunk),
-  end: (answer) => end(dialect, model, nameOf, answer),
-})
+/** Reads what `model` says in this dialect to a request with these tools. */
+export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<Tool>): Decoder<Answer, unknown> => {
+  const names = dialect.writesCalls === true ? tools.map(({ name }) => ToolNames.onWire(name)) : []
+  const reader: Reader = { dialect, model, names, nameOf: ToolNames.reader(tools) }
+  return {
+    start,
+    step: (answer, chunk) => step(reader, answer, chunk),
+    end: (answer) => end(reader, answer),
+  }
+}
+
+interface Reader {
+  readonly dialect: Dialect
+  readonly model: string
+  /** Of the tools whose calls may be written among the words. */
+  readonly names: ReadonlyArray<string>
+  /** Gives a tool its own name back. */
+  readonly nameOf: (name: string) => string
+}
 
 /** What has been seen of an answer. */
 export interface Answer {
   readonly begun: boolean
   readonly spoke: boolean
   readonly tags: ThinkTags.State
+  /** Words that may turn out to be a call. */
+  readonly held: string
   /** Said last: until the answer is complete they may not run. */
   readonly calls: ReadonlyArray<Calls.Call>
   /** Where thinking came in. */
@@ -110,10 +124,11 @@ export interface Answer {
   readonly usage: Usage.Usage
 }
 
-export const start: Answer = {
+const start: Answer = {
   begun: false,
   spoke: false,
   tags: ThinkTags.start,
+  held: "",
   calls: [],
   thinking: undefined,
   details: [],
@@ -125,8 +140,8 @@ export const start: Answer = {
 }
 
 /** The parts of one chunk; `Left` where it is no chunk at all. */
-export const step = (
-  dialect: Dialect,
+const step = (
+  reader: Reader,
   answer: Answer,
   chunk: unknown,
 ): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> => {
@@ -137,23 +152,23 @@ export const step = (
     onRight: ({ choices, usage, x_groq }) => {
       const choice = choices?.[0]
       const counts = usage ?? x_groq?.usage ?? choice?.usage
-      const counted = counts == null ? answer : { ...answer, usage: usageOf(dialect, counts) }
-      return choice === undefined ? [counted, []] : hear(counted, choice)
+      const counted = counts == null ? answer : { ...answer, usage: usageOf(reader.dialect, counts) }
+      return choice === undefined ? [counted, []] : hear(reader, counted, choice)
     },
   })
 }
 
-const hear = (answer: Answer, choice: Choice): readonly [Answer, ReadonlyArray<Part>] => {
-  const message = said(answer, choice)
+const hear = ({ names }: Reader, before: Answer, choice: Choice): Heard => {
+  const message = said(before, choice)
   const thought = thoughtIn(message)
-  const [tags, words] = wordsIn(answer.tags, message)
+  const [tags, pieces] = ThinkTags.step(before.tags, textIn(message))
+  const [answer, words] = speak(names, before, pieces)
   const pictures = (message.images ?? []).flatMap(({ image_url }) => picture(image_url?.url ?? ""))
-  const parts = [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...pictures]
   return [
     {
       ...answer,
       begun: true,
-      spoke: answer.spoke || parts.some(isSpoken),
+      spoke: answer.spoke || pictures.length > 0,
       tags,
       calls: piecesIn(message).reduce(Calls.step, answer.calls),
       thinking: thought.field ?? answer.thinking,
@@ -162,17 +177,34 @@ const hear = (answer: Answer, choice: Choice): readonly [Answer, ReadonlyArray<P
       finish: choice.finish_reason || answer.finish,
       native: choice.native_finish_reason || answer.native,
     },
-    parts,
+    [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...pictures],
   ]
 }
+
+type Heard = readonly [Answer, ReadonlyArray<Part>]
+
+/** Says what can be said of the pieces; words that may be the beginning of a call of one of `names` are held back. */
+const speak = (names: ReadonlyArray<string>, answer: Answer, pieces: ReadonlyArray<ThinkTags.Piece>): Heard =>
+  pieces.reduce<Heard>(
+    ([answer, parts], { text, thinking }) => {
+      if (thinking) return [answer, [...parts, Part.Thinking({ text })]]
+      const all = answer.held + text
+      const until = names.length === 0 ? all.length : WrittenCalls.mayBegin(all, answer.spoke)
+      const words = all.slice(0, until)
+      const spoke = answer.spoke || words.trim() !== ""
+      return [
+        { ...answer, spoke, held: all.slice(until) },
+        words === "" ? parts : [...parts, Part.Text({ text: words })],
+      ]
+    },
+    [answer, []],
+  )
 
 /** Some servers stream the message so far beside each delta, and the whole of one that is not streamed beside an empty one. */
 const said = ({ begun }: Answer, { delta, finish_reason, message }: Choice): Message => {
   if (delta == null || message == null) return delta ?? message ?? {}
   return begun || finish_reason == null ? delta : message
 }
-
-const isSpoken = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
 
 const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }: Message) => {
   if (reasoning_content) return { text: reasoning_content, field: "reasoning_content" } as const
@@ -187,15 +219,8 @@ const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }:
 const textOf = (thinking: (typeof Piece.Type)["thinking"]): string =>
   typeof thinking === "string" ? thinking : (thinking ?? []).map(({ text }) => text ?? "").join("")
 
-const wordsIn = (tags: ThinkTags.State, { content }: Message): readonly [ThinkTags.State, ReadonlyArray<Part>] => {
-  const text = typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
-  if (text === "") return [tags, []]
-  const [next, pieces] = ThinkTags.step(tags, text)
-  return [next, pieces.map(pieceOf)]
-}
-
-const pieceOf = ({ text, thinking }: ThinkTags.Piece): Part =>
-  thinking ? Part.Thinking({ text }) : Part.Text({ text })
+const textIn = ({ content }: Message): string =>
+  typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
 
 /** Of a data URL; what lies elsewhere is not fetched. */
 const picture = (url: string): ReadonlyArray<Part> => {
@@ -245,36 +270,41 @@ const continues = (last: Detail, piece: Detail): boolean =>
   (piece.type === "reasoning.text" || piece.type === "reasoning.summary")
 
 /** What is said last: calls, what the server wants back, and how it ended; or why it is of no use. */
-export const end = (
-  dialect: Dialect,
-  model: string,
-  nameOf: (name: string) => string,
-  answer: Answer,
-): Either.Either<ReadonlyArray<Part>, Reason> => {
+const end = (reader: Reader, before: Answer): Either.Either<ReadonlyArray<Part>, Reason> => {
+  const [answer, rest] = speak(reader.names, before, ThinkTags.end(before.tags))
   const { calls, finish, native, refusal, usage } = answer
-  const rest = ThinkTags.end(answer.tags).map(pieceOf)
-  const spoke = answer.spoke || rest.some(isSpoken)
-  const called = calls.length > 0
+  const held = heldBack(reader, answer)
+  const spoke = answer.spoke || held.some((part) => part._tag === "Text" && part.text.trim() !== "")
+  const called = calls.length > 0 || held.some((part) => part._tag === "ToolUse")
   if (finish === undefined && !(answer.done && (called || spoke))) {
     return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
   }
   if (refusal !== "") return Either.left(new Blocked({ message: `the model refused: ${refusal}` }))
-  const parts = calls.map((call, index) => callPart(dialect, model, nameOf, call, isRepeated(calls, index)))
+  const parts = calls.map((call, index) => callPart(reader, call, isRepeated(calls, index)))
   const garbled = parts.includes(undefined)
   const words = native === undefined || native === finish ? (finish ?? "nothing") : `${finish} (${native})`
   return Either.map(
     Ending.meaning(endingOf(finish ?? "stop", native), words, { spoke, called, garbled, usage }),
     (reason) => [
       ...rest,
-      ...keepsake(dialect, model, answer),
+      ...keepsake(reader, answer),
+      ...held,
       ...parts.flatMap((part) => part ?? []),
       Part.Finish({ reason, usage }),
     ],
   )
 }
 
+/** What was held back, as what it turned out to be. */
+const heldBack = ({ nameOf, names }: Reader, { calls, finish, held }: Answer): ReadonlyArray<Part> => {
+  const written = calls.length > 0 || finish !== "stop" ? [] : WrittenCalls.read(held, names)
+  if (written.length > 0) return written.map((call) => Part.ToolUse({ ...call, name: nameOf(call.name) }))
+  return held === "" ? [] : [Part.Text({ text: held })]
+}
+
 /** Stands behind the thinking that it is about, and makes it go back. */
-const keepsake = ({ name, thinking }: Dialect, model: string, { details, thinking: field }: Answer) => {
+const keepsake = ({ dialect, model }: Reader, { details, thinking: field }: Answer) => {
+  const { name, thinking } = dialect
   const meta: ChatMeta.ChatMeta | undefined =
     thinking === "details" && details.length > 0
       ? { model, details }
@@ -285,9 +315,7 @@ const keepsake = ({ name, thinking }: Dialect, model: string, { details, thinkin
 }
 
 const callPart = (
-  dialect: Dialect,
-  model: string,
-  nameOf: (name: string) => string,
+  { dialect, model, nameOf }: Reader,
   { arguments: json, extra, id, name }: Calls.Call,
   repeated: boolean,
 ): Part | undefined => {

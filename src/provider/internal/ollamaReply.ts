@@ -57,10 +57,10 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
     return Part.ToolUse({ id: id || undefined, name: nameOf(call.name), parameters, meta })
   }
 
-  /** The words that can be said, and what is held back of them. */
+  /** The words that can be said, and what is held back of them: nothing where the model knows how to call. */
   const parted = (answer: Answer, content: string): readonly [words: string, held: string] => {
-    if (names.length === 0) return [content, ""]
     const text = answer.held + content
+    if (names.length === 0 || answer.called) return [text, ""]
     const until = WrittenCalls.mayBegin(text, answer.spoke)
     return [text.slice(0, until), text.slice(until)]
   }
@@ -73,13 +73,12 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
   }
 
   const step = (before: Answer, { message, ...chunk }: typeof Chunk.Type): readonly [Answer, ReadonlyArray<Part>] => {
-    const [answer, words] = said(before, message?.content ?? "")
     const read = (message?.tool_calls ?? []).map(callOf)
     const calls = read.filter((part) => part !== "garbled")
+    const [answer, words] = said({ ...before, called: before.called || calls.length > 0 }, message?.content ?? "")
     return [
       {
         ...answer,
-        called: answer.called || calls.length > 0,
         garbled: answer.garbled || calls.length < read.length,
         done: chunk.done === true ? (chunk.done_reason ?? "stop") : answer.done,
         usage: {
