@@ -13,9 +13,9 @@ import * as Catalog from "./Catalog.ts"
 import * as Conversing from "./Conversing.ts"
 import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
-import * as Waiting from "./Waiting.ts"
+import * as Terms from "./Terms.ts"
 
-export interface Options extends Conversing.Options, AppConfig.Patience {
+export interface Options extends Conversing.Options, AppConfig.Terms {
   /** A conversation to go on with. */
   readonly continued: Option.Option<string>
   readonly tools: boolean
@@ -46,5 +46,4 @@ export const layer = (options: Options) =>
     Catalog.layer,
     Pulled.layer,
     FilesOfThisMachine.layer,
-    Waiting.layer(options),
-  ).pipe(Layer.provideMerge(Sources.layer(".")))
+  ).pipe(Layer.provideMerge(Terms.layer(options)), Layer.provideMerge(Sources.layer(".")))

@@ -13,7 +13,7 @@ import type { ModelId } from "../message/ModelId.ts"
 import * as Indexing from "./Indexing.ts"
 import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
-import * as Waiting from "./Waiting.ts"
+import * as Terms from "./Terms.ts"
 import "./V8.ts"
 
 /** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
@@ -21,14 +21,14 @@ const conversations = Layer.unwrapEffect(Effect.map(AppConfig.forestFile, Sqlite
   Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), ForestStore.layerMemory))),
 )
 
-export interface Options {
+export interface Options extends AppConfig.Terms {
   /** The folder that is explored: its settings hold. */
   readonly path: string
   readonly json: boolean
   readonly model: Option.Option<ModelId>
 }
 
-export const layer = ({ json, model, path }: Options) =>
+export const layer = ({ json, model, path, ...terms }: Options) =>
   Layer.unwrapEffect(
     Effect.map(ChosenModel.choose(model), ({ id, notice }) =>
       Indexing.layerWith(conversations).pipe(
@@ -36,4 +36,4 @@ export const layer = ({ json, model, path }: Options) =>
         Layer.provide(Models.layer),
       ),
     ),
-  ).pipe(Layer.provide(Pulled.layer), Layer.merge(Waiting.layer()), Layer.provide(Sources.layer(path)))
+  ).pipe(Layer.provide(Pulled.layer), Layer.provideMerge(Terms.layer(terms)), Layer.provide(Sources.layer(path)))

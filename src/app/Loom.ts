@@ -18,11 +18,11 @@ import { tree } from "../cli/command/loom/Tree.ts"
 import { undo } from "../cli/command/loom/Undo.ts"
 import { verify } from "../cli/command/loom/Verify.ts"
 import * as App from "./App.ts"
-import type * as Conversing from "./Conversing.ts"
+import type * as Generating from "./Generating.ts"
 
 const { conversing } = App
 
-const generating = (options: Conversing.Options) =>
+const generating = (options: Generating.Options) =>
   App.lazily(
     () => import("./Generating.ts"),
     ({ layer }) => layer(options),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ModelId } from "../message/ModelId.ts"
 import * as LocalModels from "../model/LocalModels.ts"
-import { ollamaServer } from "./Models.ts"
+import { ollamaServer } from "./Providers.ts"
 
 const provider = "ollama"
 

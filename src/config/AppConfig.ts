@@ -88,6 +88,22 @@ export const settings: ReadonlyArray<Setting> = [
     builtIn: "60",
   },
   {
+    name: "VIBE_MAX_COST",
+    key: "maxCost",
+    description: "What a run may cost, in US dollars: the call that would pass it is not made",
+  },
+  {
+    name: "VIBE_MAX_RUN_TOKENS",
+    key: "maxRunTokens",
+    description: "The most tokens a run may read and write in all",
+  },
+  {
+    name: "VIBE_RECORD",
+    key: "record",
+    description: "The folder to which exchanges with providers are written, without keys",
+  },
+  { name: "VIBE_REPLAY", key: "replay", description: "The folder from which they are had again, without a network" },
+  {
     name: "VIBE_MODELS_URL",
     description: "Where 'vibe models --refresh' gets what is known of models",
     builtIn: "https://models.dev/api.json",
@@ -278,16 +294,28 @@ export interface Asking {
   readonly n: Option.Option<number>
 }
 
-/** How long to go on with a provider that fails, as far as it is set. */
-export interface Patience {
+/** On what terms a run asks its models, as far as it is set. */
+export interface Terms {
   readonly maxRetries: Option.Option<number>
   /** In seconds. */
   readonly maxWait: Option.Option<number>
+  /** In US dollars. */
+  readonly maxCost: Option.Option<number>
+  /** Read and written in all. */
+  readonly maxRunTokens: Option.Option<number>
+  /** A folder. */
+  readonly record: Option.Option<string>
+  /** A folder. */
+  readonly replay: Option.Option<string>
 }
 
-export const patience: Config.Config<Patience> = Config.all({
+export const terms: Config.Config<Terms> = Config.all({
   maxRetries: Config.option(count("VIBE_MAX_RETRIES", { least: 0, most: mostRetries })),
   maxWait: Config.option(amount("VIBE_MAX_WAIT")),
+  maxCost: Config.option(amount("VIBE_MAX_COST")),
+  maxRunTokens: Config.option(count("VIBE_MAX_RUN_TOKENS")),
+  record: Config.option(text("VIBE_RECORD")),
+  replay: Config.option(text("VIBE_REPLAY")),
 })
 
 /** What people have put together under a name. */

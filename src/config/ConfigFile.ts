@@ -89,6 +89,10 @@ const File = Schema.Struct({
   preset: Schema.optional(Schema.NonEmptyString),
   maxRetries: Schema.optional(Schema.Int.pipe(Schema.between(0, mostRetries))),
   maxWait: Schema.optional(Schema.NonNegative),
+  maxCost: Schema.optional(Schema.NonNegative),
+  maxRunTokens: Schema.optional(Count),
+  record: Schema.optional(Schema.NonEmptyString),
+  replay: Schema.optional(Schema.NonEmptyString),
   defaults: Schema.optional(Schema.Struct(Drawn)),
   presets: Schema.optional(
     Schema.Record({
@@ -153,7 +157,8 @@ const elsewhere =
 const sensitive = /key|secret|password|credential|auth|url|endpoint|host|proxy|header|command|args|env|mcp|provider/i
 
 /** What a project may not say, though a user may. */
-const refusal = ({ agents, defaultModel, models = {}, presets = {}, providers }: File): Place | undefined => {
+const refusal = (file: File): Place | undefined => {
+  const { agents, defaultModel, models = {}, presets = {}, providers } = file
   const named: ReadonlyArray<readonly [path: ReadonlyArray<string>, model: string | undefined]> = [
     [["defaultModel"], defaultModel],
     ...Object.entries(presets).map(([name, { model }]) => [["presets", name, "model"], model] as const),
@@ -166,9 +171,14 @@ const refusal = ({ agents, defaultModel, models = {}, presets = {}, providers }:
   if (agents !== undefined) return { path: ["agents"], message: "what is run is the user's to say" }
   if (providers !== undefined)
     return { path: ["providers"], message: "who is asked, with which key, is the user's to say" }
+  const own = usersOwnSettings.find((name) => file[name] !== undefined)
+  if (own !== undefined)
+    return { path: [own], message: "what a run may cost, and who may see it, is the user's to say" }
   const priced = Object.entries(models).find(([, { prices }]) => prices !== undefined)
   return priced && { path: ["models", priced[0], "prices"], message: "what a model costs is the user's to say" }
 }
+
+const usersOwnSettings = ["maxCost", "maxRunTokens", "record", "replay"] as const
 
 /** Providers that a project may not choose, and why. */
 const usersOwn: ReadonlyMap<string, string> = new Map([
@@ -181,14 +191,17 @@ const providerOf = (model = ""): string =>
   Either.match(ModelId.parse(model), { onLeft: () => "", onRight: ({ provider }) => provider })
 
 const settings = (file: File): Settings => {
-  const { agents = {}, defaultModel, defaults = {}, maxRetries, maxWait, models = {}, preset, presets = {} } = file
-  const { providers = {} } = file
+  const { agents = {}, defaultModel, defaults = {}, models = {}, preset, presets = {}, providers = {} } = file
   const drawn = ({ maxTokens, n, temperature }: NonNullable<File["defaults"]>) => ({ temperature, maxTokens, n })
   const all: ReadonlyArray<readonly [path: ReadonlyArray<string>, value: string | number | undefined]> = [
     [["VIBE_MODEL"], defaultModel],
     [["VIBE_PRESET"], preset],
-    [["VIBE_MAX_RETRIES"], maxRetries],
-    [["VIBE_MAX_WAIT"], maxWait],
+    [["VIBE_MAX_RETRIES"], file.maxRetries],
+    [["VIBE_MAX_WAIT"], file.maxWait],
+    [["VIBE_MAX_COST"], file.maxCost],
+    [["VIBE_MAX_RUN_TOKENS"], file.maxRunTokens],
+    [["VIBE_RECORD"], file.record],
+    [["VIBE_REPLAY"], file.replay],
     [["VIBE_TEMPERATURE"], defaults.temperature],
     [["VIBE_MAX_TOKENS"], defaults.maxTokens],
     [["VIBE_N"], defaults.n],

@@ -3,9 +3,8 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as AppConfig from "../../config/AppConfig.ts"
 import { common } from "./loom/options.ts"
-import { amount, drawing } from "./options.ts"
+import { drawing, runTokens, terms } from "./options.ts"
 
 const words = Args.text({ name: "QUESTION" }).pipe(
   Args.withDescription("What you want to know, of what comes on stdin where something does"),
@@ -53,16 +52,6 @@ const tools = Options.boolean("tools").pipe(
   Options.withDescription("Let the model look around in the indexed folder, without changing anything"),
 )
 
-const maxRetries = amount(
-  "max-retries",
-  (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.mostRetries,
-  `a whole number from 0 to ${AppConfig.mostRetries}`,
-).pipe(Options.withDescription("How often to ask a provider again that fails (default: 3)"))
-
-const maxWait = amount("max-wait", (amount) => Number.isFinite(amount) && amount >= 0, "seconds, a number from 0").pipe(
-  Options.withDescription("The longest wait before that, in seconds (default: 60)"),
-)
-
 export const ask = Command.make("ask", {
   words,
   system,
@@ -73,8 +62,8 @@ export const ask = Command.make("ask", {
   tools,
   noStream,
   ...drawing,
-  maxRetries,
-  maxWait,
+  ...terms,
+  maxRunTokens: runTokens("max-run-tokens"),
   ...common,
 }).pipe(
   Command.withDescription("Ask a model: one question, one answer"),

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { json, modelId, model as typedModel } from "./options.ts"
+import { json, modelId, runTokens, terms, model as typedModel } from "./options.ts"
 
 const path = Args.text({ name: "PATH" }).pipe(
   Args.withDescription("The folder to explore (default: the current one)"),
@@ -32,7 +32,16 @@ const includeMarkdown = Options.boolean("include-markdown").pipe(
   Options.withDescription("Accepted and ignored, for old scripts"),
 )
 
-export const index = Command.make("index", { path, verbose, model, json, ext, includeMarkdown }).pipe(
+export const index = Command.make("index", {
+  path,
+  verbose,
+  model,
+  ...terms,
+  maxRunTokens: runTokens("max-tokens"),
+  json,
+  ext,
+  includeMarkdown,
+}).pipe(
   Command.withDescription("Let a model explore a codebase, and keep what every major symbol is for"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

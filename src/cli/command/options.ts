@@ -5,6 +5,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
 import * as ModelId from "../../message/ModelId.ts"
 
 export const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object on stdout"))
@@ -30,6 +31,37 @@ export const amount = (name: string, isAllowed: (amount: number) => boolean, all
       `option '--${name}' takes ${allowed}`,
     ),
     Options.optional,
+  )
+
+/** On what terms models are asked: `AppConfig.Terms`, but for the tokens of a run, whose name is the command's. */
+export const terms = {
+  maxRetries: amount(
+    "max-retries",
+    (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.mostRetries,
+    `a whole number from 0 to ${AppConfig.mostRetries}`,
+  ).pipe(Options.withDescription("How often to ask a provider again that fails (default: 3)")),
+  maxWait: amount("max-wait", (amount) => Number.isFinite(amount) && amount >= 0, "seconds, a number from 0").pipe(
+    Options.withDescription("The longest wait before that, in seconds (default: 60)"),
+  ),
+  maxCost: amount("max-cost", (amount) => Number.isFinite(amount) && amount >= 0, "US dollars, a number from 0").pipe(
+    Options.withPseudoName("USD"),
+    Options.withDescription("What the run may cost: a call that would pass it is not made"),
+  ),
+  record: Options.text("record").pipe(
+    Options.withPseudoName("DIR"),
+    Options.optional,
+    Options.withDescription("Write every exchange with a provider to this folder, without keys"),
+  ),
+  replay: Options.text("replay").pipe(
+    Options.withPseudoName("DIR"),
+    Options.optional,
+    Options.withDescription("Answer from the exchanges in this folder: no network, no key"),
+  ),
+}
+
+export const runTokens = (name: "max-tokens" | "max-run-tokens") =>
+  amount(name, (amount) => Number.isSafeInteger(amount) && amount >= 1, "a number from 1").pipe(
+    Options.withDescription("The most tokens the run may read and write in all"),
   )
 
 /** Who answers, and how. */

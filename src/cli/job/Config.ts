@@ -27,7 +27,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   const effective = Sources.provider(sources)
   // A setting that is of no use is an error here as it is where it is used.
   yield* Effect.withConfigProvider(
-    Config.all([AppConfig.asking(), AppConfig.patience, AppConfig.googleBaseUrl]),
+    Config.all([AppConfig.asking(), AppConfig.terms, AppConfig.googleBaseUrl]),
     effective,
   )
   const list = {

@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { drawing } from "../options.ts"
+import { drawing, runTokens, terms } from "../options.ts"
 import { common, someNode, someWords, system } from "./options.ts"
 
 const n = Options.text("n").pipe(
@@ -29,6 +29,8 @@ export const generate = Command.make("generate", {
   tools,
   system,
   ...drawing,
+  ...terms,
+  maxRunTokens: runTokens("max-run-tokens"),
   ...common,
 }).pipe(
   Command.withDescription("Let a model say what comes next, after a text of yours where there is one"),

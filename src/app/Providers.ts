@@ -1,0 +1,187 @@
+/** How a model of each provider is opened. An adapter, and the SDK in it, is loaded when one of its models is. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as AppConfig from "../config/AppConfig.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import * as Limits from "../model/Limits.ts"
+import type { Price } from "../model/ModelEntry.ts"
+import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
+import * as Successor from "../model/Successor.ts"
+import type * as Tape from "../model/Tape.ts"
+import type { Known } from "../provider/OpenAiCompatible.ts"
+
+export interface Provider {
+  readonly open: (
+    id: ModelId,
+    wiring: Wiring,
+  ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, FileSystem.FileSystem>
+  /** Taken of a model that nothing is known of; none where models here have no limits that matter. */
+  readonly usual?: Limits.Limits | undefined
+  /** Of a model whose price nobody knows. */
+  readonly price?: Price | undefined
+}
+
+export interface Wiring {
+  readonly tape: Tape.Service
+  /** As the catalogue has them. */
+  readonly limits: Limits.Limits
+}
+
+const free: Price = { input: 0, output: 0 }
+
+/** The server knows the limits of a model itself, and refuses what goes beyond them. */
+const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
+
+/** A key that is not set is nothing to a recording: whoever made it had one. */
+const keyOr = (key: Option.Option<Redacted.Redacted>, { tape }: Wiring): Redacted.Redacted =>
+  Option.getOrElse(key, () => Redacted.make(tape.isReplayed ? "replayed" : ""))
+
+const google: Provider = {
+  usual: Limits.unknown,
+  open: Effect.fnUntraced(function* (id, wiring) {
+    const [key, url] = yield* Config.all([AppConfig.googleApiKey, AppConfig.googleBaseUrl])
+    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(url), fetch: wiring.tape.fetch }
+    const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
+    yield* Effect.mapError(Gemini.keyOf(options.apiKey), failed(id))
+    const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
+    return Successor.orSuccessor(open(id), open)
+  }),
+}
+
+const anthropic: Provider = {
+  // Those of the models since 2024 that write least (models.dev).
+  usual: { context: 200_000, output: 8192 },
+  open: Effect.fnUntraced(function* (id, wiring) {
+    const [key, url] = yield* Config.all([AppConfig.anthropicApiKey, AppConfig.anthropicBaseUrl])
+    const options = {
+      apiKey: keyOr(key, wiring),
+      baseUrl: Option.getOrUndefined(url),
+      fetch: wiring.tape.fetch,
+      maxOutputTokens: wiring.limits.output,
+    }
+    const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
+    yield* Effect.mapError(Anthropic.keyOf(options.apiKey), failed(id))
+    const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
+    return Successor.orSuccessor(open(id), open)
+  }),
+}
+
+/** One of those who speak as OpenAI does. */
+const chat = (name: Known): Provider["open"] =>
+  Effect.fnUntraced(function* (id, wiring) {
+    const { apiKey, baseUrl } = yield* AppConfig.server(name)
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
+    const dialect = OpenAiCompatible.dialects[name]
+    const options = {
+      dialect,
+      apiKey: dialect.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, wiring),
+      baseUrl: Option.getOrUndefined(baseUrl),
+      fetch: wiring.tape.fetch,
+    }
+    yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
+    return OpenAiCompatible.make({ ...options, model: id.name })
+  })
+
+const hosted = (name: Known): Provider => ({ usual: Limits.unknown, open: chat(name) })
+
+/** One's own machine is paid for. */
+const local = (name: Known): Provider => ({ usual: ownLimits, price: free, open: chat(name) })
+
+const openAiResponses: Provider = {
+  usual: Limits.unknown,
+  open: Effect.fnUntraced(function* (id, wiring) {
+    const { apiKey: key, baseUrl } = yield* AppConfig.server("openai")
+    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.tape.fetch }
+    const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
+    yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
+    return OpenAiResponses.make({ ...options, model: id.name })
+  }),
+}
+
+/** Where Ollama is, and its key where it wants one. */
+export const ollamaServer = Config.all([AppConfig.ollamaHost, AppConfig.ollamaApiKey]).pipe(
+  Config.map(([host, apiKey]) => ({ host: Option.getOrUndefined(host), apiKey: Option.getOrUndefined(apiKey) })),
+)
+
+const ollama: Provider = {
+  usual: ownLimits,
+  open: Effect.fnUntraced(function* (id, { tape }) {
+    const server = { ...(yield* ollamaServer), fetch: tape.fetch }
+    const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
+    yield* Effect.mapError(Ollama.placeOf(server), failed(id))
+    // What a server with a key asks is not known.
+    return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
+  }),
+}
+
+const offline: Provider = {
+  price: free,
+  open: () =>
+    Effect.map(
+      Effect.promise(() => import("../provider/Offline.ts")),
+      ({ make }) => make,
+    ),
+}
+
+/** `scripted/PATH.json`: a run told beforehand, for demonstrations and tests of the whole program. */
+const scripted: Provider = {
+  price: free,
+  open: Effect.fnUntraced(function* (id) {
+    const files = yield* FileSystem.FileSystem
+    const Scripted = yield* Effect.promise(() => import("../provider/Scripted.ts"))
+    const script = yield* Effect.mapError(files.readFileString(id.name), () =>
+      failed(id)(new Misconfigured({ message: "there is no such script, or it cannot be read" })),
+    )
+    return yield* Scripted.fromJson(id.name, script)
+  }),
+}
+
+/** `cli/claude`, `cli/claude/opus`: a program that answers, whose exchanges nobody can record. */
+const cli: Provider = {
+  open: Effect.fnUntraced(function* (id) {
+    const Agents = yield* Effect.promise(() => import("./Agents.ts"))
+    return yield* Agents.open(id)
+  }),
+}
+
+export const providers: ReadonlyMap<string, Provider> = new Map([
+  ["google", google],
+  ["anthropic", anthropic],
+  ["openai", hosted("openai")],
+  ["openai-responses", openAiResponses],
+  ["openrouter", hosted("openrouter")],
+  ["groq", hosted("groq")],
+  ["deepseek", hosted("deepseek")],
+  ["mistral", hosted("mistral")],
+  ["xai", hosted("xai")],
+  ["lmstudio", local("lmstudio")],
+  ["llamacpp", local("llamacpp")],
+  ["vllm", local("vllm")],
+  ["ollama", ollama],
+  ["offline", offline],
+  ["scripted", scripted],
+  ["cli", cli],
+])
+
+/** A server that only the user knows. */
+export const custom = ({ baseUrl, keyVariable }: AppConfig.CustomServer): Provider => ({
+  usual: ownLimits,
+  open: Effect.fnUntraced(function* (id, wiring) {
+    const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : AppConfig.keyIn(keyVariable)
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
+    const options = {
+      dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
+      apiKey: keyVariable === undefined ? undefined : keyOr(key, wiring),
+      fetch: wiring.tape.fetch,
+    }
+    yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
+    return OpenAiCompatible.make({ ...options, model: id.name })
+  }),
+})
+
+export const failed = (id: ModelId) => (reason: Reason) => new ModelError({ model: String(id), reason })

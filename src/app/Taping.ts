@@ -1,0 +1,81 @@
+/** Cassettes in folders: exchanges written as files, one each, in the order in which they began to end. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { UsageError } from "../cli/Arguments.ts"
+import * as Issues from "../message/Issues.ts"
+import type * as Tape from "../model/Tape.ts"
+import * as Cassette from "../provider/Cassette.ts"
+
+/** Adds to what the folder holds; it is made if it is not there. */
+export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
+  Effect.map(
+    Effect.try({
+      try: () => {
+        fs.mkdirSync(folder, { recursive: true })
+        fs.accessSync(folder, fs.constants.W_OK)
+        return lastIn(folder)
+      },
+      catch: (cause) => refused(`cannot record to ${folder}`, cause),
+    }),
+    (last) => {
+      let number = last
+      const keep = (exchange: Cassette.Exchange): void => {
+        const text = `${Cassette.encode(exchange)}\n`
+        // Another process may write here, too: a name that is taken is passed over.
+        do number++
+        while (!written(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
+      }
+      return {
+        fetch: Cassette.recording((input, init) => globalThis.fetch(input, init), keep),
+        isReplayed: false,
+      }
+    },
+  )
+
+export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
+  Effect.gen(function* () {
+    const names = yield* Effect.try({
+      try: () =>
+        fs
+          .readdirSync(folder)
+          .filter((name) => name.endsWith(".json"))
+          .sort(),
+      catch: (cause) => refused(`cannot replay ${folder}`, cause),
+    })
+    if (names.length === 0) return yield* refused(`cannot replay ${folder}`, "there is no recording in it")
+    const exchanges = yield* Effect.forEach(names, (name) =>
+      Effect.flatMap(
+        Effect.try({
+          try: () => fs.readFileSync(path.join(folder, name), "utf8"),
+          catch: (cause) => refused(`cannot replay ${path.join(folder, name)}`, cause),
+        }),
+        (text) =>
+          Either.mapLeft(Cassette.decode(text), (error) =>
+            refused(`${path.join(folder, name)} is no recording`, Issues.fromParseError(error).join("; ")),
+          ),
+      ),
+    )
+    return { fetch: Cassette.replaying(exchanges), isReplayed: true }
+  })
+
+const lastIn = (folder: string): number =>
+  Math.max(
+    0,
+    ...fs.readdirSync(folder).flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [])),
+  )
+
+/** Whether the name was free. Readable to nobody else: an exchange holds what was talked about. */
+const written = (file: string, text: string): boolean => {
+  try {
+    fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 })
+    return true
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false
+    throw cause
+  }
+}
+
+const refused = (what: string, cause: unknown): UsageError =>
+  new UsageError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })

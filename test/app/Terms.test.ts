@@ -1,0 +1,115 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Duration, Effect, Option } from "effect"
+import * as Terms from "../../src/app/Terms.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { Budget } from "../../src/model/Budget.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Patience } from "../../src/model/Patience.ts"
+import { Tape } from "../../src/model/Tape.ts"
+import * as Gemini from "../../src/provider/Gemini.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { hello } from "../utils/Asking.ts"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { fine, options } from "../utils/Gemini.ts"
+
+/** Of a command line that says nothing. */
+const unsaid = {
+  maxRetries: Option.none(),
+  maxWait: Option.none(),
+  maxCost: Option.none(),
+  maxRunTokens: Option.none(),
+  record: Option.none(),
+  replay: Option.none(),
+}
+
+/** Of a command with these options, where this is set. */
+const patience = (
+  set: Readonly<Record<string, string>>,
+  said: { readonly maxRetries?: number; readonly maxWait?: number } = {},
+) =>
+  Patience.pipe(
+    Effect.map(({ maxRetries, maxWait }) => ({ maxRetries, seconds: Duration.toSeconds(maxWait) })),
+    Effect.provide(
+      Terms.layer({
+        ...unsaid,
+        maxRetries: Option.fromNullable(said.maxRetries),
+        maxWait: Option.fromNullable(said.maxWait),
+      }),
+    ),
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
+  )
+
+describe("Terms.layer", () => {
+  it.effect("is as the options say, else as it is set, else as is built in", () =>
+    Effect.gen(function* () {
+      const set = { VIBE_MAX_RETRIES: "0", VIBE_MAX_WAIT: "1.5" }
+      assert.deepStrictEqual(yield* patience({}), { maxRetries: 3, seconds: 60 })
+      assert.deepStrictEqual(yield* patience(set), { maxRetries: 0, seconds: 1.5 })
+      assert.deepStrictEqual(yield* patience(set, { maxRetries: 5 }), { maxRetries: 5, seconds: 1.5 })
+      assert.deepStrictEqual(yield* patience(set, { maxWait: 0 }), { maxRetries: 0, seconds: 0 })
+    }),
+  )
+
+  it.effect.each([
+    ["VIBE_MAX_RETRIES", "-1"],
+    ["VIBE_MAX_RETRIES", "1.5"],
+    ["VIBE_MAX_RETRIES", "101"],
+    ["VIBE_MAX_WAIT", "soon"],
+    ["VIBE_MAX_WAIT", "-1"],
+  ])("refuses %s set to %s", ([name = "", value = ""]) =>
+    Effect.gen(function* () {
+      assert.include(String(yield* Effect.flip(patience({ [name]: value }))), name)
+    }),
+  )
+
+  it.effect("has no budget where nobody sets one, and the one that is set", () =>
+    Effect.gen(function* () {
+      const model = LanguageModel.make(new ModelId({ provider: "test", name: "model" }), () => Effect.void)
+      const asked = (set: Record<string, string>, said = {}) =>
+        Budget.pipe(
+          Effect.flatMap(({ guard }) => (guard(model) === model ? Effect.void : guard(model).generate(hello))),
+          Effect.provide(Terms.layer({ ...unsaid, ...said })),
+          Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
+        )
+      yield* asked({})
+      assert.include(String(yield* Effect.flip(asked({ VIBE_MAX_RUN_TOKENS: "10" }))), "there may be 10 in all")
+      assert.include(String(yield* Effect.flip(asked({}, { maxCost: Option.some(1) }))), "what it costs is not known")
+    }),
+  )
+
+  it.scoped("replays what it recorded, and sends nothing", () =>
+    Effect.gen(function* () {
+      const server = yield* FakeServer.serve([fine])
+      const folder = yield* temporaryFolder
+      const answer = (said: object) =>
+        Tape.pipe(
+          Effect.flatMap(({ fetch }) => Gemini.make({ ...options(server.url), fetch }).generate(hello)),
+          Effect.provide(Terms.layer({ ...unsaid, ...said })),
+        )
+      const place = path.join(folder, "new", "tape")
+      const heard = yield* answer({ record: Option.some(place) })
+      yield* answer({ record: Option.some(place) })
+      assert.deepStrictEqual(fs.readdirSync(place), ["0001.json", "0002.json"])
+      assert.deepStrictEqual(yield* answer({ replay: Option.some(place) }), heard)
+      assert.lengthOf(server.requests, 2)
+    }),
+  )
+
+  it.scoped("says why it can neither record nor replay", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      fs.writeFileSync(path.join(folder, "file"), "")
+      const why = (said: object) =>
+        Effect.map(Effect.flip(Effect.provide(Tape, Terms.layer({ ...unsaid, ...said }))), String)
+      const at = (name: string) => Option.some(path.join(folder, name))
+      assert.include(yield* why({ record: at("file") }), "cannot record to")
+      assert.include(yield* why({ replay: at("nowhere") }), "cannot replay")
+      assert.include(yield* why({ replay: at(".") }), "there is no recording in it")
+      assert.include(yield* why({ record: at("a"), replay: at("b") }), "either --record or --replay")
+      fs.writeFileSync(path.join(folder, "1.json"), "{}")
+      assert.include(yield* why({ replay: at(".") }), "1.json is no recording: request: is missing")
+    }),
+  )
+})
