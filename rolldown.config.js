@@ -1,8 +1,24 @@
 import { defineConfig } from "rolldown"
 
+// Of @effect/cli: questions of a wizard, each of which draws something as it is loaded, and the file system, half of
+// Effect, for options that are files. vibe has neither, and would take a sixth longer to start.
+const unused = ["date", "file", "FileSystem", "float", "hidden", "integer", "list", "select", "text", "toggle"]
+const withoutWizard = {
+  name: "without-wizard",
+  resolveId: {
+    filter: { id: /^\.\/prompt\/(?:date|file|list|number|select|text|toggle)\.js$|^@effect\/platform\/FileSystem$/ },
+    handler: (_, importer) => (/@effect\/cli\/.*\/internal\/\w+\.js$/.test(importer ?? "") ? "\0nothing" : null),
+  },
+  load: {
+    filter: { id: /^\0nothing$/ },
+    handler: () => `export const ${unused.map((name) => `${name} = undefined`).join(", ")}`,
+  },
+}
+
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 export default defineConfig({
+  plugins: [withoutWizard],
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.
@@ -29,5 +45,21 @@ export default defineConfig({
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     minify: true,
+    // What is always loaded together is one file each: to find, read and check a file takes as long as to run it.
+    codeSplitting: {
+      groups: [
+        // What a thread needs comes first, so that none loads the program for a part of it.
+        {
+          name: "effect",
+          test: /\/effect\/dist\/esm\/(?:Cache|Data|Effect|Layer)\.js$|src\/code\/(?:Language|Symbols)\.ts$/,
+          priority: 5,
+        },
+        { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
+        { name: "program", test: /src\/main\.ts$/, priority: 3 },
+        // Of the forest too, which has nothing else of an index.
+        { name: "disk", test: /src\/disk\//, priority: 2 },
+        { name: "reading", test: /src\/app\/Reading\.ts$|src\/cli\/job\/(?:Query|Show|Status)\.ts$/, priority: 1 },
+      ],
+    },
   },
 })

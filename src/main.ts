@@ -1,10 +1,9 @@
 /** Runs the program in this process: its streams, its signals, its exit code. */
+import type * as CliApp from "@effect/cli/CliApp"
 import type * as Runtime from "@effect/platform/Runtime"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -24,7 +23,8 @@ export const main = (version: string): void => {
   command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(leaveWith),
     Turns.given,
-    Effect.provide(Layer.mergeAll(platform, ScreenOfThisProcess.layer, Logging.layer)),
+    Effect.provide(Layer.merge(ScreenOfThisProcess.layer, Logging.layer)),
+    Effect.provide(unasked),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
 }
@@ -46,7 +46,11 @@ const leaveWith = (code: number) =>
     process.exitCode ??= code
   })
 
-const platform = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)
+/**
+ * What @effect/cli would ask for: files that are arguments, and a person before a wizard. vibe has neither, so nobody
+ * sees that it is empty; Node's own would load half of Effect, and open stdin.
+ */
+const unasked = Context.empty() as Context.Context<CliApp.CliApp.Environment>
 
 /**
  * Ends a run whose stdout breaks. `vibe … | head -1`: whoever read it has what they wanted, and all is well. Any other

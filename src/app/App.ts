@@ -11,6 +11,8 @@ import { models } from "../cli/command/Models.ts"
 import { query } from "../cli/command/Query.ts"
 import { show } from "../cli/command/Show.ts"
 import { status } from "../cli/command/Status.ts"
+import type * as Render from "../cli/Render.ts"
+import type * as Screen from "../cli/Screen.ts"
 import type * as Asking from "./Asking.ts"
 import type * as Conversing from "./Conversing.ts"
 import type * as Exploring from "./Exploring.ts"
@@ -21,11 +23,17 @@ export const lazily = <M, A, E, R>(
   layer: (module: M) => Layer.Layer<A, E, R>,
 ): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))
 
+/** For the commands that read settings, scripts or transcripts. */
+export const platform = lazily(
+  () => import("./Platform.ts"),
+  ({ layer }) => layer,
+)
+
 const exploring = (options: Exploring.Options) =>
   lazily(
     () => import("./Exploring.ts"),
     ({ layer }) => layer(options),
-  )
+  ).pipe(Layer.provide(platform))
 
 const reading = lazily(
   () => import("./Reading.ts"),
@@ -48,12 +56,12 @@ const asking = (options: Asking.Options) =>
   lazily(
     () => import("./Asking.ts"),
     ({ layer }) => layer(options),
-  )
+  ).pipe(Layer.provideMerge(platform))
 
 const knowing = lazily(
   () => import("./Knowing.ts"),
   ({ layer }) => layer,
-)
+).pipe(Layer.provide(platform))
 
 /** All commands but those of `vibe loom`. */
 export const commands = [
@@ -64,8 +72,11 @@ export const commands = [
   Command.provide(status, reading),
   Command.provide(ask, asking),
   Command.provide(models, knowing),
-  config,
+  Command.provide(config, platform),
   Command.provide(completion, completing),
 ] as const
 
-export const vibe = Command.make("vibe").pipe(Command.withSubcommands(commands))
+/** Has what it needs but for a screen: `main` gives nothing else. */
+export const ready = <A>(vibe: Command.Command<"vibe", Screen.Screen, Render.Failure, A>) => vibe
+
+export const vibe = ready(Command.make("vibe").pipe(Command.withSubcommands(commands)))

@@ -1,9 +1,11 @@
 /** The main job, wired: for programs that embed it, for tests, and for `vibe index` itself. */
 import * as Layer from "effect/Layer"
-import type * as Files from "../code/Files.ts"
+import * as Files from "../code/Files.ts"
+import * as TreeSitter from "../code/Symbols/TreeSitter.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as ForestStore from "../forest/ForestStore.ts"
 import * as IndexingOrchestrator from "../indexing/IndexingOrchestrator.ts"
+import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
@@ -23,6 +25,9 @@ export const layerWith = <E, R>(conversations: Layer.Layer<ForestStore.ForestSto
 /** The same, its conversations gone with the layer. Needs a `LanguageModel`, and somebody to tell: an `IndexObserver`. */
 export const layer = layerWith(ForestStore.layerMemory)
 
-/** The same over files in memory, by absolute path. */
+/** The same over files in memory, by absolute path, with an index that lives as long as the layer: touches no disk. */
 export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
-  orchestrator(ForestStore.layerMemory).pipe(Layer.provideMerge(Code.layerMemory(files)))
+  orchestrator(ForestStore.layerMemory).pipe(
+    Layer.provideMerge(Sqlite.layerMemory),
+    Layer.provideMerge(Layer.merge(Files.layerMemory(files), TreeSitter.layer)),
+  )

@@ -1,5 +1,6 @@
 /** The whole program with the commands of `vibe loom`: they are many, and most command lines are not about them. */
 import * as Command from "@effect/cli/Command"
+import * as Layer from "effect/Layer"
 import { append } from "../cli/command/loom/Append.ts"
 import { bookmark } from "../cli/command/loom/Bookmark.ts"
 import { bookmarks } from "../cli/command/loom/Bookmarks.ts"
@@ -8,7 +9,7 @@ import { diff } from "../cli/command/loom/Diff.ts"
 import { edit } from "../cli/command/loom/Edit.ts"
 import { exporting } from "../cli/command/loom/Export.ts"
 import { generate } from "../cli/command/loom/Generate.ts"
-import { importing } from "../cli/command/loom/Import.ts"
+import * as Import from "../cli/command/loom/Import.ts"
 import { log } from "../cli/command/loom/Log.ts"
 import { roots } from "../cli/command/loom/Roots.ts"
 import { search } from "../cli/command/loom/Search.ts"
@@ -18,6 +19,7 @@ import { tree } from "../cli/command/loom/Tree.ts"
 import { undo } from "../cli/command/loom/Undo.ts"
 import { verify } from "../cli/command/loom/Verify.ts"
 import * as App from "./App.ts"
+import type * as Conversing from "./Conversing.ts"
 import type * as Generating from "./Generating.ts"
 
 const { conversing } = App
@@ -26,7 +28,9 @@ const generating = (options: Generating.Options) =>
   App.lazily(
     () => import("./Generating.ts"),
     ({ layer }) => layer(options),
-  )
+  ).pipe(Layer.provide(App.platform))
+
+const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.platform)
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
@@ -45,11 +49,11 @@ const loom = Command.make("loom").pipe(
     Command.provide(search, conversing),
     Command.provide(diff, conversing),
     Command.provide(exporting, conversing),
-    Command.provide(importing, conversing),
+    Command.provide(Import.importing, importing),
     Command.provide(verify, conversing),
   ]),
 )
 
 export { specs } from "../cli/command/Loom.ts"
 
-export const vibe = Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom]))
+export const vibe = App.ready(Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom])))

@@ -1,5 +1,5 @@
 /** The indexed folder that a command reads from. */
-import * as Path from "@effect/platform/Path"
+import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { FileError } from "../code/FileError.ts"
@@ -15,7 +15,6 @@ import * as Screen from "./Screen.ts"
  * up to date, so that no answer is about code that is gone. What cannot be brought up to date still answers.
  */
 export const open = Effect.fn("Project.open")(function* (root: Option.Option<string>) {
-  const path = yield* Path.Path
   const store = yield* IndexStore.IndexStore
   const { err } = yield* Screen.Screen
   const folder = Option.isSome(root) ? root.value : yield* nearest(path.resolve("."))
@@ -27,10 +26,9 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   return { workspace, index }
 })
 
-const nearest = (start: string): Effect.Effect<string, FileError | IndexError, Files.Files | Path.Path> =>
+const nearest = (start: string): Effect.Effect<string, FileError | IndexError, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
-    const path = yield* Path.Path
     for (let folder = start; ; folder = path.dirname(folder)) {
       const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
       if (Option.exists(found, ({ kind }) => kind === "folder")) return folder

@@ -39,6 +39,11 @@ describe("loading", () => {
     },
   )
 
+  it("parses with what the first outline loads", () => {
+    assert.notInclude([...loaded("app/Reading.ts")], "code/Symbols/TreeSitter.ts")
+    assert.notInclude([...loaded("app/Reading.ts")], "code/Symbols/Threads.ts")
+  })
+
   it("loads what is known of models, and what reads a configuration file, when it is needed", () => {
     for (const file of ["main.ts", "app/Exploring.ts", "app/Reading.ts"]) {
       assert.notInclude([...loaded(file)], "model/internal/modelsDev.ts")

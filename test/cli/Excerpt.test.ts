@@ -26,6 +26,11 @@ describe("Excerpt.best", () => {
     assert.include(lines.join("\n"), "backoff")
   })
 
+  it("shows lines without the carriage returns at their ends", () => {
+    const { lines } = Excerpt.best("one\r\ntwo\r\n\rthree", { startLine: 1, endLine: 3 }, "one")
+    assert.deepStrictEqual(lines, ["one", "two", "\rthree"])
+  })
+
   it("has nothing to show of lines that are gone", () => {
     assert.deepStrictEqual(Excerpt.best("one\n", { startLine: 5, endLine: 9 }, "one"), { firstLine: 5, lines: [] })
   })

@@ -84,9 +84,9 @@ describe("Render.failure", () => {
     )
   })
 
-  it("tells where to get a key, and what needs none", () => {
+  it("tells where to get a key, and where there are others", () => {
     const line = Render.failure(model(new ModelError.Unauthorized({ message: "GOOGLE_API_KEY is not set" })))
-    for (const part of ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "--model offline"]) {
+    for (const part of ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "vibe models"]) {
       assert.include(line, part)
     }
   })

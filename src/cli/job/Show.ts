@@ -1,5 +1,5 @@
 /** The work of `vibe show`. */
-import * as Path from "@effect/platform/Path"
+import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
@@ -19,7 +19,6 @@ export interface Input {
 
 export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
   const { out } = yield* Screen.Screen
-  const path = yield* Path.Path
   const { index, workspace } = yield* Project.open(root)
 
   /** As it was typed, and as it lies in the workspace if it was typed from a folder inside. */
@@ -63,9 +62,9 @@ const byName = Effect.fnUntraced(function* (
 ) {
   const anywhere = yield* index.find(symbol)
   if (anywhere.length > 0) return anywhere
-  const [, path, name] = /^(.+):([^:]+)$/.exec(symbol) ?? []
-  if (path === undefined || name === undefined) return []
-  return yield* firstNonEmpty(paths(path), (path) => index.find(name, path))
+  const [, file, name] = /^(.+):([^:]+)$/.exec(symbol) ?? []
+  if (file === undefined || name === undefined) return []
+  return yield* firstNonEmpty(paths(file), (path) => index.find(name, path))
 })
 
 const inFile = (index: Index, paths: ReadonlyArray<string>) => firstNonEmpty(paths, index.symbolsIn)

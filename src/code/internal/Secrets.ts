@@ -3,13 +3,16 @@
 /** By one name, not a path. Case and the marks of backup copies (`.env~`, `.npmrc.bak`) make no difference. */
 export const isSecret = (name: string): boolean => {
   const plain = name.toLowerCase().replace(backup, "")
-  return secrets.some((secret) => secret.test(plain)) && !harmless.some((known) => known.test(plain))
+  return secrets.test(plain) && !harmless.test(plain)
 }
 
 /** At most three: without a bound, a long row of tildes from a model would take time in its square. */
 const backup = /(?:~|\.(?:bak|backup|old|orig|save|swp|tmp)){1,3}$/
 
-const secrets: ReadonlyArray<RegExp> = [
+/** One pattern in place of many: each name of a walk is asked about. */
+const anyOf = (...patterns: ReadonlyArray<RegExp>): RegExp => new RegExp(patterns.map(({ source }) => source).join("|"))
+
+const secrets = anyOf(
   // Environments: `.env`, `.env.local`, `.env-production`, `.envrc`, `prod.env`.
   /^\.env(?:rc)?(?:[^a-z]|$)/,
   /\.env$/,
@@ -23,10 +26,6 @@ const secrets: ReadonlyArray<RegExp> = [
   /^(?:application_default_)?credentials\.json$/,
   /^(?:gha-creds|client_secret)[^/]*\.json$/,
   /^service[-_]account(?:[-_]key)?\.json$/,
-]
+)
 
-const harmless: ReadonlyArray<RegExp> = [
-  /^\.env.*\.(?:example|sample|template)$/,
-  /^(?:example|sample)\.env$/,
-  /\.pub$/,
-]
+const harmless = anyOf(/^\.env.*\.(?:example|sample|template)$/, /^(?:example|sample)\.env$/, /\.pub$/)
