@@ -27,7 +27,7 @@ export class StreamIncomplete extends Schema.TaggedError<StreamIncomplete>()("St
 /** No key, or one that the provider refuses. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", said) {}
 
-/** The provider does not serve this user as things are: the region, the plan. */
+/** The provider does not serve this user as things are: the region, the plan, a server that is not started. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", said) {}
 
 /** What the user named or set cannot be used at all: an unknown provider, a key that no header can carry. */

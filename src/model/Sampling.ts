@@ -10,7 +10,7 @@ export interface Sampling {
 }
 
 /** The highest temperature, where it is known; the lowest is 0. Others say themselves what they refuse. */
-const hottest: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2 }
+const hottest: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2, "openai-responses": 2 }
 
 /** `Left` names the parameter, the range and what was set. */
 export const check = (provider: string, sampling: Sampling): Either.Either<void, string> => {

@@ -72,8 +72,11 @@ const parts = (
   >
   return said.pipe(
     Stream.mapError((error) => EffectAiError.toReason(error, names)),
-    Stream.timeoutFail(() => silence, Adapter.idleTimeout),
+    Stream.timeoutFail(() => silence, patience),
   )
 }
 
-const silence = new StreamIncomplete({ message: `nothing was heard for ${Duration.format(Adapter.idleTimeout)}` })
+/** Longer than of a wire of our own: what servers send to stay alive is not passed on. */
+const patience = Adapter.loadingTimeout
+
+const silence = new StreamIncomplete({ message: `nothing was heard for ${Duration.format(patience)}` })

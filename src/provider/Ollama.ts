@@ -10,7 +10,7 @@ import type { ChatRequest, Ollama } from "ollama/browser"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { ContextOverflow, ModelError, type Reason } from "../model/ModelError.ts"
-import { Part } from "../model/Reply.ts"
+import type { Part } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import * as Http from "./internal/http.ts"
@@ -26,7 +26,7 @@ import { type Encoded, encoder, tokensOf } from "./internal/ollamaRequest.ts"
 export interface Server {
   /** As OLLAMA_HOST is written; this machine's own server where there is none. */
   readonly host?: string | undefined
-  /** For a server that wants one, such as ollama.com; others want none. */
+  /** For a server that wants one, such as ollama.com. It is sent over TLS or to this machine, and else not at all. */
   readonly apiKey?: Redacted.Redacted | undefined
   /** Sends the requests in place of the global one. */
   readonly fetch?: Http.Fetch | undefined
@@ -53,10 +53,10 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
 
 /** Where a server is and what it wants; or why that cannot be used. */
 export const placeOf = ({ apiKey, fetch = Http.global, host = "" }: Server): Either.Either<Place, Reason> =>
-  Either.all({
-    url: Address.parse(host),
-    key: apiKey === undefined ? Either.right("") : Key.usable(apiKey, "OLLAMA_API_KEY"),
-    fetch: Either.right(fetch),
+  Either.gen(function* () {
+    const url = yield* Address.parse(host)
+    const key = apiKey === undefined || !Address.isPrivate(url) ? "" : yield* Key.usable(apiKey, "OLLAMA_API_KEY")
+    return { url, key, fetch }
   })
 
 export interface Place {
@@ -186,8 +186,8 @@ const connect = async (
 }
 
 const warnOfCut = (parts: ReadonlyArray<Part>, model: string, tokens: number): Effect.Effect<void> => {
-  const end = parts.find(Part.$is("Finish"))
-  return end !== undefined && Context.wasCut(tokens, end.usage.inputTokens)
+  const end = parts.at(-1)
+  return end?._tag === "Finish" && Context.wasCut(tokens, end.usage.inputTokens)
     ? Effect.logWarning(
         `ollama/${model}: the server truncated the prompt (${end.usage.inputTokens} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
       )

@@ -1,9 +1,10 @@
 import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Duration, Effect, Fiber, type Layer, TestClock } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Patience } from "../../src/model/Patience.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { asking, hello, withoutWaiting } from "../utils/Asking.ts"
@@ -284,6 +285,24 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
       const message = "not this one: sk-ant-0123456789abcdef"
       const { reason } = yield* failure(refusing(401, { type: "authentication_error", message }))
       assert.strictEqual(reason.message, "not this one: [key]")
+    }),
+  )
+
+  it.scoped("gives up on a layer that is silent for minutes", () =>
+    Effect.gen(function* () {
+      const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
+      const asking = through(EffectAi.anthropic(server.url), (model) =>
+        Effect.flip(model.generate(hello)).pipe(
+          Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
+        ),
+      )
+      const fiber = yield* Effect.fork(asking)
+      yield* server.asked
+      yield* TestClock.adjust("299 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).reason._tag, "StreamIncomplete")
+      yield* server.abandoned
     }),
   )
 

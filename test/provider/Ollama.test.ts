@@ -195,6 +195,19 @@ describe("Ollama, calls written as words", () => {
     }),
   )
 
+  it.scoped("are calls by the tool's own name, where the model knows it by another", () =>
+    Effect.gen(function* () {
+      const odd = { ...readFile, name: "server.read" }
+      const { requests, url } = yield* FakeServer.serve((received) => {
+        const name = bodyOf(received).tools?.[0]?.function.name
+        return lines(message({ content: JSON.stringify({ name, arguments: {} }) }), done())
+      })
+      const [said] = yield* parts(url, { ...hello, tools: [odd] })
+      assert.deepInclude(said, { _tag: "ToolUse", name: "server.read" })
+      assert.lengthOf(requests, 1)
+    }),
+  )
+
   it.scoped("are words, said in their place, where the model calls as it should", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([

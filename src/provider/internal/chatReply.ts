@@ -1,6 +1,5 @@
 /** The chunks of a chat completion, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
@@ -8,6 +7,7 @@ import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import type { Decoder } from "./adapter.ts"
 import * as Calls from "./chatCalls.ts"
+import * as ChatChunk from "./chatChunk.ts"
 import type { Dialect } from "./chatDialects.ts"
 import * as ChatMeta from "./chatMeta.ts"
 import { done } from "./events.ts"
@@ -15,73 +15,6 @@ import * as Ending from "./openAiEnding.ts"
 import * as ThinkTags from "./thinkTags.ts"
 import * as ToolNames from "./toolNames.ts"
 import * as WrittenCalls from "./writtenCalls.ts"
-
-/** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
-
-const Called = Schema.Struct({
-  index: field(Schema.Number),
-  id: field(Schema.String),
-  function: field(
-    Schema.Struct({
-      name: field(Schema.String),
-      /** JSON; some servers send the object itself. */
-      arguments: field(Schema.Unknown),
-    }),
-  ),
-  extra_content: field(Schema.Unknown),
-})
-
-const Picture = Schema.Struct({ image_url: field(Schema.Struct({ url: field(Schema.String) })) })
-
-const Piece = Schema.Struct({
-  type: field(Schema.String),
-  text: field(Schema.String),
-  thinking: field(Schema.Union(Schema.String, Schema.Array(Schema.Struct({ text: field(Schema.String) })))),
-  image_url: field(Schema.Unknown),
-})
-
-const Detail = Schema.Record({ key: Schema.String, value: Schema.Unknown })
-type Detail = typeof Detail.Type
-
-const Message = Schema.Struct({
-  content: field(Schema.Union(Schema.String, Schema.Array(Piece))),
-  refusal: field(Schema.String),
-  reasoning: field(Schema.String),
-  reasoning_content: field(Schema.String),
-  reasoning_details: field(Schema.Array(Detail)),
-  tool_calls: field(Schema.Array(Called)),
-  /** What calls were before there could be several. */
-  function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
-  images: field(Schema.Array(Picture)),
-})
-type Message = typeof Message.Type
-
-const Counts = Schema.Struct({
-  prompt_tokens: field(Schema.Number),
-  completion_tokens: field(Schema.Number),
-  prompt_tokens_details: field(Schema.Struct({ cached_tokens: field(Schema.Number) })),
-  /** DeepSeek's word for it. */
-  prompt_cache_hit_tokens: field(Schema.Number),
-  completion_tokens_details: field(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
-})
-
-const Choice = Schema.Struct({
-  delta: field(Message),
-  message: field(Message),
-  finish_reason: field(Schema.String),
-  native_finish_reason: field(Schema.String),
-  usage: field(Counts),
-})
-type Choice = typeof Choice.Type
-
-const Chunk = Schema.Struct({
-  choices: field(Schema.Array(Choice)),
-  usage: field(Counts),
-  x_groq: field(Schema.Struct({ usage: field(Counts) })),
-})
-
-const decodeChunk = Schema.decodeUnknownEither(Chunk)
 
 /** Reads what `model` says in this dialect to a request with these tools. */
 export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<Tool>): Decoder<Answer, unknown> => {
@@ -115,7 +48,7 @@ export interface Answer {
   /** Where thinking came in. */
   readonly thinking: ChatMeta.ChatMeta["thinking"]
   /** OpenRouter's, pieces put together. */
-  readonly details: ReadonlyArray<Detail>
+  readonly details: ReadonlyArray<ChatChunk.Detail>
   readonly refusal: string
   readonly finish: string | undefined
   /** In the words of whoever stands behind the server. */
@@ -147,7 +80,7 @@ const step = (
 ): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> => {
   // An answer without a finish reason may be complete all the same.
   if (chunk === done) return Either.right([{ ...answer, done: true }, []])
-  return Either.mapBoth(decodeChunk(chunk), {
+  return Either.mapBoth(ChatChunk.decode(chunk), {
     onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
     onRight: ({ choices, usage, x_groq }) => {
       const choice = choices?.[0]
@@ -158,7 +91,7 @@ const step = (
   })
 }
 
-const hear = ({ names }: Reader, before: Answer, choice: Choice): Heard => {
+const hear = ({ names }: Reader, before: Answer, choice: ChatChunk.Choice): Heard => {
   const message = said(before, choice)
   const thought = thoughtIn(message)
   const [tags, pieces] = ThinkTags.step(before.tags, textIn(message))
@@ -201,12 +134,12 @@ const speak = (names: ReadonlyArray<string>, answer: Answer, pieces: ReadonlyArr
   )
 
 /** Some servers stream the message so far beside each delta, and the whole of one that is not streamed beside an empty one. */
-const said = ({ begun }: Answer, { delta, finish_reason, message }: Choice): Message => {
+const said = ({ begun }: Answer, { delta, finish_reason, message }: ChatChunk.Choice): ChatChunk.Message => {
   if (delta == null || message == null) return delta ?? message ?? {}
   return begun || finish_reason == null ? delta : message
 }
 
-const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }: Message) => {
+const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }: ChatChunk.Message) => {
   if (reasoning_content) return { text: reasoning_content, field: "reasoning_content" } as const
   if (reasoning) return { text: reasoning, field: "reasoning" } as const
   const parts = typeof content === "string" ? [] : (content ?? [])
@@ -216,10 +149,10 @@ const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }:
   return { text: details.filter((text) => typeof text === "string").join(""), field: undefined }
 }
 
-const textOf = (thinking: (typeof Piece.Type)["thinking"]): string =>
+const textOf = (thinking: ChatChunk.Piece["thinking"]): string =>
   typeof thinking === "string" ? thinking : (thinking ?? []).map(({ text }) => text ?? "").join("")
 
-const textIn = ({ content }: Message): string =>
+const textIn = ({ content }: ChatChunk.Message): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
 
 /** Of a data URL; what lies elsewhere is not fetched. */
@@ -228,7 +161,7 @@ const picture = (url: string): ReadonlyArray<Part> => {
   return media_type === undefined || data === undefined ? [] : [Part.Image({ media_type, data })]
 }
 
-const piecesIn = ({ function_call, tool_calls }: Message): ReadonlyArray<Calls.Piece> => [
+const piecesIn = ({ function_call, tool_calls }: ChatChunk.Message): ReadonlyArray<Calls.Piece> => [
   ...(tool_calls ?? []).map(({ extra_content, function: called, id, index }) => ({
     index: index ?? undefined,
     id: id || undefined,
@@ -253,7 +186,10 @@ const jsonOf = (value: unknown): string =>
   value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
 /** Pieces of one detail have one index and type; their texts follow on one another, anything else comes once. */
-const withDetail = (details: ReadonlyArray<Detail>, piece: Detail): ReadonlyArray<Detail> => {
+const withDetail = (
+  details: ReadonlyArray<ChatChunk.Detail>,
+  piece: ChatChunk.Detail,
+): ReadonlyArray<ChatChunk.Detail> => {
   const last = details.at(-1)
   if (last === undefined || !continues(last, piece)) return [...details, piece]
   const joined = { ...last, ...piece }
@@ -263,7 +199,7 @@ const withDetail = (details: ReadonlyArray<Detail>, piece: Detail): ReadonlyArra
   return [...details.slice(0, -1), { ...joined, ...Object.fromEntries(texts) }]
 }
 
-const continues = (last: Detail, piece: Detail): boolean =>
+const continues = (last: ChatChunk.Detail, piece: ChatChunk.Detail): boolean =>
   last.type === piece.type &&
   last.index !== undefined &&
   last.index === piece.index &&
@@ -353,10 +289,7 @@ const endings: ReadonlyMap<string, Ending.Ending> = new Map([
   ["insufficient_system_resource", "failed"],
 ])
 
-const usageOf = (
-  { countsThinkingApart = false }: Dialect,
-  counts: NonNullable<(typeof Chunk.Type)["usage"]>,
-): Usage.Usage => {
+const usageOf = ({ countsThinkingApart = false }: Dialect, counts: ChatChunk.Counts): Usage.Usage => {
   const thinkingTokens = counts.completion_tokens_details?.reasoning_tokens ?? 0
   return {
     inputTokens: counts.prompt_tokens ?? 0,

@@ -21,6 +21,10 @@ export const parse = (host: string): Either.Either<string, Misconfigured> => {
     : Either.left(new Misconfigured({ message: "OLLAMA_HOST is no host, host:port or http URL" }))
 }
 
+/** Whether nobody else hears what is said to it. */
+export const isPrivate = (url: string): boolean =>
+  /^https:/i.test(url) || /^http:\/\/(127\.[\d.]+|localhost|\[::1\])(?=[:/]|$)/i.test(url)
+
 const hasPort = /(?:^|[^:]|\]):\d*$/
 
 /** A host that can be asked: none, or all of them, is this machine; an IPv6 address stands in brackets. */

@@ -48,7 +48,7 @@ export interface Options {
 /** Reads what a model says, and what it writes of its tools in place of calling them. */
 export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unknown> => {
   const nameOf = ToolNames.reader(tools)
-  const names = tools.map(({ name }) => name)
+  const names = tools.map(({ name }) => ToolNames.onWire(name))
   const meta = OllamaMeta.write(model)
 
   const callOf = ({ function: call, id }: typeof ToolCall.Type): Part | "garbled" => {
@@ -80,7 +80,7 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
       {
         ...answer,
         garbled: answer.garbled || calls.length < read.length,
-        done: chunk.done === true ? (chunk.done_reason ?? "stop") : answer.done,
+        done: chunk.done === true ? chunk.done_reason || "stop" : answer.done,
         usage: {
           ...answer.usage,
           inputTokens: chunk.prompt_eval_count ?? answer.usage.inputTokens,
@@ -94,7 +94,8 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
   /** What was held back, as what it turned out to be. */
   const heldBack = ({ called, done, held }: Answer): ReadonlyArray<Part> => {
     const calls = called || done !== "stop" ? [] : WrittenCalls.read(held, names)
-    if (calls.length > 0) return calls.map((call) => Part.ToolUse({ ...call, meta }))
+    if (calls.length > 0)
+      return calls.map(({ name, parameters }) => Part.ToolUse({ name: nameOf(name), parameters, meta }))
     return held === "" ? [] : [Part.Text({ text: held })]
   }
 
@@ -153,7 +154,6 @@ const end = ({ called, done, garbled, spoke, usage }: Answer): Either.Either<Par
     case undefined:
       return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
     case "stop":
-    case "":
       if (garbled) return Either.left(Endings.unreadable("it has no name, or its arguments are no object"))
       return finished(called ? "tool_calls" : "stop")
     case "length":

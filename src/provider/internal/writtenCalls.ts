@@ -28,8 +28,12 @@ export const mayBegin = (text: string, begun: boolean): number => {
 
 const tag = "<tool_call>"
 
+const tagEnd = "</tool_call>"
+
+const fence = "```"
+
 /** What an answer begins with that is nothing but calls. */
-const forms = [tag, "```", "{"]
+const forms = [tag, fence, "{"]
 
 /** The calls that a text is, by tools of these names; none where it is words. */
 export const read = (text: string, tools: ReadonlyArray<string>): ReadonlyArray<WrittenCall> => {
@@ -39,10 +43,14 @@ export const read = (text: string, tools: ReadonlyArray<string>): ReadonlyArray<
 
 /** The JSON of each call; a text that is not of these forms is one document, and no JSON. */
 const documents = (text: string): ReadonlyArray<string> => {
-  if (/^(<tool_call>((?!<\/?tool_call>).)*<\/tool_call>\s*)+$/s.test(text)) {
-    return text.split(/<\/?tool_call>/).filter((part) => part.trim() !== "")
-  }
-  return [/^```(?:json)?\s*\n(.*)\n\s*```$/s.exec(text)?.[1] ?? text]
+  if (text.startsWith(tag)) return text.slice(tag.length).split(tag).map(untilTagEnds)
+  if (!text.startsWith(fence) || !text.endsWith(fence)) return [text]
+  return [text.slice(fence.length, -fence.length).replace(/^json\b/, "")]
+}
+
+const untilTagEnds = (text: string): string => {
+  const whole = text.trimEnd()
+  return whole.endsWith(tagEnd) ? whole.slice(0, -tagEnd.length) : ""
 }
 
 const callOf = (json: string, tools: ReadonlyArray<string>): WrittenCall | undefined => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import { local, parse } from "../../../src/provider/internal/ollamaAddress.ts"
+import { isPrivate, local, parse } from "../../../src/provider/internal/ollamaAddress.ts"
 
 const read = (host: string) => Either.getOrElse(parse(host), ({ _tag }) => _tag)
 
@@ -35,4 +35,15 @@ describe("ollamaAddress.parse", () => {
       assert.strictEqual(read(host), "Misconfigured")
     },
   )
+})
+
+describe("ollamaAddress.isPrivate", () => {
+  it("is so of what is encrypted, and of this machine", () => {
+    for (const url of ["https://box", local, "http://localhost", "http://[::1]:7/x", "HTTPS://box"]) {
+      assert.isTrue(isPrivate(url), url)
+    }
+    for (const url of ["http://box", "http://127.0.0.1.box", "http://localhost.box:1", "http://10.0.0.7:11434"]) {
+      assert.isFalse(isPrivate(url), url)
+    }
+  })
 })
