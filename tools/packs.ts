@@ -2,8 +2,8 @@
 import * as assert from "node:assert/strict"
 import { run } from "./process.ts"
 
-/** Bytes of the tarball. The program's own Effect is most of it. */
-const most = 500_000
+/** Bytes of the tarball: the program with its own Effect, and the library. */
+const most = 800_000
 
 export const packs = async (): Promise<void> => {
   const [{ files, size }] = JSON.parse(await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]))

@@ -25,6 +25,9 @@ const usual: ReadonlyArray<ModelId> = [
   new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
 ]
 
+/** The one of this provider's. */
+export const usualOf = (provider: string): ModelId | undefined => usual.find((id) => id.provider === provider)
+
 /** Needs no key. */
 const offline = new ModelId({ provider: "offline", name: "offline" })
 
@@ -45,11 +48,20 @@ export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, Con
     })
   })
 
+/** Where none is named, and none is to be had. */
+export const noModel = new ModelError({
+  model: String(specified),
+  reason: new Unauthorized({ message: Render.noModel }),
+})
+
+/** The provider whose key is looked for first. */
+export const first: string = specified.provider
+
 /** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
 export const speaker: Effect.Effect<ModelId, ConfigError | ModelError, LocalModels.LocalModels> = Effect.flatMap(
   Effect.suspend(() => found),
   Option.match({
-    onNone: () => new ModelError({ model: String(specified), reason: new Unauthorized({ message: Render.noModel }) }),
+    onNone: () => noModel,
     onSome: ({ id }) => Effect.succeed(id),
   }),
 )

@@ -3,6 +3,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { serve } from "../utils/FakeServer.ts"
+import { fine } from "../utils/Gemini.ts"
 import { folder, vibe } from "./vibe.ts"
 
 const catalogue = JSON.stringify({
@@ -101,6 +102,41 @@ describe("vibe models", () => {
       yield* refused(yield* server(200, '{"error":"no"}'), "its catalogue is not as expected")
       yield* refused("http://127.0.0.1:1/", "cannot be reached")
       yield* refused("models.dev", "VIBE_MODELS_URL", 2)
+    }),
+  )
+
+  it.scopedLive("asks one model of each provider whose key is set, and says which answer", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const gemini = yield* serve([fine])
+      const refusing = yield* serve([
+        { status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-secretsecret"}}' },
+      ])
+      const env = {
+        GOOGLE_API_KEY: "test-key-0123456789",
+        GOOGLE_GEMINI_BASE_URL: gemini.url,
+        OPENAI_API_KEY: "sk-secretsecret",
+        OPENAI_BASE_URL: `${refusing.url}/v1`,
+      }
+      const { code, stderr, stdout } = yield* vibe(["models", "--check"], { cwd, env })
+      assert.match(stdout, /^google\/gemini-2\.5-flash +answers \(\d+\.\d s\)$/m)
+      assert.match(stdout, /^openai\/gpt-5\.4-mini +openai\/gpt-5\.4-mini: Incorrect API key provided: \[key\]/m)
+      assert.strictEqual(code, 3)
+      assert.notInclude(stdout + stderr, "sk-secret")
+      assert.lengthOf(gemini.requests, 1)
+      const json = yield* vibe(["models", "--check", "--json"], { cwd, env })
+      const { checks } = JSON.parse(json.stdout)
+      assert.deepInclude(checks[0], { model: "google/gemini-2.5-flash" })
+      assert.strictEqual(checks[1].error.reason, "Unauthorized")
+    }),
+  )
+
+  it.scopedLive("says how to get a model where there is none to check", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* vibe(["models", "--check"], { cwd: yield* folder() })
+      assert.strictEqual(code, 3)
+      assert.strictEqual(stdout, "")
+      assert.include(stderr, "no key is set, and no Ollama answers")
     }),
   )
 })

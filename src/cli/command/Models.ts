@@ -14,11 +14,20 @@ const refresh = Options.boolean("refresh").pipe(
   Options.withDescription("Fetch what models.dev knows now, and keep it for this user"),
 )
 
-export const models = Command.make("models", { filter, refresh, json }).pipe(
+const check = Options.boolean("check").pipe(
+  Options.withDescription("Ask one model of each provider that can be had a tiny question, and say whether it answers"),
+)
+
+export const models = Command.make("models", { filter, refresh, check, json }).pipe(
   Command.withDescription("List providers, whether their key is set, and models: window, price, deprecation"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )
 
-export const examples = ["vibe models", "vibe models flash", "vibe models --refresh --json claude"]
+export const examples = [
+  "vibe models",
+  "vibe models flash",
+  "vibe models --check",
+  "vibe models --refresh --json claude",
+]
 
 const job = Effect.promise(() => import("../job/Models.ts"))

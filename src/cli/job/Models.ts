@@ -1,5 +1,6 @@
 /** The work of `vibe models`. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
@@ -7,6 +8,8 @@ import { printableLine } from "../../message/Printable.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ChosenModel from "../ChosenModel.ts"
+import * as ModelCheck from "../ModelCheck.ts"
 import * as ModelList from "../ModelList.ts"
 import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
@@ -15,11 +18,13 @@ export interface Input {
   /** Words that an id has to hold; blank for no filter. */
   readonly filter: string
   readonly refresh: boolean
+  readonly check: boolean
   readonly json: boolean
 }
 
-export const run = Effect.fn("cli.models")(function* ({ filter, json, refresh }: Input) {
+export const run = Effect.fn("cli.models")(function* ({ check, filter, json, refresh }: Input) {
   const { err, out } = yield* Screen.Screen
+  if (check) return yield* checked(json)
   const catalog = yield* ModelCatalog.ModelCatalog
   const registry = yield* ModelRegistry.ModelRegistry
   if (refresh) {
@@ -36,7 +41,8 @@ export const run = Effect.fn("cli.models")(function* ({ filter, json, refresh }:
     yield* catalog.all,
     Option.getOrElse(here, () => []),
   )
-  const models = known.filter(ModelList.matching(words, registry.providers))
+  const listed = providers.flatMap(({ key, name }) => (key === "missing" && name !== ChosenModel.first ? [] : [name]))
+  const models = known.filter(ModelList.matching(words, listed))
   const list = { origin: yield* catalog.origin, providers, models }
   yield* Screen.line(out, json ? Render.json(ModelList.object(list)) : ModelList.text(list, out.style))
   if (models.length < known.length && words.length === 0) {
@@ -44,6 +50,16 @@ export const run = Effect.fn("cli.models")(function* ({ filter, json, refresh }:
     yield* Screen.line(err, `${others} more of other providers: 'vibe models FILTER' finds them`)
   }
   if (models.length === 0) yield* Screen.line(err, printableLine(`no model is known by: ${filter}`))
+})
+
+/** Fails as the first of them does that cannot be had; in JSON each says so itself. */
+const checked = Effect.fnUntraced(function* (json: boolean) {
+  const { out } = yield* Screen.Screen
+  const checks = yield* ModelCheck.all
+  if (checks.length === 0) return yield* ChosenModel.noModel
+  if (json) return yield* Screen.line(out, Render.json(ModelCheck.object(checks)))
+  yield* Screen.line(out, ModelCheck.text(checks))
+  for (const { answer } of checks) if (Either.isLeft(answer)) return yield* Effect.fail(answer.left)
 })
 
 /** Those that are here come first: of the others nobody knows whether they can be had. */
