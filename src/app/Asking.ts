@@ -9,7 +9,6 @@ import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as App from "./App.ts"
-import * as Catalog from "./Catalog.ts"
 import * as Conversing from "./Conversing.ts"
 import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
@@ -43,7 +42,6 @@ export const layer = (options: Options) =>
     conversations(options),
     options.tools ? looking : ToolRegistry.layer([]),
     Models.layer,
-    Catalog.layer,
     Pulled.layer,
     FilesOfThisMachine.layer,
   ).pipe(Layer.provideMerge(Terms.layer(options)), Layer.provideMerge(Sources.layer(".")))

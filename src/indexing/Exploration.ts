@@ -8,9 +8,7 @@ import * as Message from "../message/Message.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Cost from "../model/Cost.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
-import type { Price } from "../model/ModelEntry.ts"
 import type { ModelError } from "../model/ModelError.ts"
-import type { Reply } from "../model/Reply.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import type { Watch } from "./IndexObserver.ts"
 import type { Report } from "./Report.ts"
@@ -21,8 +19,7 @@ export interface Exploration {
   /** Results that wait to be sent back. */
   readonly results: number
   readonly usage: Usage.Usage
-  /** Of the model that was asked. */
-  readonly price: Price | undefined
+  readonly asked: LanguageModel.Service
   /** Of `usage`, in US dollars; none where a price is unknown. */
   readonly cost: number | undefined
   /** The model that answered last, `provider/name`. */
@@ -33,14 +30,14 @@ export interface Exploration {
   readonly failure: ModelError | ForestError | undefined
 }
 
-export const start = ({ id, price }: LanguageModel.Service): Exploration => ({
+export const start = (asked: LanguageModel.Service): Exploration => ({
+  asked,
   iterations: 0,
   toolCalls: 0,
   results: 0,
   usage: Usage.none,
-  price,
   cost: 0,
-  model: String(id),
+  model: String(asked.id),
   outcome: "complete",
   summary: "",
   failure: undefined,
@@ -89,7 +86,7 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
       return {
         ...exploration,
         usage: Usage.add(exploration.usage, event.reply.usage),
-        cost: Cost.total([exploration.cost, costOf(exploration, event.reply)]),
+        cost: Cost.total([exploration.cost, Cost.ofReply(exploration.asked, event.reply)]),
         model: String(event.reply.model),
       }
     case "assistant_node": {
@@ -124,7 +121,3 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
     }
   }
 }
-
-/** A model that answers in place of another has a price of its own. */
-const costOf = ({ model, price }: Exploration, reply: Reply): number | undefined =>
-  Cost.of(reply.usage, String(reply.model) === model ? price : undefined)

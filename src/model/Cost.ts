@@ -1,6 +1,8 @@
 /** What a use of a model costs, in US dollars: an estimate from the tokens its provider counted and the catalogue's price. */
 import type { Usage } from "../message/Usage.ts"
+import type * as LanguageModel from "./LanguageModel.ts"
 import type { Price } from "./ModelEntry.ts"
+import type { Reply } from "./Reply.ts"
 
 /** None where the price is unknown. Cached input counts as other input where it has no price of its own. */
 export const of = (
@@ -13,6 +15,12 @@ export const of = (
     (inputTokens - cached) * price.input + cached * (price.cached ?? price.input) + outputTokens * price.output
   return rounded(perMillion / 1_000_000)
 }
+
+/** None where another model answered in place of the one that was asked: that has a price of its own. */
+export const ofReply = (
+  { id, price }: Pick<LanguageModel.Service, "id" | "price">,
+  { model, usage }: Pick<Reply, "model" | "usage">,
+): number | undefined => of(usage, String(model) === String(id) ? price : undefined)
 
 /** None where one of them is unknown: a part of what was spent is not what was spent. */
 export const total = (costs: ReadonlyArray<number | undefined>): number | undefined =>

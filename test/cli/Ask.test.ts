@@ -21,7 +21,6 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../src/model/LocalModels.ts"
-import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import { InvalidRequest, ModelError } from "../../src/model/ModelError.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import { Part } from "../../src/model/Reply.ts"
@@ -84,7 +83,6 @@ const session = <E>(
       Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence)),
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
       Layer.succeed(ModelRegistry.ModelRegistry, registry),
-      ModelCatalog.layer,
       Layer.succeed(LocalModels.LocalModels, { provider: "test", all: Effect.succeedNone }),
       ToolRegistry.layer(tools),
       FilesOfThisMachine.layer,

@@ -12,7 +12,6 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { printable, printableLine } from "../../message/Printable.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import { Blocked, ModelError } from "../../model/ModelError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { UsageError } from "../Arguments.ts"
@@ -55,7 +54,7 @@ export const run = Effect.fn("cli.ask")(function* ({ json, noStream, schema: fil
   if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || schema !== undefined) {
     const answer = yield* ask(speaker, notices)
-    yield* json ? Effect.flatMap(object(answer), (object) => Screen.line(out, Render.json(object))) : print(out, answer)
+    yield* json ? Screen.line(out, Render.json(object(speaker, answer))) : print(out, answer)
     return yield* tell(err, answer, isOffered)
   }
   const live = Live.make(out, notices)
@@ -130,23 +129,18 @@ const several = Effect.fnUntraced(function* (
   if (first !== undefined && failures.length === models.length) return yield* Effect.fail(first)
   for (const error of failures) yield* Screen.line(err, Render.failure(error))
   if (!json) return
-  const answers = yield* Effect.forEach(results, (result, n) =>
-    Either.match(result, {
-      onLeft: (error) => Effect.succeed({ model: String(models[n]?.id), ...Render.failureObject(error) }),
-      onRight: object,
-    }),
-  )
+  const answers = results.flatMap((result, n) => {
+    const model = models[n]
+    if (model === undefined) return []
+    const failed = (error: Failure) => ({ model: String(model.id), ...Render.failureObject(error) })
+    return [Either.match(result, { onLeft: failed, onRight: (answer) => object(model, answer) })]
+  })
   yield* Screen.line(out, Render.json({ answers }))
 })
 
 /** With what it cost, as far as its price is known. */
-const object = Effect.fnUntraced(function* (answer: Heard.Answer) {
-  const catalog = yield* ModelCatalog.ModelCatalog
-  const costs = yield* Effect.forEach(answer.replies, ({ model, usage }) =>
-    Effect.map(catalog.find(model), ({ price }) => Cost.of(usage, price)),
-  )
-  return Heard.object(answer, Cost.total(costs))
-})
+const object = (model: LanguageModel.Service, answer: Heard.Answer): object =>
+  Heard.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
 
 /** All at once: another answer may come meanwhile. */
 const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect.Effect<void> => {
