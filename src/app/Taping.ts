@@ -77,5 +77,9 @@ const written = (file: string, text: string): boolean => {
   }
 }
 
-const refused = (what: string, cause: unknown): UsageError =>
-  new UsageError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
+const refused = (what: string, cause: unknown): UsageError => new UsageError({ message: `${what}: ${why(cause)}` })
+
+const why = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return "code" in cause && cause.code === "ENOENT" ? "there is no such folder" : cause.message
+}

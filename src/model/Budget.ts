@@ -120,13 +120,14 @@ const answerLeft = ({ maxCost, maxTokens }: Limits, spent: Spent, price: Price |
   return Math.floor(Math.min(byTokens, byCost))
 }
 
-const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent): BudgetReached =>
-  new BudgetReached({
-    message:
-      maxTokens !== undefined && maxTokens - spent.tokens - next.tokens < SHORTEST_ANSWER
-        ? `the next call reads about ${count(next.tokens)} tokens, after ${count(spent.tokens)}; there may be ${count(maxTokens)} in all`
-        : `the next call costs about ${Cost.dollars(next.cost)} before it says a word, after ${Cost.dollars(spent.cost)}; there may be ${Cost.dollars(maxCost ?? 0)} in all`,
-  })
+const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent): BudgetReached => {
+  const byTokens = maxTokens !== undefined && maxTokens - spent.tokens - next.tokens < SHORTEST_ANSWER
+  const [most, gone, read] = byTokens
+    ? [`${count(maxTokens)} tokens`, count(spent.tokens), count(next.tokens)]
+    : [Cost.dollars(maxCost ?? 0), Cost.dollars(spent.cost), Cost.dollars(next.cost)]
+  const message = `the run may use ${most}: ${gone} used, about ${read} for what the next call reads, too little left for an answer`
+  return new BudgetReached({ message })
+}
 
 const unknownPrice = ({ id }: LanguageModel.Service): Misconfigured =>
   new Misconfigured({

@@ -74,7 +74,7 @@ describe("Terms.layer", () => {
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
         )
       yield* asked({})
-      assert.include(String(yield* Effect.flip(asked({ VIBE_MAX_RUN_TOKENS: "10" }))), "there may be 10 in all")
+      assert.include(String(yield* Effect.flip(asked({ VIBE_MAX_RUN_TOKENS: "10" }))), "may use 10 tokens")
       assert.include(String(yield* Effect.flip(asked({}, { maxCost: Option.some(1) }))), "what it costs is not known")
     }),
   )

@@ -42,3 +42,16 @@ describe("Cost.total", () => {
     assert.isUndefined(Cost.total([0.1, undefined, 0.2]))
   })
 })
+
+describe("Cost.inWords", () => {
+  it("says what makes a difference, and that it is an estimate", () => {
+    assert.deepStrictEqual([0, 0.0000031, 0.00446, 0.5, 12.345, undefined].map(Cost.inWords), [
+      "about $0.00",
+      "about $0.0000031",
+      "about $0.0045",
+      "about $0.50",
+      "about $12.35",
+      "price unknown",
+    ])
+  })
+})
