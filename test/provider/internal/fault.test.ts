@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Misconfigured } from "../../../src/model/ModelError.ts"
+import * as Fault from "../../../src/provider/internal/fault.ts"
+import { NotSent, Refused } from "../../../src/provider/internal/http.ts"
+
+const reasonOf = (cause: unknown) =>
+  Fault.toReason(cause, "test-key-0123456789", ({ body, retryAfter, status }, said) =>
+    Fault.byStatus(status, said(body), retryAfter),
+  )
+
+describe("fault.isOverflow", () => {
+  // FAULTS 1.8
+  it.each([
+    ["Google", "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."],
+    [
+      "Google's Vertex",
+      "Unable to submit request because the input token count is 40000 but model only supports up to 32767.",
+    ],
+    ["Anthropic", "prompt is too long: 213462 tokens > 200000 maximum"],
+    ["Anthropic with an answer", "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000"],
+    ["OpenAI", "Your input exceeds the context window of this model. Please adjust your input and try again."],
+    [
+      "OpenAI's chat",
+      "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
+    ],
+    ["OpenRouter", "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens"],
+    ["Groq", "Please reduce the length of the messages or completion."],
+    ["llama.cpp", "the request exceeds the available context size, try increasing it"],
+    ["LM Studio", "The number of tokens to keep from the initial prompt is greater than the context length."],
+    ["vLLM", "The decoder prompt (length 9000) is longer than the maximum model length of 8192."],
+    ["Ollama", "the input length exceeds the context length"],
+    ["Ollama's cloud", "prompt too long; exceeded max context length by 12 tokens"],
+    ["xAI", "This model's maximum prompt length is 131072 but the request contains 537812 tokens."],
+    [
+      "Mistral",
+      "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+    ],
+    ["Perplexity", "too_many_prompt_tokens"],
+  ])("knows how %s says it", (_, message) => {
+    assert.isTrue(Fault.isOverflow(message))
+    assert.strictEqual(reasonOf(new Refused(400, message, new Headers()))._tag, "ContextOverflow")
+  })
+
+  it.each([
+    "Rate limit reached for tokens per minute: limit 30000, used 29000",
+    "max_tokens must be at most 8192",
+    "the context of this call is missing",
+  ])("does not take this for it: %s", (message) => {
+    assert.isFalse(Fault.isOverflow(message))
+  })
+})
+
+describe("fault.toReason", () => {
+  it("finds a refusal, and why a request was not sent, behind what an SDK makes of them", () => {
+    const behind = (cause: unknown) => new Error("Connection error.", { cause: new Error("oops", { cause }) })
+    const busy = reasonOf(behind(new Refused(429, "slow down", new Headers({ "retry-after": "7" }))))
+    assert.strictEqual(busy._tag, "RateLimited")
+    const reason = new Misconfigured({ message: "not in the recording" })
+    assert.strictEqual(reasonOf(behind(new NotSent(reason))), reason)
+  })
+
+  it("strikes out the key before it cuts what goes on and on", () => {
+    const body = `${"x".repeat(990)} test-key-0123456789 sk-ant-0123456789 gsk_0123456789 ${"y".repeat(99)}`
+    const { message } = reasonOf(new Refused(400, body, new Headers()))
+    assert.notMatch(message, /test-key|sk-ant|gsk_/)
+    assert.isAtMost(message.length, 1001)
+  })
+})
