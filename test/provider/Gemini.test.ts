@@ -1,14 +1,10 @@
-import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, expect, it, vi } from "@effect/vitest"
-import { Duration, Effect, Either, Fiber, Queue, Redacted, TestClock } from "effect"
-import * as Block from "../../src/message/Block.ts"
-import * as Message from "../../src/message/Message.ts"
-import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Effect, Either, Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import type { Request } from "../../src/model/Request.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
 import * as Tool from "../../src/tool/Tool.ts"
-import { asking, hello, key } from "../utils/Asking.ts"
+import { against } from "../model/LanguageModel.aimock.ts"
+import { hello, key } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { failure, fine, heard, options, parts, saying } from "../utils/Gemini.ts"
 import * as Pieces from "../utils/Pieces.ts"
@@ -154,93 +150,4 @@ describe("Gemini, one request", () => {
   )
 })
 
-describe("Gemini, against aimock", () => {
-  const mocked = Effect.acquireRelease(
-    Effect.promise(async () => {
-      const mock = new LLMock({ port: 0, host: "127.0.0.1" })
-      mock.on(
-        { userMessage: "explore", hasToolResult: false },
-        {
-          content: "Two files.",
-          toolCalls: [
-            { id: "c1", name: "read_file", arguments: { path: "a.ts" } },
-            { id: "c2", name: "read_file", arguments: { path: "b.ts" } },
-          ],
-          finishReason: "STOP",
-          usage: { promptTokenCount: 7, candidatesTokenCount: 3 },
-        },
-      )
-      mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers.", reasoning: "hm" })
-      const busy = { status: 503, error: { message: "overloaded", type: "UNAVAILABLE" } }
-      mock.on({ userMessage: "busy", sequenceIndex: 0 }, busy)
-      mock.on({ userMessage: "busy", sequenceIndex: 1 }, busy)
-      mock.on({ userMessage: "busy", sequenceIndex: 2 }, { content: "fine" })
-      mock.on({ userMessage: "cut" }, { content: "0123456789" }, { latency: 20, truncateAfterChunks: 2, chunkSize: 2 })
-      await mock.start()
-      return mock
-    }),
-    (mock) => Effect.promise(() => mock.stop()),
-  )
-
-  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const model = Gemini.make(options(url))
-      const request: Request = { ...asking("explore"), tools: [readFile] }
-      const first = yield* model.generate(request)
-      assert.strictEqual(first.finish, "tool_calls")
-      assert.deepStrictEqual([first.usage.inputTokens, first.usage.outputTokens], [7, 3])
-      const calls = first.blocks.filter(Block.isToolUse)
-      assert.deepStrictEqual(
-        calls.map(({ id, parameters }) => [id, parameters.path]),
-        [
-          ["c1", "a.ts"],
-          ["c2", "b.ts"],
-        ],
-      )
-      const second = yield* model.generate({
-        ...request,
-        messages: [
-          ...request.messages,
-          { role: "assistant", content: first.blocks },
-          ...calls.map((call) => Message.toolResult(call, "1", false)),
-        ],
-      })
-      assert.deepStrictEqual(second.blocks, [Block.thinking("hm"), Block.text("Both are about numbers.")])
-    }),
-  )
-
-  it.scoped("waits out a provider that is overloaded twice", () =>
-    Effect.gen(function* () {
-      const mock = yield* mocked
-      const retries = yield* Queue.unbounded<LanguageModel.Retrying>()
-      const fiber = yield* Effect.fork(
-        Gemini.make(options(mock.url)).generate(asking("busy"), { retry: (retry) => Queue.offer(retries, retry) }),
-      )
-      for (const seconds of [2, 4]) {
-        const { delay, error } = yield* Queue.take(retries)
-        assert.deepStrictEqual([Duration.toSeconds(delay), error.reason.message], [seconds, "overloaded"])
-        yield* TestClock.adjust(delay)
-      }
-      assert.deepStrictEqual((yield* Fiber.join(fiber)).blocks, [Block.text("fine")])
-      assert.lengthOf(mock.getRequests(), 3)
-    }),
-  )
-
-  it.scoped("does not take an answer that was torn off for whole", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      assert.include(["Unreachable", "StreamIncomplete"], (yield* failure(url, asking("cut")))._tag)
-    }),
-  )
-
-  it.scoped("is a layer", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const reply = yield* Effect.flatMap(LanguageModel.LanguageModel, (model) =>
-        model.generate({ ...asking("explore"), tools: [readFile] }),
-      ).pipe(Effect.provide(Gemini.layer(options(url))))
-      assert.strictEqual(String(reply.model), "google/gemini-2.5-flash")
-    }),
-  )
-})
+against({ id: "google/gemini-2.5-flash", layer: (url) => Gemini.layer(options(url)), called: "STOP" })

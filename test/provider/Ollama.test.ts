@@ -1,13 +1,12 @@
-import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Logger, Redacted, TestClock } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as LanguageModel from "../../src/model/LanguageModel.ts"
 
 import type { Request } from "../../src/model/Request.ts"
 import * as Ollama from "../../src/provider/Ollama.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import { against } from "../model/LanguageModel.aimock.ts"
 import { asking, hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { bodyOf, done, failure, fine, lines, message, options, parts, refusing } from "../utils/Ollama.ts"
@@ -431,57 +430,4 @@ describe("Ollama.pulled", () => {
   )
 })
 
-describe("Ollama, against aimock", () => {
-  const mocked = Effect.acquireRelease(
-    Effect.promise(async () => {
-      const mock = new LLMock({ port: 0, host: "127.0.0.1" })
-      mock.on(
-        { userMessage: "explore", hasToolResult: false },
-        {
-          content: "Two files.",
-          toolCalls: [
-            { name: "read_file", arguments: { path: "a.ts" } },
-            { name: "read_file", arguments: { path: "b.ts" } },
-          ],
-        },
-      )
-      mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers." })
-      mock.on({ userMessage: "cut" }, { content: "0123456789" }, { latency: 20, truncateAfterChunks: 2, chunkSize: 2 })
-      await mock.start()
-      return mock
-    }),
-    (mock) => Effect.promise(() => mock.stop()),
-  )
-
-  it.scoped("calls two tools at once, reads their results in the next turn, and is a layer", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const model = yield* Effect.provide(LanguageModel.LanguageModel, Ollama.layer(options(url)))
-      const request: Request = { ...asking("explore"), tools: [readFile] }
-      const first = yield* model.generate(request)
-      assert.strictEqual(first.finish, "tool_calls")
-      assert.strictEqual(String(first.model), "ollama/qwen3")
-      const calls = first.blocks.filter(Block.isToolUse)
-      assert.deepStrictEqual(
-        calls.map(({ parameters }) => parameters.path),
-        ["a.ts", "b.ts"],
-      )
-      const second = yield* model.generate({
-        ...request,
-        messages: [
-          ...request.messages,
-          { role: "assistant", content: first.blocks },
-          ...calls.map((call) => Message.toolResult(call, "1", false)),
-        ],
-      })
-      assert.deepStrictEqual(second.blocks, [Block.text("Both are about numbers.")])
-    }),
-  )
-
-  it.scoped("does not take an answer that was torn off for whole", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      assert.include(["Unreachable", "StreamIncomplete"], (yield* failure(url, asking("cut")))._tag)
-    }),
-  )
-})
+against({ id: "ollama/qwen3", layer: (url) => Ollama.layer(options(url)) })

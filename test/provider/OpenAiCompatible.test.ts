@@ -1,15 +1,14 @@
-import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, expect, it, vi } from "@effect/vitest"
 import { Effect, Either, Fiber, Redacted, TestClock } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Reply from "../../src/model/Reply.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as OpenAiCompatible from "../../src/provider/OpenAiCompatible.ts"
 import * as Tool from "../../src/tool/Tool.ts"
-import { asking, hello, key, withoutWaiting } from "../utils/Asking.ts"
+import { against } from "../model/LanguageModel.aimock.ts"
+import { hello, key, withoutWaiting } from "../utils/Asking.ts"
 import { chunk, error, refusing, streamed } from "../utils/ChatAdapter.ts"
 import * as ChatRules from "../utils/ChatRules.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
@@ -486,83 +485,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
   )
 })
 
-describe("OpenAiCompatible, against aimock", () => {
-  const mocked = Effect.acquireRelease(
-    Effect.promise(async () => {
-      const mock = new LLMock({ port: 0, host: "127.0.0.1" })
-      mock.on(
-        { userMessage: "explore", hasToolResult: false },
-        {
-          content: "Two files.",
-          toolCalls: [
-            { id: "c1", name: "read_file", arguments: { path: "a.ts" } },
-            { id: "c2", name: "read_file", arguments: { path: "b.ts" } },
-          ],
-        },
-      )
-      mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers.", reasoning: "hm" })
-      mock.on({ userMessage: "busy", sequenceIndex: 0 }, { status: 503, error: { message: "overloaded", type: "x" } })
-      mock.on({ userMessage: "busy", sequenceIndex: 1 }, { content: "fine" })
-      mock.on({ userMessage: "cut" }, { content: "0123456789" }, { latency: 20, truncateAfterChunks: 2, chunkSize: 2 })
-      await mock.start()
-      return mock
-    }),
-    (mock) => Effect.promise(() => mock.stop()),
-  )
+const layer = (url: string) =>
+  OpenAiCompatible.layer({ dialect: openai, apiKey: Redacted.make(key), model: "gpt-4o-mini", baseUrl: `${url}/v1` })
 
-  const options = (url: string): OpenAiCompatible.Options => ({
-    dialect: openai,
-    apiKey: Redacted.make(key),
-    model: "gpt-4o-mini",
-    baseUrl: `${url}/v1`,
-  })
-
-  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const model = OpenAiCompatible.make(options(url))
-      const request: Request = { ...asking("explore"), tools: [readFile] }
-      const first = yield* model.generate(request)
-      assert.strictEqual(first.finish, "tool_calls")
-      const calls = first.blocks.filter(Block.isToolUse)
-      assert.deepStrictEqual(
-        calls.map(({ id, parameters }) => [id, parameters.path]),
-        [
-          ["c1", "a.ts"],
-          ["c2", "b.ts"],
-        ],
-      )
-      const second = yield* model.generate({
-        ...request,
-        messages: [
-          ...request.messages,
-          { role: "assistant", content: first.blocks },
-          ...calls.map((call) => Message.toolResult(call, "1", false)),
-        ],
-      })
-      assert.deepStrictEqual(second.blocks, [Block.thinking("hm"), Block.text("Both are about numbers.")])
-    }),
-  )
-
-  it.scoped("waits out a provider that is overloaded, and does not take a torn answer for whole", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const model = OpenAiCompatible.make(options(url))
-      const { result, retries } = yield* withoutWaiting((observer) => model.generate(asking("busy"), observer))
-      assert.deepStrictEqual(result.blocks, [Block.text("fine")])
-      assert.lengthOf(retries, 1)
-      const { reason } = yield* Effect.flip(parts(`${url}/v1`, { request: asking("cut") }))
-      assert.include(["Unreachable", "StreamIncomplete"], reason._tag)
-    }),
-  )
-
-  it.scoped("is a layer", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const reply = yield* Effect.flatMap(LanguageModel.LanguageModel, (model) =>
-        model.generate({ ...asking("explore"), tools: [readFile] }),
-      ).pipe(Effect.provide(OpenAiCompatible.layer(options(url))))
-      assert.strictEqual(String(reply.model), "openai/gpt-4o-mini")
-    }),
-  )
-})
+against({ id: "openai/gpt-4o-mini", layer })

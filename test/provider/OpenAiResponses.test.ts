@@ -1,15 +1,14 @@
-import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Redacted } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Reply from "../../src/model/Reply.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as OpenAiResponses from "../../src/provider/OpenAiResponses.ts"
 import * as Tool from "../../src/tool/Tool.ts"
-import { asking, hello, key, withoutWaiting } from "../utils/Asking.ts"
+import { against } from "../model/LanguageModel.aimock.ts"
+import { hello, key } from "../utils/Asking.ts"
 import { error, refusing } from "../utils/ChatAdapter.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { events, item } from "../utils/ResponsesAdapter.ts"
@@ -303,60 +302,4 @@ describe("OpenAiResponses, on reasoning", () => {
   )
 })
 
-describe("OpenAiResponses, against aimock", () => {
-  const mocked = Effect.acquireRelease(
-    Effect.promise(async () => {
-      const mock = new LLMock({ port: 0, host: "127.0.0.1" })
-      mock.on(
-        { userMessage: "explore", hasToolResult: false },
-        {
-          content: "Two files.",
-          toolCalls: [
-            { id: "c1", name: "read_file", arguments: { path: "a.ts" } },
-            { id: "c2", name: "read_file", arguments: { path: "b.ts" } },
-          ],
-        },
-      )
-      mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers." })
-      mock.on({ userMessage: "busy", sequenceIndex: 0 }, { status: 503, error: { message: "overloaded", type: "x" } })
-      mock.on({ userMessage: "busy", sequenceIndex: 1 }, { content: "fine" })
-      await mock.start()
-      return mock
-    }),
-    (mock) => Effect.promise(() => mock.stop()),
-  )
-
-  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const request: Request = { ...asking("explore"), tools: [readFile] }
-      const model = yield* Effect.provide(LanguageModel.LanguageModel, OpenAiResponses.layer(options(url)))
-      const first = yield* model.generate(request)
-      assert.deepStrictEqual([first.finish, String(first.model)], ["tool_calls", "openai-responses/gpt-5-mini"])
-      const calls = first.blocks.filter(Block.isToolUse)
-      assert.deepStrictEqual(
-        calls.map(({ parameters }) => parameters.path),
-        ["a.ts", "b.ts"],
-      )
-      const second = yield* model.generate({
-        ...request,
-        messages: [
-          ...request.messages,
-          { role: "assistant", content: first.blocks },
-          ...calls.map((call) => Message.toolResult(call, "1", false)),
-        ],
-      })
-      assert.deepStrictEqual(second.blocks.filter(Block.isText), [Block.text("Both are about numbers.")])
-    }),
-  )
-
-  it.scoped("waits out a provider that is overloaded", () =>
-    Effect.gen(function* () {
-      const { url } = yield* mocked
-      const model = OpenAiResponses.make(options(url))
-      const { result, retries } = yield* withoutWaiting((observer) => model.generate(asking("busy"), observer))
-      assert.deepStrictEqual(result.blocks.filter(Block.isText), [Block.text("fine")])
-      assert.lengthOf(retries, 1)
-    }),
-  )
-})
+against({ id: "openai-responses/gpt-5-mini", layer: (url) => OpenAiResponses.layer(options(url)) })
