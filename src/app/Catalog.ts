@@ -1,6 +1,5 @@
 /** The catalogue of models as this user has it: with entries of their own, and the table they have fetched. */
 import * as path from "node:path"
-import * as FileSystem from "@effect/platform/FileSystem"
 import type { ConfigError } from "effect/ConfigError"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -9,12 +8,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
+import * as Folder from "../disk/Folder.ts"
 import * as Address from "../message/Address.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import type { ModelError } from "../model/ModelError.ts"
 
-export const make: Effect.Effect<ModelCatalog.Service, ConfigError, FileSystem.FileSystem> = Effect.gen(function* () {
-  const files = yield* FileSystem.FileSystem
+export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen(function* () {
   const entries = yield* AppConfig.models
   const file = yield* AppConfig.modelsFile
   // Complained of when it is needed: what is known can be asked all the same.
@@ -30,20 +29,17 @@ export const make: Effect.Effect<ModelCatalog.Service, ConfigError, FileSystem.F
         Option.match(file, {
           onNone: () => ModelCatalog.unreachable("models.dev", "there is no folder to keep it in: HOME is not set"),
           onSome: (file) =>
-            files.makeDirectory(path.dirname(file), { recursive: true }).pipe(
-              Effect.zipRight(Effect.try(() => AtomicFile.replace(file, table))),
-              Effect.mapError(() => ModelCatalog.unreachable(file, "cannot be written")),
-            ),
+            Effect.try(() => {
+              Folder.make(path.dirname(file))
+              AtomicFile.replace(file, table)
+            }).pipe(Effect.mapError(() => ModelCatalog.unreachable(file, "cannot be written"))),
         }),
       fetch: Effect.flatMap(url, fetched),
     },
   })
 })
 
-export const layer: Layer.Layer<ModelCatalog.ModelCatalog, ConfigError, FileSystem.FileSystem> = Layer.effect(
-  ModelCatalog.ModelCatalog,
-  make,
-)
+export const layer: Layer.Layer<ModelCatalog.ModelCatalog, ConfigError> = Layer.effect(ModelCatalog.ModelCatalog, make)
 
 /** Beyond this nobody waits for it. */
 const patience = "30 seconds"

@@ -20,7 +20,6 @@ export const make = Effect.gen(function* () {
   // Loaded with the first model that has limits that matter.
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
-    Effect.provideService(FileSystem.FileSystem, files),
     Effect.withConfigProvider(settings),
     Effect.cached,
   )
@@ -58,7 +57,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Needs the file system for scripts, and for what the user has fetched of what is known of models. */
+/** Needs the file system for scripts. */
 export const layer: Layer.Layer<ModelRegistry.ModelRegistry, never, FileSystem.FileSystem> = Layer.effect(
   ModelRegistry.ModelRegistry,
   make,

@@ -4,6 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { UsageError } from "../cli/Arguments.ts"
+import * as Folder from "../disk/Folder.ts"
 import * as Issues from "../message/Issues.ts"
 import type * as Tape from "../model/Tape.ts"
 import * as Cassette from "../provider/Cassette.ts"
@@ -13,7 +14,7 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
   Effect.map(
     Effect.try({
       try: () => {
-        fs.mkdirSync(folder, { recursive: true })
+        Folder.make(path.resolve(folder))
         fs.accessSync(folder, fs.constants.W_OK)
         return lastIn(folder)
       },

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { type DiskError, unwritten } from "../../disk/DiskError.ts"
+import * as Folder from "../../disk/Folder.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
@@ -95,7 +96,7 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
 /** A file that nobody else can read, before there is anything in it. */
 const furnish = (file: string): void => {
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    Folder.make(path.dirname(file), 0o700)
     fs.closeSync(fs.openSync(file, "a", 0o600))
   } catch (cause) {
     throw unwritten(file, cause)

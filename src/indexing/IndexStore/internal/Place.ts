@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
 import { Busy, DiskError, Unreadable, unwritten } from "../../../disk/DiskError.ts"
+import * as Folder from "../../../disk/Folder.ts"
 import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import { format } from "./Schema.ts"
@@ -179,7 +180,7 @@ const furnish = (folder: string, database: string): void => {
   try {
     // A root that is gone is not made again.
     fs.statSync(path.dirname(folder))
-    fs.mkdirSync(folder, { recursive: true })
+    Folder.make(folder)
     inspect(folder, database)
     const list = path.join(folder, ".gitignore")
     // Whole in one step, so that several processes can start at once.

@@ -1,0 +1,30 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Folder from "../../src/disk/Folder.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
+
+describe("Folder.make", () => {
+  it.scoped("makes those that are missing, for whom it says, and leaves the others", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const folder = path.join(root, "a", "b")
+      Folder.make(folder, 0o700)
+      Folder.make(folder)
+      for (const made of [folder, path.dirname(folder)]) assert.strictEqual(fs.statSync(made).mode & 0o777, 0o700)
+    }),
+  )
+
+  it.scoped("says so where there is a file in the way", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "file")
+      fs.writeFileSync(file, "")
+      assert.throws(() => Folder.make(path.join(file, "a")), /ENOTDIR/)
+    }),
+  )
+
+  it.skipIf(process.platform !== "linux")("comes back from where none can be made", () => {
+    assert.throws(() => Folder.make("/proc/nowhere/a"), /ENOENT/)
+  })
+})
