@@ -1,5 +1,6 @@
 /** Why a file or folder cannot be had. */
 import * as Schema from "effect/Schema"
+import { Full, Unwritable } from "../disk/DiskError.ts"
 
 /** There is nothing of that name, or nothing that may be seen. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {
@@ -53,7 +54,18 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   }
 }
 
-export const Reason = Schema.Union(NotFound, Refused, Ignored, NotAFile, NotAFolder, Binary, TooLarge, Unreadable)
+export const Reason = Schema.Union(
+  NotFound,
+  Refused,
+  Ignored,
+  NotAFile,
+  NotAFolder,
+  Binary,
+  TooLarge,
+  Unreadable,
+  Unwritable,
+  Full,
+)
 export type Reason = typeof Reason.Type
 
 export class FileError extends Schema.TaggedError<FileError>()("FileError", {

@@ -1,6 +1,6 @@
 /**
- * The file system as the rest of vibe sees it: read-only, one small port with adapters in `Files/` (Node) and here
- * (memory). It knows no root and no rules; `Workspace` does.
+ * The file system as the rest of vibe sees it: one small port with adapters in `Files/` (Node) and here (memory). It
+ * knows no root and no rules; `Workspace`, which reads, and `Output`, which writes, do.
  */
 import { posix } from "node:path"
 import * as Context from "effect/Context"
@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { Unwritable } from "../disk/DiskError.ts"
 import { FileError, NotAFile, NotAFolder, NotFound, type Reason } from "./FileError.ts"
 
 export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
@@ -55,6 +56,16 @@ export interface Service {
   readonly list: (path: string) => Effect.Effect<Folder, FileError>
   /** Never waits (a FIFO does not hold it) and never follows a link at the end of the path. */
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
+  /**
+   * Makes a folder in one that is there; nothing where it is there already. The folder above is named by its real path:
+   * a link on the way is no folder.
+   */
+  readonly makeFolder: (path: string) => Effect.Effect<void, FileError>
+  /**
+   * Puts `text` in the place of the file, whole or not at all. The folder above is there, and named by its real path, as
+   * for `makeFolder`; a link at the end of the path is replaced.
+   */
+  readonly write: (path: string, text: string) => Effect.Effect<void, FileError>
 }
 
 /** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
@@ -66,6 +77,27 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
   const at = <A>(path: string, follow: boolean, use: (node: Node, realPath: string) => Either.Either<A, Reason>) =>
     Effect.mapError(
       Effect.suspend(() => Either.flatMap(resolve(nodes, path, follow), ([realPath, node]) => use(node, realPath))),
+      (reason) => new FileError({ path, reason }),
+    )
+
+  /** Puts what `replaced` makes of the node at a path in its place. */
+  const put = (path: string, replaced: (node: Node | undefined) => Either.Either<Node, Reason>) =>
+    Effect.mapError(
+      Effect.suspend(() => {
+        const above = posix.dirname(path)
+        const name = posix.basename(path)
+        return resolve(nodes, above, false).pipe(
+          Either.filterOrLeft(
+            ([realPath]) => realPath === above,
+            () => new NotAFolder(),
+          ),
+          Either.flatMap(([, folder]) =>
+            folder instanceof Map
+              ? Either.map(replaced(folder.get(name)), (node) => void folder.set(name, node))
+              : Either.left(new NotAFolder()),
+          ),
+        )
+      }),
       (reason) => new FileError({ path, reason }),
     )
 
@@ -95,6 +127,18 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
                   ? Effect.fail(new FileError({ path, reason: new NotAFile() }))
                   : Effect.sync(() => node.slice(0, most)),
             }),
+      ),
+    makeFolder: (path) =>
+      put(path, (node) =>
+        node === undefined || node instanceof Map
+          ? Either.right(node ?? new Map())
+          : Either.left(new Unwritable({ cause: new Error("a file is there") })),
+      ),
+    write: (path, text) =>
+      put(path, (node) =>
+        node instanceof Map
+          ? Either.left(new Unwritable({ cause: new Error("a folder is there") }))
+          : Either.right(new TextEncoder().encode(text)),
       ),
   }
 }

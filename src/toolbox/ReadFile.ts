@@ -8,9 +8,15 @@ import * as ToolResult from "../tool/ToolResult.ts"
 const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 
 /** Numbered lines. What does not fit is not cut in the middle: the result ends with where to go on. */
-export const make = (workspace: Workspace): Tool.Tool =>
+export const make = (workspace: Workspace): Tool.Tool => named("read_file", workspace.read)
+
+/** The same by another name, with a way to read that says in its own words what it cannot. */
+export const named = (
+  name: string,
+  read: (path: string) => Effect.Effect<{ readonly text: string }, { readonly message: string }>,
+): Tool.Tool =>
   Tool.make({
-    name: "read_file",
+    name,
     description: "Reads a text file, or some of its lines. Lines are numbered.",
     parameters: Schema.Struct({
       path: Schema.String.annotations({ description: "The file, relative to the root" }),
@@ -19,7 +25,7 @@ export const make = (workspace: Workspace): Tool.Tool =>
     }),
     readOnly: true,
     run: ({ endLine, path, startLine = 1 }) =>
-      Effect.map(Tool.orFail(workspace.read(path)), ({ text }) => numbered(linesOf(text), startLine, endLine)),
+      Effect.map(Tool.orFail(read(path)), ({ text }) => numbered(linesOf(text), startLine, endLine)),
   })
 
 /** In bytes. Leaves room for the line that says where to go on. */

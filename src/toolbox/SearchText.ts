@@ -26,9 +26,12 @@ const turn = 20
  * A model cannot hang the run with a pattern: RE2 matches in time linear to the text, a line is searched only so far,
  * and between two lines the search gives way, to an interruption too, and ends when it has taken too long.
  */
-export const make = (workspace: Workspace): Tool.Tool =>
+export const make = (workspace: Workspace): Tool.Tool => named("search_text", workspace)
+
+/** The same by another name. */
+export const named = (name: string, workspace: Workspace): Tool.Tool =>
   Tool.make({
-    name: "search_text",
+    name,
     description: `Searches the text of all files for a regular expression (RE2 syntax: no look-around, no back-references), line by line. Shows path:line: text, ${most} lines at the most, and says what was not searched.`,
     parameters: Schema.Struct({
       pattern: Schema.NonEmptyString.pipe(Schema.maxLength(1000)).annotations({

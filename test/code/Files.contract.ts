@@ -188,6 +188,78 @@ export const contract = (
     )
 
     it.scoped(
+      "writes a file whole, new or in the place of another",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const readBack = (path: string) =>
+            Effect.flatMap(files.open(path), (file) => Effect.map(file.read(1_000), text))
+          for (const path of [`${root}/src/new.md`, `${root}/notes.txt`]) {
+            yield* files.write(path, "grün 🌱\n")
+            assert.strictEqual(yield* readBack(path), "grün 🌱\n")
+          }
+          yield* files.write(`${root}/notes.txt`, "")
+          assert.strictEqual(yield* readBack(`${root}/notes.txt`), "")
+          const { entries } = yield* files.list(`${root}/src`)
+          assert.deepStrictEqual(
+            entries.map(({ name }) => name),
+            ["Z.ts", "b.ts", "deep", "new.md", "🌱", "～"],
+          )
+        }),
+      ),
+    )
+
+    it.scoped(
+      "writes in the place of a link, and not where it leads",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          yield* files.write(`${root}/to-file`, "other")
+          assert.strictEqual((yield* files.stat(`${root}/to-file`)).kind, "file")
+          assert.strictEqual(text(yield* (yield* files.open(`${root}/notes.txt`)).read(10)), "one\ntwo\n")
+        }),
+      ),
+    )
+
+    it.scoped(
+      "makes a folder, and is content with one that is there",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          yield* files.makeFolder(`${root}/jobs`)
+          yield* files.write(`${root}/jobs/a`, "a")
+          yield* files.makeFolder(`${root}/jobs`)
+          const { entries } = yield* files.list(`${root}/jobs`)
+          assert.deepStrictEqual(
+            entries.map(({ name }) => name),
+            ["a"],
+          )
+        }),
+      ),
+    )
+
+    it.scoped(
+      "writes and makes nothing through a link, in a file, or where nothing is",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          for (const use of [(path: string) => files.write(path, "x"), files.makeFolder]) {
+            for (const [path, reason] of [
+              [`${root}/to-folder/x`, "NotAFolder"],
+              [`${root}/chain/x`, "NotAFolder"],
+              [`${root}/to-folder/deep/x`, "NotAFolder"],
+              [`${root}/src/../src/x`, "NotAFolder"],
+              [`${root}/notes.txt/x`, "NotAFolder"],
+              [`${root}/missing/x`, "NotFound"],
+            ] as const) {
+              assert.deepStrictEqual(yield* failure(use(path)), [path, reason])
+            }
+          }
+          assert.deepStrictEqual(yield* failure(files.write(`${root}/src`, "x")), [`${root}/src`, "Unwritable"])
+          const path = `${root}/notes.txt`
+          assert.deepStrictEqual(yield* failure(files.makeFolder(path)), [path, "Unwritable"])
+          assert.notInclude(JSON.stringify(yield* files.list(`${root}/src`)), '"x"')
+        }),
+      ),
+    )
+
+    it.scoped(
       "finds no folder in a file",
       given(({ files, root }) =>
         Effect.gen(function* () {

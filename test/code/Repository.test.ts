@@ -66,7 +66,7 @@ describe("Repository.walk", () => {
     Effect.gen(function* () {
       const deepest = "d/".repeat(Repository.MAX_DEPTH)
       const walk = yield* walkOver(
-        Files.makeMemory({ [`/root/${deepest}a`]: "", [`/root/${deepest}d/b`]: "" }),
+        Files.makeMemory({ [`/repo/${deepest}a`]: "", [`/repo/${deepest}d/b`]: "" }),
         "/repo",
       )
       assert.deepStrictEqual([paths(walk), walk.unreadable], [[`${deepest}a`], [`${deepest}d`]])
@@ -87,7 +87,7 @@ describe("Repository.walk", () => {
       const root = yield* planted(contents)
       plantFifo(`${root}/fifo`)
       const onDisk = yield* walkOver(NodeFiles.make({ descriptors: false }), root)
-      const memory = Object.fromEntries(Object.entries(contents).map(([path, content]) => [`/root/${path}`, content]))
+      const memory = Object.fromEntries(Object.entries(contents).map(([path, content]) => [`/repo/${path}`, content]))
       const inMemory = yield* walkOver(Files.makeMemory(memory), "/repo")
       assert.deepStrictEqual(paths(onDisk), paths(inMemory))
       assert.deepStrictEqual(

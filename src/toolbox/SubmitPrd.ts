@@ -1,0 +1,19 @@
+/** `submit_prd`: a model hands over the PRD that it has written with a person. */
+import * as Effect from "effect/Effect"
+import * as Prd from "../chat/Prd.ts"
+import * as PrdJson from "../chat/PrdJson.ts"
+import * as Tool from "../tool/Tool.ts"
+
+/** Refuses what no task can be made of. It writes nothing: the call itself is what is kept. */
+export const make: Tool.Tool = Tool.make({
+  name: Prd.submission,
+  description:
+    "Hands over the complete PRD, once the context is sufficient, and again, whole, after each change to it. Instead of the markers [PRD] and [/PRD].",
+  parameters: Prd.Prd,
+  run: (prd) => {
+    const { length } = PrdJson.userStories(prd.content)
+    return length === 0
+      ? Tool.fail("it has no user stories: each needs a heading such as '### US-001: Title', and acceptance criteria")
+      : Effect.succeed({ text: `kept the PRD '${prd.name}', user stories: ${length}`, data: prd })
+  },
+})

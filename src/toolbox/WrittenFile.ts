@@ -1,0 +1,32 @@
+/** A file that a tool has written: how the model is told, and everyone else. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { FileError } from "../code/FileError.ts"
+import type { Output } from "../code/Output.ts"
+import { Failed } from "../tool/ToolError.ts"
+import type { ToolResult } from "../tool/ToolResult.ts"
+import { unified } from "./internal/unified.ts"
+
+/** The `data` of such a tool's result. */
+export const WrittenFile = Schema.Struct({
+  path: Schema.String,
+  /** What changed, where another text was there before. */
+  diff: Schema.optional(Schema.String),
+})
+export type WrittenFile = typeof WrittenFile.Type
+
+/** Writes it, or fails in words for the model. */
+export const write = (output: Output, path: string, content: string): Effect.Effect<ToolResult, Failed> =>
+  output.write(path, content).pipe(
+    Effect.map(({ before, path }) => {
+      const diff = before === undefined || before === content ? undefined : unified(path, before, content)
+      const data: WrittenFile = diff === undefined ? { path } : { path, diff }
+      return { text: diff === undefined ? `Wrote ${path}` : `Wrote ${path}\n${diff}`, filesWritten: [path], data }
+    }),
+    Effect.mapError((error) => new Failed({ message: told(output, error) })),
+  )
+
+const told = ({ folder }: Output, { message, path, reason }: FileError): string =>
+  reason._tag === "Refused"
+    ? `${path} is outside ${folder === "" ? "the folder" : `${folder}/`} or not allowed`
+    : message
