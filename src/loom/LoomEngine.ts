@@ -77,6 +77,16 @@ export interface GenerateOptions {
   /** Aborting it ends the run with a `GenerationAbortedError`. */
   readonly signal?: AbortSignal | undefined
   readonly observer?: TurnObserver | undefined
+  /** Asked before each request what has come up meanwhile; `cursor` is where the next message goes. */
+  readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Meanwhile, ForestError>) | undefined
+}
+
+/** What a model is told beyond what the run itself has said. */
+export interface Meanwhile {
+  /** The path below the cursor, stored by whoever was asked: the run goes on from its end. */
+  readonly nodes: ReadonlyArray<Node>
+  /** Said last, with this request alone, and not kept. */
+  readonly trailing: ReadonlyArray<Message.Message>
 }
 
 /** How many calls of tools that only read run at a time (FAULTS, settled). */
@@ -92,12 +102,10 @@ export const make = Effect.gen(function* () {
     const stored = nodes.map((node) => node.message)
     const missing = History.unanswered(stored).map((call) => toolDraft(call, undefined))
     const added = missing.length === 0 ? [] : yield* forest.append(parent, missing)
-    const asked: ReadonlyArray<Draft> = text === undefined ? [] : [said(text)]
-    const told = windowed([...stored, ...messagesOf(missing)], window)
     const state: State = {
       cursor: added.at(-1)?.id ?? parent,
-      pending: asked,
-      messages: History.history([...told, ...messagesOf(asked)]),
+      told: windowed([...stored, ...messagesOf(missing)], window),
+      pending: text === undefined ? [] : [said(text)],
     }
     return { system: root.systemPrompt, state }
   })
@@ -114,8 +122,9 @@ export const make = Effect.gen(function* () {
   /** One answer, with all the calls on the way to it. */
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
     const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, observer = {}, temperature } = options
+    const { meanwhile = nothingNew } = options
     const tools = options.tools ?? ToolRegistry.make([])
-    const distinct = Distinct.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
+    const distinct = Distinct.make(state.told.flatMap(Message.toolUses).map((call) => call.id))
     const noticed = Repeats.make()
     const room = Room.make(system, maxOutputTokens, model.limits)
 
@@ -155,33 +164,39 @@ export const make = Effect.gen(function* () {
         }),
       )
 
-    const requestOf = (messages: ReadonlyArray<Message.Message>): Request => ({
-      system,
-      messages,
-      tools: tools.tools,
-      maxOutputTokens: room(messages),
-      temperature,
-    })
+    const requestOf = (messages: Messages, trailing: Messages): Request => {
+      const told = trailing.length === 0 ? messages : [...messages, ...trailing]
+      return { system, messages: told, tools: tools.tools, maxOutputTokens: room(told), temperature }
+    }
 
     /** The reply, and what it replies to. */
-    const ask = (request: Request): Effect.Effect<Asked, ModelError> =>
-      Effect.map(model.generate(request, observer), (reply) => ({ reply, messages: request.messages }))
+    const ask = (request: Request, messages: Messages): Effect.Effect<Asked, ModelError> =>
+      Effect.map(model.generate(request, observer), (reply) => ({ reply, messages }))
 
     /** A path that is too long for the model is made shorter, once (FAULTS F1). */
-    const askShorter = (request: Request): Effect.Effect<Asked, ModelError> =>
-      Effect.catchAll(ask(request), (error) =>
-        Option.match(error.reason._tag === "ContextOverflow" ? compact(request.messages) : Option.none(), {
+    const askShorter = (request: Request, messages: Messages, trailing: Messages): Effect.Effect<Asked, ModelError> =>
+      Effect.catchAll(ask(request, messages), (error) =>
+        Option.match(error.reason._tag === "ContextOverflow" ? compact(messages) : Option.none(), {
           onNone: () => Effect.fail(error),
           onSome: ({ leftOut, messages }) =>
-            Effect.zipRight(observer.compacted?.(leftOut, error) ?? Effect.void, ask(requestOf(messages))),
+            Effect.zipRight(
+              observer.compacted?.(leftOut, error) ?? Effect.void,
+              ask(requestOf(messages, trailing), messages),
+            ),
         }),
       )
 
-    let { cursor, messages, pending } = state
+    let { cursor, pending } = state
+    let told: Messages = []
+    let since = state.told
     for (let iteration = 1; ; iteration++) {
-      const request = requestOf(messages)
+      const { nodes, trailing } = yield* meanwhile(cursor)
+      cursor = nodes.at(-1)?.id ?? cursor
+      // What is new is fit by itself: it begins with the calls of a model, and ends with their answers and the rest.
+      const messages = told.concat(History.history([...since, ...messagesOf(nodes), ...messagesOf(pending)]))
+      const request = requestOf(messages, trailing)
       yield* emit({ type: "provider_request", request })
-      const { messages: asked, reply } = yield* askShorter(request)
+      const { messages: asked, reply } = yield* askShorter(request, messages, trailing)
       yield* emit({ type: "provider_response", reply })
       const draft = assistantDraft(reply, distinct)
       const calls = Message.toolUses(draft.message)
@@ -191,8 +206,8 @@ export const make = Effect.gen(function* () {
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
       cursor = answers.at(-1)?.id ?? assistant.id
-      // What is new is fit by itself: it begins with the calls of a model, and ends with their answers.
-      messages = asked.concat(History.history([draft.message, ...messagesOf(answers)]))
+      told = asked
+      since = [draft.message, ...messagesOf(answers)]
       pending = []
     }
   })
@@ -247,9 +262,12 @@ type Emit = (event: GenerateEvent) => Effect.Effect<void>
 
 type Results = Map<Block.ToolUse, ToolResult.ToolResult>
 
+type Messages = ReadonlyArray<Message.Message>
+
 interface Asked {
   readonly reply: Reply
-  readonly messages: ReadonlyArray<Message.Message>
+  /** What is kept of what was said with it. */
+  readonly messages: Messages
 }
 
 interface Opened {
@@ -260,11 +278,13 @@ interface Opened {
 interface State {
   /** Where the next message goes. */
   readonly cursor: NodeId
+  /** What a model is told of the path. */
+  readonly told: Messages
   /** Said, and stored together with the answer: a request that fails leaves no trace. */
   readonly pending: ReadonlyArray<Draft>
-  /** The path as a model is told it, pending messages included. */
-  readonly messages: ReadonlyArray<Message.Message>
 }
+
+const nothingNew = (): Effect.Effect<Meanwhile> => Effect.succeed({ nodes: [], trailing: [] })
 
 const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
@@ -335,8 +355,7 @@ const toolDraft = (call: Block.ToolUse, result: ToolResult.ToolResult | undefine
   source: { type: "tool", tool: call.name, filesWritten: result?.filesWritten },
 })
 
-const messagesOf = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Message.Message> =>
-  drafts.map((draft) => draft.message)
+const messagesOf = (drafts: ReadonlyArray<Draft>): Messages => drafts.map((draft) => draft.message)
 
 const lastOf = (nodes: ReadonlyArray<Node>): Effect.Effect<Node> => {
   const last = nodes.at(-1)

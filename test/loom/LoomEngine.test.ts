@@ -6,11 +6,11 @@ import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
-import type { NodeId } from "../../src/message/NodeId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as History from "../../src/model/History.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
+import { ContextOverflow, ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
@@ -626,3 +626,80 @@ describe("LoomEngine.generateStream, abort", () => {
     }).pipe(withScript(["never said"])),
   )
 })
+
+describe("LoomEngine.generateStream: what has come up meanwhile", () => {
+  const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })
+
+  /** With the `n`th request: a notice that is kept, and a line that is not. */
+  const counting = Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const count = yield* Ref.make(0)
+    return (cursor: NodeId) =>
+      Effect.gen(function* () {
+        const n = yield* Ref.updateAndGet(count, (n) => n + 1)
+        const draft = { message: notice(`kept ${n}`), source: { type: "notice" } } as const
+        return { nodes: yield* forest.append(cursor, [draft]), trailing: [notice(`not kept ${n}`)] }
+      })
+  })
+
+  it.effect("is asked before each request, and told with it: what was stored, and what is not kept, last", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools, meanwhile: yield* counting })
+      const told = story.flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : []))
+      const path = yield* stored(finalNode(story).id)
+      assert.deepStrictEqual(
+        path.map((message) => [message.role, Message.text(message)]),
+        [
+          ["system", "kept 1"],
+          ["user", "Go"],
+          ["assistant", ""],
+          ["tool", '{"echo":"x"}'],
+          ["system", "kept 2"],
+          ["assistant", "done"],
+        ],
+      )
+      assert.deepStrictEqual(told, [
+        [...path.slice(0, 2), notice("not kept 1")],
+        [...path.slice(0, 5), notice("not kept 2")],
+      ])
+    }).pipe(withScript([Scripted.calls(["echo", { text: "x" }]), "done"])),
+  )
+
+  it.effect("goes with a path that is made shorter, too", () => {
+    const overflow = new ModelError({ model: "scripted/test", reason: new ContextOverflow({ message: "too long" }) })
+    const asked: Array<ReadonlyArray<string>> = []
+    const script: ReadonlyArray<Scripted.Line> = [
+      Scripted.calls(["echo", { text: "long ".repeat(500) }]),
+      overflow,
+      Scripted.calls(["echo", { text: "x" }]),
+      "done",
+    ]
+    return Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools, meanwhile: yield* counting })
+      assert.strictEqual(types(story).at(-1), "done")
+      assert.deepStrictEqual(
+        asked.map((texts) => texts.filter((text) => text.startsWith("not kept"))),
+        [["not kept 1"], ["not kept 2"], ["not kept 2"], ["not kept 3"]],
+      )
+      // What was left out once stays left out.
+      assert.isBelow(asked[3]?.join("").length ?? Number.POSITIVE_INFINITY, 1000)
+    }).pipe(
+      withScript(({ messages }, index) => {
+        asked.push(messages.map(Message.text))
+        return script[index] ?? "nothing more"
+      }),
+    )
+  })
+
+  it.effect("ends the run where it cannot be stored", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const story = yield* events({ text: "Go", meanwhile: () => Effect.as(forest.undo(nowhere), none) })
+      assert.deepStrictEqual(types(story), ["error"])
+      assert.strictEqual(finalError(story)._tag, "ForestError")
+    }).pipe(withScript(["never said"])),
+  )
+})
+
+const nowhere = NodeId.make("nowhere")
+const none = { nodes: [], trailing: [] }
