@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 const floors: Record<string, ReadonlyArray<string>> = {
   message: [],
   disk: [],
-  code: [],
+  code: ["disk"],
   tool: ["message"],
   model: ["message", "tool"],
   forest: ["message", "disk"],
@@ -100,6 +100,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
   [/^node:sqlite$/, ["disk"]],
   [/^smol-toml$/, ["config"]],
+  [/^node-diff3$/, ["chat"]],
 ]
 
 /** What a service gives (`Clock`, `Random`, `Ids`, `Config`, a logger), and no room may take for itself. */

@@ -61,11 +61,17 @@ export type Output = Data.TaggedEnum<{
 }>
 export const Output = Data.taggedEnum<Output>()
 
+/** How an agent is asked where it serves as a model. */
+export interface Serving extends Asking {
+  /** Hears what it says as it says it, on both of its channels. Nothing depends on it. */
+  readonly heard?: ((output: Output) => Effect.Effect<void>) | undefined
+}
+
 /**
  * Its conversations are put into one prompt. It is offered no tools and heeds no limits of sampling, and what it costs
  * is not known. A picture in what is asked is `Unsupported`. White space around the answer is dropped; an answer of nothing else is `Empty`.
  */
-export const toModel = (agent: Service): LanguageModel.Service =>
+export const toModel = (agent: Service, { heard, ...asking }: Serving = {}): LanguageModel.Service =>
   LanguageModel.make(agent.id, (request, say) =>
     Effect.gen(function* () {
       const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
@@ -74,11 +80,12 @@ export const toModel = (agent: Service): LanguageModel.Service =>
       }
       const trim = trimming()
       let isEmpty = true
-      yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request)), (output) => {
+      yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request), asking), (output) => {
         const text = output._tag === "Stdout" ? trim(output.text) : ""
-        if (text === "") return Effect.void
+        const hearing = heard?.(output) ?? Effect.void
+        if (text === "") return hearing
         isEmpty = false
-        return say([Part.Text({ text })])
+        return Effect.zipRight(hearing, say([Part.Text({ text })]))
       })
       if (isEmpty) return yield* failed(new Empty())
       yield* say([Part.Finish({ reason: "stop", usage: Usage.none })])

@@ -69,6 +69,26 @@ describe("Agent.toModel", () => {
     }),
   )
 
+  it.effect("asks as it is told to, and lets everything be heard that the agent says", () =>
+    Effect.gen(function* () {
+      const outputs = [Stdout({ text: " a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b " })]
+      const heard: Array<Agent.Output> = []
+      const askings: Array<Agent.Asking | undefined> = []
+      const asked: Agent.Service = {
+        ...Agent.fromModel(saying(words()).model),
+        ask: (_, asking) => {
+          askings.push(asking)
+          return Stream.fromIterable(outputs)
+        },
+      }
+      const how = { cwd: "/project", flags: ["--fast"], timeout: "1 minute" } as const
+      const model = Agent.toModel(asked, { ...how, heard: (output) => Effect.sync(() => heard.push(output)) })
+      assert.deepStrictEqual((yield* model.generate(asking())).blocks, [Block.text("ab")])
+      assert.deepStrictEqual(heard, outputs)
+      assert.deepStrictEqual(askings, [how])
+    }),
+  )
+
   it.effect("is Empty where there is nothing else", () =>
     Effect.gen(function* () {
       const { model, prompts } = saying(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))

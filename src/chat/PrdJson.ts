@@ -1,0 +1,214 @@
+/** A PRD as `prd.json`: its user stories as tasks that programs work off. Pure. */
+import * as Schema from "effect/Schema"
+import * as Fence from "./internal/fence.ts"
+import * as Prd from "./Prd.ts"
+import { slugify } from "./Slug.ts"
+
+export const UserStory = Schema.Struct({
+  /** As the document has it, `US-001`; `STORY-001` where it has none. */
+  id: Schema.NonEmptyString,
+  title: Schema.String,
+  description: Schema.String,
+  acceptanceCriteria: Schema.Array(Schema.String),
+  /** 0 is the most urgent, 4 the least. */
+  priority: Schema.Int.pipe(Schema.between(0, 4)),
+  /** Whether it is done. */
+  passes: Schema.Boolean,
+  labels: Schema.Array(Schema.String),
+  /** Ids of other stories. */
+  dependsOn: Schema.Array(Schema.String),
+})
+export type UserStory = typeof UserStory.Type
+
+export const PrdJson = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
+  /** `feature/dark-mode`. */
+  branchName: Schema.String,
+  userStories: Schema.Array(UserStory),
+  metadata: Schema.Struct({
+    createdAt: Schema.String,
+    version: Schema.Literal("1.0.0"),
+    /** The path of the document it was made from. */
+    sourcePrd: Schema.optional(Schema.NonEmptyString),
+  }),
+})
+export type PrdJson = typeof PrdJson.Type
+
+export interface Options {
+  /** As ISO has it. What the document says of it (`> Generated:`) goes before. */
+  readonly createdAt: string
+  /** Left out where it is blank. */
+  readonly sourcePrd?: string | undefined
+}
+
+/** Of a document in Markdown. One without stories has none here. */
+export const make = (content: string, { createdAt, sourcePrd = "" }: Options): PrdJson => {
+  const lines = linesOf(content)
+  const name = Prd.nameOf(content)
+  return {
+    name,
+    description: paragraph(
+      lines.slice(0, storyHeadings(lines)[0]?.line.number).filter(({ text }) => !text.startsWith(">")),
+    ),
+    branchName: quoted(lines, "Branch") ?? `feature/${slugify(name)}`,
+    userStories: userStories(content),
+    metadata: {
+      createdAt: quoted(lines, "Generated") ?? createdAt,
+      version: "1.0.0",
+      ...(sourcePrd.trim() !== "" && { sourcePrd }),
+    },
+  }
+}
+
+/**
+ * The stories of a document: headings of the second to the fourth level with an id, `US-001`, `US-2.1.1`, `EPIC-12` or
+ * `Feature 1.1`. Where none has one, headings `Word: Title` in the section of user stories; else those anywhere, but for
+ * what is known to be a section.
+ */
+export const userStories = (content: string): ReadonlyArray<UserStory> => {
+  const lines = linesOf(content)
+  return storyHeadings(lines).map((heading, index) => story(lines, heading, index))
+}
+
+/** Labels as people give them: a list, or one text with commas. None where there is none. */
+export const labels = (input: unknown): ReadonlyArray<string> | undefined => {
+  const given: ReadonlyArray<unknown> = typeof input === "string" ? input.split(",") : Array.isArray(input) ? input : []
+  const found = given.flatMap((label) => (typeof label === "string" && label.trim() !== "" ? [label.trim()] : []))
+  return found.length === 0 ? undefined : found
+}
+
+interface Line {
+  readonly number: number
+  readonly text: string
+  /** 1 to 6 for a heading, else 0. What is fenced is none. */
+  readonly level: number
+  readonly isFenced: boolean
+}
+
+interface Heading {
+  readonly line: Line
+  /** None where the story is to be given one. */
+  readonly id: string | undefined
+  /** What stands before the colon. */
+  readonly label: string
+  readonly title: string
+}
+
+const linesOf = (content: string): ReadonlyArray<Line> => {
+  const isFenced = Fence.make()
+  return content.split(/\r?\n/).map((text, number) => {
+    const inFence = isFenced(text)
+    return { number, text, level: inFence ? 0 : (/^(#{1,6})\s/.exec(text)?.[1]?.length ?? 0), isFenced: inFence }
+  })
+}
+
+const storyHeadings = (lines: ReadonlyArray<Line>): ReadonlyArray<Heading> => {
+  const withId = headings(lines, identified)
+  if (withId.length > 0) return withId
+  const inSection = headings(sectionOf(lines), titled)
+  return inSection.length > 0 ? inSection : headings(lines, titled).filter(({ label }) => !SECTIONS.test(label))
+}
+
+type Read = (text: string) => Omit<Heading, "line"> | undefined
+
+const headings = (lines: ReadonlyArray<Line>, read: Read): ReadonlyArray<Heading> =>
+  lines.flatMap((line) => {
+    const heading = line.level >= 2 && line.level <= 4 ? read(words(line.text.replace(/^#+\s+/, ""))) : undefined
+    return heading === undefined ? [] : [{ ...heading, line }]
+  })
+
+const identified: Read = (text) => {
+  const [, label, title] = IDENTIFIED.exec(text) ?? []
+  if (label === undefined || title === undefined) return undefined
+  return { id: label.replace(/^Feature\s+/i, "FEAT-").replaceAll(/(?<=^FEAT-.*)\./g, "-"), label, title }
+}
+
+/** A `US-` has three digits: with more or less of them it is a word like any other. */
+const IDENTIFIED = /^(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)\s*[:：]?\s*(.*)$/
+
+const titled: Read = (text) => {
+  const [, label, title] = /^([^:：]+)[:：]\s*(\S.*)$/.exec(text) ?? []
+  return label === undefined || title === undefined ? undefined : { id: undefined, label: label.trim(), title }
+}
+
+/** Headings that begin a section of the document, whatever follows their colon. */
+const SECTIONS =
+  /^(?:\d+\.?\s*)?(?:prd|introduction|overview|summary|background|problem|goals?|objectives?|scope|non[- ]goals?|out of scope|(?:user )?stories|(?:non-)?(?:functional )?requirements?|quality(?: gates)?|technical.*|design.*|architecture|implementation.*|dependenc(?:y|ies)|success.*|metrics?|risks?|timeline|milestones?|open questions?|questions?|notes?|appendix|assumptions?|constraints?|security|performance|testing|references?|phase\s*\d*)$/i
+
+/** What is below the heading of the user stories, up to the next one of its level. */
+const sectionOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const start = lines.findIndex(({ level, text }) => level > 0 && /user stories/i.test(text))
+  const head = lines[start]
+  if (head === undefined) return []
+  const end = lines.findIndex(({ level, number }) => number > start && level > 0 && level <= head.level)
+  return lines.slice(start + 1, end === -1 ? undefined : end)
+}
+
+const story = (lines: ReadonlyArray<Line>, { id, line, title }: Heading, index: number): UserStory => {
+  const end = lines.findIndex(({ level, number }) => number > line.number && level > 0 && level <= line.level)
+  const below = lines.slice(line.number + 1, end === -1 ? undefined : end)
+  const next = below.findIndex(({ level }) => level > 0 && level <= 4)
+  const body = next === -1 ? below : below.slice(0, next)
+  const urgency = /\bP?([0-4])\b/i.exec(field(body, "Priority") ?? "")?.[1]
+  return {
+    id: id ?? `STORY-${String(index + 1).padStart(3, "0")}`,
+    title: title.trim(),
+    description: paragraph(body),
+    acceptanceCriteria: criteria(body),
+    priority: urgency === undefined ? Math.min(index + 1, 4) : Number(urgency),
+    passes: false,
+    labels: labels(field(body, "Labels")) ?? [],
+    dependsOn: (labels(field(body, "Depends on")) ?? []).filter((id) => !/^none\b/i.test(id)),
+  }
+}
+
+/** The first paragraph; a field, a list, a rule or a heading ends it. */
+const paragraph = (lines: ReadonlyArray<Line>): string => {
+  const said: Array<string> = []
+  for (const { isFenced, level, text } of lines) {
+    const isWords = text.trim() !== "" && level === 0 && !isFenced && !RULE.test(text)
+    if (isWords && !FIELD.test(text) && !ITEM.test(text)) said.push(words(text.replace(DESCRIPTION, "")))
+    else if (said.length > 0 || FIELD.test(text)) break
+  }
+  return said.join(" ").trim()
+}
+
+/** The items below the line of the criteria; the first list where there is no such line. */
+const criteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
+  const start = lines.findIndex(({ text }) => CRITERIA.test(text))
+  const found: Array<string> = []
+  for (const { isFenced, text } of lines.slice(start + 1)) {
+    const item = isFenced ? undefined : ITEM.exec(text)?.[1]?.trim()
+    if (item !== undefined && item !== "") found.push(item)
+    else if (FIELD.test(text) || RULE.test(text) || (found.length > 0 && /^\S/.test(text))) break
+  }
+  return found
+}
+
+/** What stands after `**Name:**` on its line. */
+const field = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
+  lines
+    .filter(({ isFenced }) => !isFenced)
+    .map(({ text }) => new RegExp(`^(?:[-*]\\s+)?\\**${name}\\**\\s*[:：]\\**\\s*(.+)$`, "i").exec(text)?.[1]?.trim())
+    .find((value) => value !== undefined)
+
+/** What stands after `> Name:` on its line. */
+const quoted = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
+  lines
+    .map(({ text }) => new RegExp(`^>\\s*\\**${name}\\**\\s*[:：]\\**\\s*(.+)$`, "i").exec(text)?.[1]?.trim())
+    .find((value) => value !== undefined)
+    ?.replaceAll("`", "")
+
+const CRITERIA = /^\**acceptance criteria\**\s*[:：]?\**\s*$/i
+
+const FIELD = /^(?:[-*]\s+)?\**(?:acceptance criteria|priority|depends on|labels|notes)\**\s*[:：]/i
+
+const DESCRIPTION = /^\**description\**\s*[:：]\**\s*/i
+
+const ITEM = /^\s*[-*]\s+(?:\[[ xX]\]\s*)?(.*)$/
+
+const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
+
+/** Without the marks of bold. */
+const words = (text: string): string => text.replaceAll("**", "").trim()

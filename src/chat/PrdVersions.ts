@@ -1,0 +1,50 @@
+/** Every PRD of a conversation, as it was given and given again: a version each. Pure. */
+
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Node } from "../forest/Node.ts"
+import * as Message from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as Prd from "./Prd.ts"
+
+export interface Version {
+  /** From 1, oldest first. */
+  readonly number: number
+  readonly prd: Prd.Prd
+  /** The model's message that gives it. */
+  readonly node: NodeId
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** Those of a path, or of a part of one: what a model submitted and was not refused, or said. What changes nothing is none. */
+export const versions = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
+  const accepted = new Set(nodes.flatMap(({ message }) => acceptedCall(message)))
+  const found: Array<Version> = []
+  for (const { createdAt, id, message } of nodes) {
+    for (const prd of given(message, accepted)) {
+      const last = found.at(-1)?.prd
+      if (last?.name === prd.name && last.content === prd.content) continue
+      found.push({ number: found.length + 1, prd, node: id, createdAt })
+    }
+  }
+  return found
+}
+
+/** What a message on its way to an answer says is no document yet: there the model submits one, or has none. */
+const given = (message: Message.Message, accepted: ReadonlySet<string>): ReadonlyArray<Prd.Prd> => {
+  if (message.role !== "assistant") return []
+  const calls = Message.toolUses(message)
+  if (calls.length === 0) return Option.toArray(Option.fromNullable(Prd.detect(Message.text(message))))
+  return calls.flatMap(({ id, name, parameters }) =>
+    name === Prd.submission && accepted.has(id) ? Option.toArray(submitted(parameters)) : [],
+  )
+}
+
+const submitted = (parameters: unknown): Option.Option<Prd.Prd> =>
+  Option.map(decode(parameters), ({ content, name }) => ({ name: name.trim(), content: content.trim() }))
+
+const decode = Schema.decodeUnknownOption(Prd.Prd)
+
+const acceptedCall = (message: Message.Message): ReadonlyArray<string> =>
+  message.role === "tool" && message.isError !== true ? [message.tool_call_id] : []

@@ -1,0 +1,535 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber, Stream, TestClock } from "effect"
+import * as ChatEngine from "../../src/chat/ChatEngine.ts"
+import type { ChatEvent } from "../../src/chat/ChatEvent.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as Agent from "../../src/model/Agent.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Overloaded, ProgramFailed, Unauthorized } from "../../src/model/ModelError.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
+import { withScript } from "../utils/Looms.ts"
+
+const { Stderr, Stdout } = Agent.Output
+
+const id = new ModelId({ provider: "cli", name: "test" })
+
+const failure = (reason: ModelError["reason"]) => new ModelError({ model: String(id), reason })
+
+/** Says this, whatever it is asked, and remembers how it was. */
+const agentSaying = (say: (index: number) => Stream.Stream<Agent.Output, ModelError>) => {
+  const prompts: Array<string> = []
+  const askings: Array<Agent.Asking> = []
+  const agent: Agent.Service = {
+    id,
+    name: "test",
+    format: "xml",
+    abilities: { streams: true, readsFiles: false },
+    ready: Effect.void,
+    ask: (prompt, { cwd, flags, timeout } = {}) => {
+      askings.push({ cwd, flags, timeout })
+      return say(prompts.push(prompt) - 1)
+    },
+  }
+  return { agent, prompts, askings }
+}
+
+const replies = (...texts: ReadonlyArray<string>) =>
+  agentSaying((index) => Stream.make(Stdout({ text: texts[index] ?? "and so on" })))
+
+const hanging = LanguageModel.make(new ModelId({ provider: "test", name: "hanging" }), () => Effect.never)
+
+const chat = (agent: ChatEngine.Config["agent"], options: Partial<ChatEngine.Config> = {}) =>
+  ChatEngine.make({ agent, systemPrompt: "S", ...options })
+
+const say = (engine: ChatEngine.Service, content: string, options?: ChatEngine.SendOptions) =>
+  Effect.map(Stream.runCollect(engine.sendMessage(content, options)), (events) => Array.from(events))
+
+/** As the specification writes it: `idle→processing`. */
+const told = (events: ReadonlyArray<ChatEvent>) =>
+  events.map((event) =>
+    event.type === "status:changed" ? `${event.previousStatus}→${event.newStatus}` : (event.type as string),
+  )
+
+const last = (events: ReadonlyArray<ChatEvent>) => events.at(-1) ?? assert.fail("nothing was told")
+
+const contents = (engine: ChatEngine.Service) =>
+  Effect.map(engine.history, (history) => history.map(({ content, role }) => `${role}: ${content}`))
+
+const withKernel = withScript([])
+
+const prd = "[PRD]\n# PRD: Dark Mode\n\nDark.\n[/PRD]"
+
+describe("ChatEngine", () => {
+  it.effect("sends a first message after the system prompt, without a conversation (C-21, C-23, C-26, C-T01)", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = replies("Hi")
+      const engine = yield* chat(agent)
+      const built = yield* engine.buildPrompt("Hello")
+      yield* say(engine, "Hello")
+      assert.deepStrictEqual(prompts, ["<system>\nS\n</system>\n\nUser: Hello\nAssistant:"])
+      assert.strictEqual(built, prompts[0])
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells what was said before, oldest first, and what is said now once (C-22, C-25, C-T02, C-T03)", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = replies("reply")
+      const engine = yield* chat(agent)
+      yield* say(engine, "first")
+      const built = yield* engine.buildPrompt("second")
+      yield* say(engine, "second")
+      const conversation = "<conversation>\nUser: first\nAssistant: reply\n</conversation>"
+      assert.strictEqual(prompts[1], `<system>\nS\n</system>\n\n${conversation}\n\nUser: second\nAssistant:`)
+      assert.strictEqual(built, prompts[1])
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells the last messages of the history, as many as it may, and none of none (C-24, C-T04)", () =>
+    Effect.gen(function* () {
+      for (const [maxHistoryMessages, conversation] of [
+        [2, "<conversation>\nUser: Message 2\nAssistant: b\n</conversation>\n\n"],
+        [1, "<conversation>\nAssistant: b\n</conversation>\n\n"],
+        [0, ""],
+      ] as const) {
+        const { agent, prompts } = replies("a", "b")
+        const engine = yield* chat(agent, { maxHistoryMessages })
+        yield* say(engine, "Message 1")
+        yield* say(engine, "Message 2")
+        assert.include(prompts[1], maxHistoryMessages === 0 ? "S" : "Assistant: a")
+        const built = yield* engine.buildPrompt("Message 3")
+        yield* say(engine, "Message 3")
+        assert.strictEqual(prompts[2], `<system>\nS\n</system>\n\n${conversation}User: Message 3\nAssistant:`)
+        assert.strictEqual(built, prompts[2])
+      }
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells fifty messages where nothing else is said (C-1)", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = replies()
+      const engine = yield* chat(agent)
+      for (let number = 1; number <= 27; number++) yield* say(engine, `Message ${number}.`)
+      assert.include(prompts[25], "User: Message 1.")
+      assert.notInclude(prompts[26], "User: Message 1.")
+      assert.include(prompts[26], "User: Message 2.")
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells the story of a message that is answered (C-7, C-8, C-12, C-16, C-34, C-T05)", () =>
+    Effect.gen(function* () {
+      const { agent } = agentSaying(() => Stream.fromEffect(Effect.delay(Effect.succeed(Stdout({ text: "Hi" })), 1500)))
+      const engine = yield* chat(agent)
+      yield* TestClock.setTime(1000)
+      const fiber = yield* Effect.fork(say(engine, "Hello"))
+      yield* TestClock.adjust("2 seconds")
+      const sent = { role: "user", content: "Hello", timestamp: new Date(1000), metadata: { node: "n-1" } } as const
+      const metadata = { node: "n-2", model: "cli/test" }
+      const received = { role: "assistant", content: "Hi", timestamp: new Date(2500), metadata } as const
+      const [start, end] = [new Date(1000), new Date(2500)]
+      assert.deepStrictEqual<ReadonlyArray<unknown>>(yield* Fiber.join(fiber), [
+        { type: "message:sent", message: sent, timestamp: start },
+        { type: "status:changed", previousStatus: "idle", newStatus: "processing", timestamp: start },
+        { type: "message:received", message: received, durationMs: 1500, timestamp: end },
+        { type: "status:changed", previousStatus: "processing", newStatus: "idle", timestamp: end },
+      ])
+      assert.deepStrictEqual(yield* engine.history, [sent, received])
+      assert.strictEqual(yield* engine.status, "idle")
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells of a PRD last, and is completed, and goes on all the same (C-6, C-13, C-17, C-33)", () =>
+    Effect.gen(function* () {
+      const { agent } = replies(`Here:\n${prd}`, "Sure.")
+      const engine = yield* chat(agent)
+      const events = yield* say(engine, "Go")
+      assert.deepStrictEqual(told(events), [
+        "message:sent",
+        "idle→processing",
+        "message:received",
+        "processing→completed",
+        "prd:detected",
+      ])
+      assert.deepInclude(last(events), { prdContent: "# PRD: Dark Mode\n\nDark.", featureName: "Dark Mode" })
+      assert.strictEqual(yield* engine.status, "completed")
+      assert.deepStrictEqual(told(yield* say(engine, "Thanks")).slice(1), [
+        "completed→processing",
+        "message:received",
+        "processing→idle",
+      ])
+    }).pipe(withKernel),
+  )
+
+  it.effect("looks for a PRD in what the agent says, not in what the person does (T6)", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(replies("No.").agent)
+      assert.notInclude(told(yield* say(engine, prd)), "prd:detected")
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells of a failure, keeps what was said, and can be asked again (C-14, C-18, C-19, C-T07)", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = agentSaying((index) =>
+        index === 0
+          ? Stream.fail(failure(new ProgramFailed({ message: "it broke" })))
+          : Stream.make(Stdout({ text: "Yes" })),
+      )
+      const engine = yield* chat(agent)
+      const events = yield* say(engine, "first")
+      assert.deepStrictEqual(told(events), ["message:sent", "idle→processing", "processing→error", "error:occurred"])
+      assert.deepInclude(last(events), { error: "it broke", durationMs: 0 })
+      assert.strictEqual(yield* engine.status, "error")
+      assert.deepStrictEqual(yield* contents(engine), ["user: first"])
+      const built = yield* engine.buildPrompt("second")
+      assert.strictEqual(told(yield* say(engine, "second"))[1], "error→processing")
+      assert.deepStrictEqual(yield* contents(engine), ["user: first", "user: second", "assistant: Yes"])
+      assert.include(
+        prompts[1],
+        "<conversation>\nUser: first\nSystem: [The message above was not answered.]\n</conversation>",
+      )
+      assert.include(prompts[1], "\n\nUser: second\nAssistant:")
+      assert.strictEqual(built, prompts[1])
+    }).pipe(withKernel),
+  )
+
+  it.effect("keeps a message once that was not answered and is sent again (X-13)", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = agentSaying((index) =>
+        index === 0
+          ? Stream.fail(failure(new ProgramFailed({ message: "it broke" })))
+          : Stream.make(Stdout({ text: "Yes" })),
+      )
+      const engine = yield* chat(agent)
+      yield* say(engine, "first")
+      assert.strictEqual(yield* engine.buildPrompt("first"), prompts[0])
+      yield* say(engine, "first")
+      assert.deepStrictEqual(yield* contents(engine), ["user: first", "assistant: Yes"])
+      assert.strictEqual(prompts[1], prompts[0])
+    }).pipe(withKernel),
+  )
+
+  it.effect("takes no second message while it answers one, and tells nothing of it (C-5, C-T06)", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      const { agent, prompts } = agentSaying(() =>
+        Stream.fromEffect(
+          Deferred.succeed(begun, undefined).pipe(
+            Effect.zipRight(Deferred.await(go)),
+            Effect.as(Stdout({ text: "Hi" })),
+          ),
+        ),
+      )
+      const engine = yield* chat(agent)
+      const fiber = yield* Effect.fork(say(engine, "one"))
+      yield* Deferred.await(begun)
+      assert.strictEqual(yield* engine.status, "processing")
+      const heard: Array<ChatEvent> = []
+      const error = yield* Effect.flip(
+        Stream.runForEach(engine.sendMessage("two"), (event) => Effect.sync(() => heard.push(event))),
+      )
+      assert.strictEqual(error.reason._tag, "SessionBusy")
+      assert.deepStrictEqual(heard, [])
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(yield* contents(engine), ["user: one", "assistant: Hi"])
+      assert.lengthOf(prompts, 1)
+    }).pipe(withKernel),
+  )
+
+  it.effect("takes no blank message, at first or later (X-30)", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = replies("Hi")
+      const engine = yield* chat(agent)
+      for (const history of [[], ["user: Hello", "assistant: Hi"]]) {
+        assert.deepStrictEqual(yield* contents(engine), history)
+        assert.strictEqual((yield* Effect.flip(say(engine, " \n"))).reason._tag, "BlankMessage")
+        assert.strictEqual(yield* engine.status, "idle")
+        yield* say(engine, "Hello")
+      }
+      assert.lengthOf(prompts, 2)
+    }).pipe(withKernel),
+  )
+
+  it.effect("lets words through as they come, and counts those on stdout alone (C-10, C-11, C-T08)", () =>
+    Effect.gen(function* () {
+      const outputs = [Stdout({ text: " a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b \n" })]
+      const engine = yield* chat(agentSaying(() => Stream.fromIterable(outputs)).agent)
+      const chunks: Array<string> = []
+      const statuses: Array<string> = []
+      yield* say(engine, "Go", {
+        observer: {
+          chunk: (text) => Effect.sync(() => chunks.push(text)),
+          status: (text) => Effect.sync(() => statuses.push(text)),
+        },
+      })
+      assert.deepStrictEqual(chunks, [" a", "(hm)", "b \n"])
+      assert.deepStrictEqual(statuses, ["Sending to agent..."])
+      assert.deepStrictEqual(yield* contents(engine), ["user: Go", "assistant: ab"])
+    }).pipe(withKernel),
+  )
+
+  it.effect("gives up after three minutes, stops the agent, and can be asked again (C-1, X-23, C-T13)", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const stopped = yield* Deferred.make<void>()
+      const { agent, askings } = agentSaying((index) =>
+        index > 0
+          ? Stream.make(Stdout({ text: "Hi" }))
+          : Stream.fromEffect(Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never)).pipe(
+              Stream.ensuring(Deferred.succeed(stopped, undefined)),
+            ),
+      )
+      const engine = yield* chat(agent)
+      const fiber = yield* Effect.fork(say(engine, "Hello"))
+      yield* Deferred.await(asked)
+      yield* TestClock.adjust("179 seconds")
+      assert.strictEqual((yield* Fiber.poll(fiber))._tag, "None")
+      yield* TestClock.adjust("1 second")
+      const events = yield* Fiber.join(fiber)
+      yield* Deferred.await(stopped)
+      assert.deepInclude(last(events), { error: "it had not ended after 3m", durationMs: 180_000 })
+      assert.strictEqual(yield* engine.status, "error")
+      assert.deepStrictEqual(askings[0]?.timeout, Duration.minutes(3))
+      assert.include(told(yield* say(engine, "Hello")), "message:received")
+    }).pipe(withKernel),
+  )
+
+  it.effect("waits as long as it takes where the timeout is zero (X-23)", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(hanging, { timeout: 0 })
+      const fiber = yield* Effect.fork(say(engine, "Hello"))
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual((yield* Fiber.poll(fiber))._tag, "None")
+      yield* Fiber.interrupt(fiber)
+    }).pipe(withKernel),
+  )
+
+  it.effect("asks an agent in its folder, with its flags (C-9, C-14, C-T20)", () =>
+    Effect.gen(function* () {
+      const { agent, askings } = replies()
+      yield* say(yield* chat(agent, { cwd: "/project", flags: ["--model", "opus"], timeout: "1 minute" }), "Hello")
+      yield* say(yield* chat(agent), "Hello")
+      assert.deepStrictEqual(askings, [
+        { cwd: "/project", flags: ["--model", "opus"], timeout: Duration.minutes(1) },
+        { cwd: undefined, flags: undefined, timeout: Duration.minutes(3) },
+      ])
+    }).pipe(withKernel),
+  )
+
+  it.effect("begins anew, and stops what is being answered: a late reply is not added (C-38, T7, C-T12)", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const { agent, prompts } = agentSaying((index) =>
+        index === 1
+          ? Stream.fromEffect(Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never))
+          : Stream.make(Stdout({ text: "Hi" })),
+      )
+      const engine = yield* chat(agent)
+      yield* say(engine, "one")
+      const fiber = yield* Effect.fork(say(engine, "two"))
+      yield* Deferred.await(asked)
+      assert.deepInclude(yield* engine.reset, { previousStatus: "processing", newStatus: "idle" })
+      assert.deepStrictEqual(told(yield* Fiber.join(fiber)), ["message:sent", "idle→processing"])
+      assert.deepStrictEqual(yield* engine.history, [])
+      assert.strictEqual(yield* engine.status, "idle")
+      yield* say(engine, "three")
+      assert.strictEqual(prompts[2], "<system>\nS\n</system>\n\nUser: three\nAssistant:")
+      assert.deepStrictEqual(yield* contents(engine), ["user: three", "assistant: Hi"])
+    }).pipe(withKernel),
+  )
+
+  it.effect("is idle again where its stream is let go, and keeps what was said", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(hanging)
+      yield* engine.sendMessage("Hello").pipe(Stream.take(2), Stream.runDrain)
+      assert.strictEqual(yield* engine.status, "idle")
+      assert.deepStrictEqual(yield* contents(engine), ["user: Hello"])
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells of a message whose signal was aborted that it was not answered", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(hanging)
+      const events = yield* say(engine, "Hello", { signal: AbortSignal.abort("enough") })
+      assert.deepInclude(last(events), { type: "error:occurred", error: "Generation aborted: enough" })
+    }).pipe(withKernel),
+  )
+
+  it.effect("tells a model messages rather than a prompt, and offers it tools", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const model = yield* Scripted.make((request) => {
+        requests.push(request)
+        return "Hi"
+      })
+      const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })
+      const chunks: Array<string> = []
+      yield* say(engine, "one", { observer: { chunk: (text) => Effect.sync(() => chunks.push(text)) } })
+      yield* say(engine, "two")
+      assert.deepStrictEqual(chunks, ["Hi"])
+      assert.strictEqual(engine.agentName, "scripted/test")
+      assert.strictEqual(requests[1]?.system, "S")
+      assert.deepStrictEqual(requests[1]?.messages.map(Message.text), ["one", "Hi", "two"])
+      assert.deepStrictEqual(
+        requests[1]?.tools.map(({ name }) => name),
+        ["submit_prd"],
+      )
+    }).pipe(withKernel),
+  )
+
+  it.effect("takes a PRD that is submitted, once the turn has ended in words (X-25)", () =>
+    Effect.gen(function* () {
+      const content = "# PRD: Dark Mode\n\n### US-001: A switch\n\n- [ ] it is there"
+      const model = yield* Scripted.make([
+        Scripted.calls(["submit_prd", { name: "Dark Mode", content: "no stories" }]),
+        Scripted.calls(["submit_prd", { name: "Dark Mode", content: `${content}\n` }]),
+        "That is it.",
+      ])
+      const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })
+      const statuses: Array<string> = []
+      const observer = { status: (text: string) => Effect.sync(() => statuses.push(text)) }
+      const events = yield* say(engine, "Go", { observer })
+      assert.deepStrictEqual(told(events), [
+        "message:sent",
+        "idle→processing",
+        "message:received",
+        "processing→completed",
+        "prd:detected",
+      ])
+      assert.deepInclude(last(events), { prdContent: content, featureName: "Dark Mode" })
+      assert.deepStrictEqual(yield* contents(engine), ["user: Go", "assistant: That is it."])
+      assert.deepStrictEqual(statuses, ["Sending to agent...", "Running submit_prd...", "Running submit_prd..."])
+    }).pipe(withKernel),
+  )
+
+  it.effect("takes none that was refused", () =>
+    Effect.gen(function* () {
+      const refused = Scripted.calls(["submit_prd", { name: "Dark Mode", content: "no stories" }])
+      const engine = yield* chat(yield* Scripted.make([refused, "Oh."]), { tools: ToolRegistry.make([SubmitPrd.make]) })
+      assert.strictEqual(told(yield* say(engine, "Go")).at(-1), "processing→idle")
+      assert.deepStrictEqual(yield* engine.versions, [])
+    }).pipe(withKernel),
+  )
+
+  it.effect("takes a PRD between markers from a model that has the tool, too", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(yield* Scripted.make([prd]), { tools: ToolRegistry.make([SubmitPrd.make]) })
+      assert.deepInclude(last(yield* say(engine, "Go")), { type: "prd:detected", featureName: "Dark Mode" })
+    }).pipe(withKernel),
+  )
+
+  it.effect("has every PRD of the conversation as a version, and none of what changed nothing", () =>
+    Effect.gen(function* () {
+      const other = "[PRD]\n# PRD: Dark Mode\n\nDarker.\n[/PRD]"
+      const engine = yield* chat(replies(prd, "Really?", other, other).agent)
+      for (const content of ["a", "b", "c", "d"]) yield* say(engine, content)
+      const versions = yield* engine.versions
+      assert.deepStrictEqual(
+        versions.map(({ number, prd }) => [number, prd.name, prd.content]),
+        [
+          [1, "Dark Mode", "# PRD: Dark Mode\n\nDark."],
+          [2, "Dark Mode", "# PRD: Dark Mode\n\nDarker."],
+        ],
+      )
+    }).pipe(withKernel),
+  )
+
+  it.effect("says that it asks again where a provider is busy", () =>
+    Effect.gen(function* () {
+      const model = yield* Scripted.make([failure(new Overloaded({ message: "busy" })), "Hi"])
+      const engine = yield* chat(model)
+      const statuses: Array<string> = []
+      const observer = { status: (text: string) => Effect.sync(() => statuses.push(text)) }
+      const fiber = yield* Effect.fork(say(engine, "Hello", { observer }))
+      yield* TestClock.adjust("2 seconds")
+      assert.include(told(yield* Fiber.join(fiber)), "message:received")
+      assert.deepStrictEqual(statuses, ["Sending to agent...", "Asking again in 2s: busy"])
+    }).pipe(withKernel),
+  )
+
+  it.effect("says what is wrong without naming a model that everybody knows", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(yield* Scripted.make([failure(new Unauthorized({ message: "no key" }))]))
+      assert.deepInclude(last(yield* say(engine, "Hello")), { error: "no key" })
+    }).pipe(withKernel),
+  )
+
+  it.effect("goes on from any node, on the system prompt of its tree", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = replies("a", "b", "c")
+      const first = yield* chat(agent)
+      yield* say(first, "one")
+      const from = yield* first.cursor
+      yield* say(first, "two")
+      const second = yield* chat(agent, { systemPrompt: "another", from })
+      assert.deepStrictEqual(yield* contents(second), ["user: one", "assistant: a"])
+      yield* say(second, "three")
+      assert.include(prompts[2], "<system>\nS\n</system>")
+      assert.deepStrictEqual(yield* contents(second), ["user: one", "assistant: a", "user: three", "assistant: c"])
+      assert.deepStrictEqual((yield* contents(first)).slice(2), ["user: two", "assistant: b"])
+      yield* second.reset
+      const third = yield* chat(agent, { systemPrompt: "another", from: yield* second.cursor })
+      assert.deepStrictEqual(yield* contents(third), [])
+      assert.include(yield* third.buildPrompt("four"), "<system>\nS\n</system>\n\nUser: four")
+    }).pipe(withKernel),
+  )
+
+  it.effect("says that a node to go on from is missing", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(chat(hanging, { from: NodeId.make("nowhere") }))
+      assert.strictEqual(error.message, "Node not found: nowhere")
+    }).pipe(withKernel),
+  )
+
+  it.effect("takes no message that cannot be kept, and is as it was", () =>
+    Effect.gen(function* () {
+      const { agent, prompts } = replies("Hi")
+      const engine = yield* chat(agent)
+      yield* say(engine, "Hello")
+      const forest = yield* Forest.Forest
+      yield* forest.remove(yield* engine.cursor, "cascade")
+      assert.strictEqual((yield* Effect.flip(say(engine, "Lost?"))).reason._tag, "NotFound")
+      assert.strictEqual(yield* engine.status, "idle")
+      yield* engine.reset
+      yield* say(engine, "Hello")
+      assert.lengthOf(prompts, 2)
+    }).pipe(withKernel),
+  )
+
+  it.effect("keeps conversations apart that begin with the same words", () =>
+    Effect.gen(function* () {
+      const engines = [yield* chat(replies("a").agent), yield* chat(replies("b").agent)]
+      for (const engine of engines) yield* say(engine, "Hello")
+      const forest = yield* Forest.Forest
+      const [root] = yield* forest.roots("chat")
+      assert.lengthOf(yield* forest.children(root?.id ?? assert.fail("no tree")), 2)
+    }).pipe(withKernel),
+  )
+
+  it.effect("goes on below the answers of tools that a stopped turn has left", () =>
+    Effect.gen(function* () {
+      const model = yield* Scripted.make([Scripted.calls(["submit_prd", {}]), "Hi"])
+      const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })
+      const stop = new AbortController()
+      const toolStarted = () =>
+        Effect.zipRight(
+          Effect.sync(() => stop.abort("enough")),
+          Effect.never,
+        )
+      yield* say(engine, "Go", { signal: stop.signal, observer: { toolStarted } })
+      yield* say(engine, "Go on")
+      const forest = yield* Forest.Forest
+      const { nodes } = yield* forest.path(yield* engine.cursor)
+      assert.deepStrictEqual(
+        nodes.map(({ message }) => message.role),
+        ["user", "assistant", "tool", "user", "assistant"],
+      )
+    }).pipe(withKernel),
+  )
+})

@@ -1,0 +1,572 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Exit, FastCheck, Fiber, Option, Ref, Schema, TestClock } from "effect"
+import * as ConversationEngine from "../../src/chat/ConversationEngine.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Message from "../../src/message/Message.ts"
+import * as History from "../../src/model/History.ts"
+import type * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as SessionComplete from "../../src/toolbox/SessionComplete.ts"
+import { withScript } from "../utils/Looms.ts"
+
+const systemPrompt = "You are an interviewer.\n\n  # With {{marks}} of its own\t\n"
+
+/** What tools were called with, and what models were asked, in order. */
+interface Heard {
+  readonly requests: Array<Request>
+  readonly calls: Array<unknown>
+}
+
+const toolsHeardBy = ({ calls }: Heard): ReadonlyArray<Tool.Tool> => {
+  const note = (call: unknown) => Effect.sync(() => void calls.push(call))
+  return [
+    Tool.make({
+      name: "file_read",
+      description: "Reads.",
+      parameters: Schema.Struct({ path: Schema.String }),
+      readOnly: true,
+      run: (args) => Effect.as(note(args), `Wrote ${args.path} by hand, long ago`),
+    }),
+    Tool.make({
+      name: "file_write",
+      description: "Writes.",
+      parameters: Schema.Struct({ path: Schema.String }),
+      run: ({ path }) => Effect.as(note({ wrote: path }), { text: "kept", filesWritten: [path] }),
+    }),
+    Tool.make({
+      name: "throwing",
+      description: "Throws.",
+      parameters: Schema.Struct({}),
+      run: () => {
+        throw new Error("disk full")
+      },
+    }),
+    SessionComplete.make,
+  ]
+}
+
+/** A session over a script; what its model was asked and its tools were called with is heard. */
+const session = (
+  script: Scripted.Script,
+  tools: (heard: Heard) => ReadonlyArray<Tool.Tool> = toolsHeardBy,
+  codebasePath = "/code",
+) =>
+  Effect.gen(function* () {
+    const heard: Heard = { requests: [], calls: [] }
+    const scripted = yield* Scripted.make(script)
+    const model: LanguageModel.Service = {
+      ...scripted,
+      generate: (request, observer) => {
+        heard.requests.push(request)
+        return scripted.generate(request, observer)
+      },
+    }
+    const registry = ToolRegistry.make(tools(heard))
+    const engine = yield* ConversationEngine.make({ model, tools: registry, systemPrompt, codebasePath })
+    return { ...engine, ...heard }
+  })
+
+const inMemory = withScript([])
+
+const told = (messages: ReadonlyArray<Message.Message> | undefined) =>
+  (messages ?? []).map((message) => [message.role, Message.text(message)])
+
+const { calls } = Scripted
+
+const failed = new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no key" }) })
+
+const tag = (error: ConversationEngine.ConversationError) =>
+  error._tag === "SessionError" || error._tag === "ModelError" ? error.reason._tag : error._tag
+
+/** The only tool results that a request holds, as text. */
+const results = (request: Request | undefined) =>
+  (request?.messages ?? []).flatMap((message) => (message.role === "tool" ? [Message.text(message)] : []))
+
+describe("ConversationEngine talks", () => {
+  it.effect("start sends the system prompt as it is, then the user, and gives the answer (A-T01, A-2, A-8)", () =>
+    Effect.gen(function* () {
+      const { messages, requests, start } = yield* session(["Hello! What problem do you want to solve?"])
+      assert.deepStrictEqual(yield* start("I need logins"), {
+        text: "Hello! What problem do you want to solve?",
+        done: false,
+      })
+      assert.lengthOf(requests, 1)
+      assert.strictEqual(requests[0]?.system, systemPrompt)
+      assert.deepStrictEqual(told(requests[0]?.messages), [["user", "I need logins"]])
+      assert.deepStrictEqual(told(yield* messages), [
+        ["system", systemPrompt],
+        ["user", "I need logins"],
+        ["assistant", "Hello! What problem do you want to solve?"],
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("respond sends all that was said before: system and three messages (A-T02, A-3, A-7, A-13)", () =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session(["Go on.", "I see."])
+      yield* start("I need logins")
+      assert.deepStrictEqual(yield* respond("More details"), { text: "I see.", done: false })
+      assert.strictEqual(requests[1]?.system, systemPrompt)
+      assert.deepStrictEqual(told(requests[1]?.messages), [
+        ["user", "I need logins"],
+        ["assistant", "Go on."],
+        ["user", "More details"],
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps one growing list of messages, which is the path in the forest and nothing else (A-7)", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { cursor, messages, respond, start } = yield* session([calls(["file_read", { path: "a" }]), "one", "two"])
+      assert.deepStrictEqual(yield* messages, [])
+      assert.isTrue(Option.isNone(yield* cursor))
+      yield* start("first")
+      const before = yield* messages
+      yield* respond("second")
+      const after = yield* messages
+      assert.deepStrictEqual(after.slice(0, before.length), before)
+      const { nodes, root } = yield* forest.path(Option.getOrThrow(yield* cursor))
+      assert.deepStrictEqual(
+        after.slice(1),
+        nodes.map(({ message }) => message),
+      )
+      assert.strictEqual(root.owner, "conversation:/code")
+    }).pipe(inMemory),
+  )
+
+  it.effect("writes nothing to stdout or stderr (A-T14, A-14)", () =>
+    Effect.gen(function* () {
+      const { respond, start } = yield* session([calls(["throwing"], ["file_write", { path: "a" }]), "Done.", failed])
+      const written: Array<unknown> = []
+      const { stderr, stdout } = process
+      yield* Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const before = [stdout.write, stderr.write] as const
+          stdout.write = stderr.write = (chunk: unknown) => written.push(chunk) > 0
+          return before
+        }),
+        () => Effect.zipRight(start("Go"), Effect.flip(respond("and on"))),
+        ([out, err]) =>
+          Effect.sync(() => Object.assign(stdout, { write: out }) && Object.assign(stderr, { write: err })),
+      )
+      assert.deepStrictEqual(written, [])
+    }).pipe(inMemory),
+  )
+
+  it.effect("lets an observer hear the words as they come, which changes nothing of the answer", () =>
+    Effect.gen(function* () {
+      const { start } = yield* session([{ text: "Let me look.", ...calls(["file_read", { path: "a" }]) }, "Found it."])
+      const words: Array<string> = []
+      const { text } = yield* start("Look", {
+        observer: {
+          part: (part) => Effect.sync(() => void (part._tag === "Text" && words.push(part.text))),
+          toolStarted: ({ name }) => Effect.sync(() => void words.push(name)),
+        },
+      })
+      assert.deepStrictEqual([text, words], ["Found it.", ["Let me look.", "file_read", "Found it."]])
+    }).pipe(inMemory),
+  )
+})
+
+describe("ConversationEngine runs tools", () => {
+  it.effect("a call, then the text: one execution with exactly these arguments, two requests (A-T03, A-10)", () =>
+    Effect.gen(function* () {
+      const engine = yield* session([calls(["file_read", { path: "src/a.ts" }]), "It is a loop."])
+      assert.deepStrictEqual(yield* engine.start("What is it?"), { text: "It is a loop.", done: false })
+      assert.deepStrictEqual(engine.calls, [{ path: "src/a.ts" }])
+      assert.lengthOf(engine.requests, 2)
+    }).pipe(inMemory),
+  )
+
+  it.effect("two calls of one answer: each once, and the text that follows (A-T06)", () =>
+    Effect.gen(function* () {
+      const engine = yield* session([calls(["file_read", { path: "a" }], ["file_write", { path: "b" }]), "Both."])
+      assert.strictEqual((yield* engine.start("Go")).text, "Both.")
+      assert.deepStrictEqual(engine.calls, [{ path: "a" }, { wrote: "b" }])
+    }).pipe(inMemory),
+  )
+
+  it.effect("two rounds of calls: three requests, and no more than one answer (A-T07)", () =>
+    Effect.gen(function* () {
+      const engine = yield* session([calls(["file_read", { path: "a" }]), calls(["file_read", { path: "b" }]), "Both."])
+      assert.strictEqual((yield* engine.start("Go")).text, "Both.")
+      assert.lengthOf(engine.requests, 3)
+    }).pipe(inMemory),
+  )
+
+  it.effect("an unknown one is told not found, and the turn goes on (A-T08)", () =>
+    Effect.gen(function* () {
+      const { requests, start } = yield* session([calls(["delete_all"]), "Sorry."])
+      assert.strictEqual((yield* start("Go")).text, "Sorry.")
+      assert.include(results(requests[1])[0], "not found")
+    }).pipe(inMemory),
+  )
+
+  it.effect("one that throws tells the model why, and the turn goes on (A-T09)", () =>
+    Effect.gen(function* () {
+      const { requests, start } = yield* session([calls(["throwing"]), "Sorry."])
+      assert.strictEqual((yield* start("Go")).text, "Sorry.")
+      assert.include(results(requests[1])[0], "disk full")
+    }).pipe(inMemory),
+  )
+
+  it.effect("words beside a call stay with it and are not the answer (A-T10, A-12)", () =>
+    Effect.gen(function* () {
+      const { requests, start } = yield* session([
+        { text: "Let me check…", ...calls(["file_read", { path: "a" }]) },
+        "Checked.",
+      ])
+      assert.strictEqual((yield* start("Go")).text, "Checked.")
+      const assistant = requests[1]?.messages.find(({ role }) => role === "assistant")
+      assert.deepStrictEqual(
+        assistant?.content.map((block) =>
+          block.type === "tool-use" ? block.name : block.type === "text" && block.text,
+        ),
+        ["Let me check…", "file_read"],
+      )
+    }).pipe(inMemory),
+  )
+
+  it.effect("all of them are offered with every request (A-T11, A-9)", () =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session([calls(["file_read", { path: "a" }]), "one", "two"])
+      yield* start("first")
+      yield* respond("second")
+      const names = requests.map(({ tools }) => tools.map(({ name }) => name))
+      const all = ["file_read", "file_write", "throwing", "session_complete"]
+      assert.deepStrictEqual(names, [all, all, all])
+    }).pipe(inMemory),
+  )
+
+  it.effect("fifty rounds at the most: what was written until then is told, and the session goes on (A-5, X-03)", () =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session((_, index) =>
+        index < 50 ? calls(["file_write", { path: `jobs/${index % 3}.md` }]) : "Here I am.",
+      )
+      const { done, files_written, text } = yield* start("Write")
+      assert.strictEqual(ConversationEngine.MAX_ITERATIONS, 50)
+      assert.lengthOf(requests, 50)
+      assert.deepStrictEqual(files_written, ["jobs/0.md", "jobs/1.md", "jobs/2.md"])
+      assert.include(text, "50 rounds of tool calls")
+      assert.isFalse(done)
+      assert.deepStrictEqual(yield* respond("Go on"), { text: "Here I am.", done: false })
+    }).pipe(inMemory),
+  )
+})
+
+describe("ConversationEngine tells what was written", () => {
+  it.effect("by the path that the tool reports (A-T05, A-16)", () =>
+    Effect.gen(function* () {
+      const { start } = yield* session([calls(["file_write", { path: "jobs/auth/jtbd.md" }]), "Written."])
+      assert.deepStrictEqual(yield* start("Go"), {
+        text: "Written.",
+        files_written: ["jobs/auth/jtbd.md"],
+        done: false,
+      })
+    }).pipe(inMemory),
+  )
+
+  it.effect("in all rounds of this turn, in order, each once, and nothing in the next (A-T12, A-6)", () =>
+    Effect.gen(function* () {
+      const write = (path: string) => calls(["file_write", { path }])
+      const { respond, start } = yield* session([write("a"), write("b"), write("a"), "Written.", "Nothing new."])
+      assert.deepStrictEqual((yield* start("Go")).files_written, ["a", "b"])
+      assert.notProperty(yield* respond("And?"), "files_written")
+    }).pipe(inMemory),
+  )
+
+  it.effect("without the key where nothing was, also where a text read as if something were (A-T13, A-5)", () =>
+    Effect.gen(function* () {
+      const { requests, start } = yield* session([calls(["file_read", { path: "a" }]), "Wrote nothing."])
+      assert.isFalse("files_written" in (yield* start("Go")))
+      assert.deepStrictEqual(results(requests[1]), ["Wrote a by hand, long ago"])
+    }).pipe(inMemory),
+  )
+})
+
+describe("ConversationEngine is done", () => {
+  it.effect("when session_complete was called, with the words that follow (A-T04, A-18, A-19)", () =>
+    Effect.gen(function* () {
+      const { requests, start } = yield* session([calls(["session_complete"]), "All done!"])
+      assert.deepStrictEqual(yield* start("Go"), { text: "All done!", done: true })
+      assert.deepStrictEqual(results(requests[1]), ["Session complete."])
+    }).pipe(inMemory),
+  )
+
+  it.effect("in that turn alone: the session goes on when the person does (A-17, X-15)", () =>
+    Effect.gen(function* () {
+      const { respond, start } = yield* session([calls(["session_complete"]), "All done!", "One more thing, then."])
+      assert.isTrue((yield* start("Go")).done)
+      assert.deepStrictEqual(yield* respond("Wait"), { text: "One more thing, then.", done: false })
+    }).pipe(inMemory),
+  )
+
+  it.effect("never by words (A-20)", () =>
+    Effect.gen(function* () {
+      const { start } = yield* session(["I call session_complete now. Session complete. done: true"])
+      assert.isFalse((yield* start("Go")).done)
+    }).pipe(inMemory),
+  )
+
+  it.effect("not by a call of it where it is not offered", () =>
+    Effect.gen(function* () {
+      const { start } = yield* session([calls(["session_complete"]), "Oh."], () => [])
+      assert.deepStrictEqual(yield* start("Go"), { text: "Oh.", done: false })
+    }).pipe(inMemory),
+  )
+
+  it.effect("with the words beside the call, where the request that follows fails (decision 8)", () =>
+    Effect.gen(function* () {
+      const { respond, start } = yield* session([
+        calls(["file_write", { path: "a" }]),
+        { text: "That is all.", ...calls(["session_complete"]) },
+        failed,
+        "Still here.",
+      ])
+      assert.deepStrictEqual(yield* start("Go"), { text: "That is all.", files_written: ["a"], done: true })
+      assert.strictEqual((yield* respond("Thanks")).text, "Still here.")
+    }).pipe(inMemory),
+  )
+
+  it.effect("with words of its own, where the model says none", () =>
+    Effect.gen(function* () {
+      const silent = yield* session((_, index) => (index === 0 ? calls(["session_complete"]) : { text: "" }))
+      const fiber = yield* Effect.fork(silent.start("Go"))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* Fiber.join(fiber), { text: "Session complete.", done: true })
+    }).pipe(inMemory),
+  )
+
+  it.effect("also where the limit came after it, and keeps what was written", () =>
+    Effect.gen(function* () {
+      const { start } = yield* session((_, index) =>
+        index === 49 ? calls(["session_complete"]) : calls(["file_write", { path: "a" }]),
+      )
+      assert.deepStrictEqual(yield* start("Go"), { text: "Session complete.", files_written: ["a"], done: true })
+    }).pipe(inMemory),
+  )
+})
+
+describe("ConversationEngine refuses", () => {
+  it.effect("respond before start, by a typed error, and asks nobody (decision 1)", () =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session(["Hello."])
+      assert.strictEqual(tag(yield* Effect.flip(respond("Hi"))), "SessionNotStarted")
+      assert.lengthOf(requests, 0)
+      assert.strictEqual((yield* start("Hi")).text, "Hello.")
+    }).pipe(inMemory),
+  )
+
+  it.effect("a second start, and loses nothing of the first (decision 1)", () =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session(["Hello.", "Yes?"])
+      yield* start("Hi")
+      assert.strictEqual(tag(yield* Effect.flip(start("Hi again"))), "SessionAlreadyStarted")
+      yield* respond("So")
+      assert.deepStrictEqual(told(requests[1]?.messages), [
+        ["user", "Hi"],
+        ["assistant", "Hello."],
+        ["user", "So"],
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect.each(["", " \n\t", "\u00a0"])("a message that is %j (X-30)", (blank) =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session(["Hello.", "Yes?"])
+      assert.strictEqual(tag(yield* Effect.flip(start(blank))), "BlankMessage")
+      yield* start("Hi")
+      assert.strictEqual(tag(yield* Effect.flip(respond(blank))), "BlankMessage")
+      assert.strictEqual((yield* respond("So")).text, "Yes?")
+      assert.lengthOf(requests, 2)
+    }).pipe(inMemory),
+  )
+
+  it.effect("a message while the one before is being answered (X-29)", () =>
+    Effect.gen(function* () {
+      const held = yield* Deferred.make<void>()
+      const waiting = Tool.make({
+        name: "waiting",
+        description: "Waits.",
+        parameters: Schema.Struct({}),
+        run: () => Effect.as(Deferred.await(held), "waited"),
+      })
+      const { respond, start } = yield* session(["Hello.", calls(["waiting"]), "Yes."], () => [waiting])
+      yield* start("Hi")
+      const first = yield* Effect.fork(respond("one"))
+      yield* Effect.yieldNow({ priority: 1 })
+      assert.strictEqual(tag(yield* Effect.flip(respond("two"))), "SessionBusy")
+      yield* Deferred.succeed(held, undefined)
+      assert.strictEqual((yield* Fiber.join(first)).text, "Yes.")
+    }).pipe(inMemory),
+  )
+})
+
+describe("ConversationEngine loses nothing when a turn fails", () => {
+  it.effect("keeps the message, and sends no two in a row when it is sent again (X-13)", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { messages, requests, respond, start } = yield* session([failed, "Hello."])
+      assert.strictEqual(tag(yield* Effect.flip(start("Hi"))), "Unauthorized")
+      assert.deepStrictEqual(told(yield* messages), [["system", systemPrompt]])
+      assert.lengthOf(yield* forest.search({ text: "Hi" }), 1)
+      assert.strictEqual((yield* respond("Hi")).text, "Hello.")
+      assert.deepStrictEqual(told(requests[1]?.messages), [["user", "Hi"]])
+      assert.lengthOf(yield* forest.search({ text: "Hi" }), 1)
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps a message whose turn is interrupted before the model has said anything", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const asked = yield* Deferred.make<void>()
+      const { messages, respond, start } = yield* session(["Hello.", "Yes?"])
+      yield* start("Hi")
+      const before = yield* messages
+      const observer = { part: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never) }
+      const fiber = yield* Effect.fork(respond("Is anybody there?", { observer }))
+      yield* Deferred.await(asked)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(yield* messages, before)
+      assert.lengthOf(yield* forest.search({ text: "anybody" }), 1)
+    }).pipe(inMemory),
+  )
+
+  it.effect("waits out a busy provider, and shows one message for it (X-21)", () =>
+    Effect.gen(function* () {
+      const busy = new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) })
+      const { messages, requests, start } = yield* session([busy, busy, "Hello."])
+      const fiber = yield* Effect.fork(start("Hi"))
+      yield* TestClock.adjust("6 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).text, "Hello.")
+      assert.lengthOf(requests, 1)
+      assert.lengthOf(yield* messages, 3)
+    }).pipe(inMemory),
+  )
+
+  it.effect("stands after the tool results where the model failed behind them, and goes on from there", () =>
+    Effect.gen(function* () {
+      const { requests, respond, start } = yield* session([calls(["file_write", { path: "a" }]), failed, "I wrote it."])
+      assert.strictEqual(tag(yield* Effect.flip(start("Write"))), "Unauthorized")
+      assert.deepStrictEqual(yield* respond("Did you?"), { text: "I wrote it.", done: false })
+      assert.deepStrictEqual(told(requests[2]?.messages), [
+        ["user", "Write"],
+        ["assistant", ""],
+        ["tool", "kept"],
+        ["user", "Did you?"],
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("is interrupted in the middle of tools, and tells the next turn what they did", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const never = Tool.make({
+        name: "never",
+        description: "Never ends.",
+        parameters: Schema.Struct({}),
+        run: () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never),
+      })
+      const { requests, respond, start } = yield* session(
+        [calls(["file_write", { path: "a" }], ["never"]), "I was stopped."],
+        (heard) => [...toolsHeardBy(heard), never],
+      )
+      const fiber = yield* Effect.fork(start("Write"))
+      yield* Deferred.await(begun)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.strictEqual((yield* respond("What happened?")).text, "I was stopped.")
+      const [wrote = "", stopped = ""] = results(requests[1])
+      assert.deepStrictEqual([wrote, stopped.includes("was interrupted")], ["kept", true])
+      const { messages = [] } = requests[1] ?? {}
+      assert.deepStrictEqual(History.history(messages), messages)
+    }).pipe(inMemory),
+  )
+})
+
+describe("ConversationEngine, whatever happens,", () => {
+  /** What the model does next, time and again. */
+  const lines = FastCheck.array(
+    FastCheck.constantFrom<Scripted.Line>(
+      "Words.",
+      calls(["file_read", { path: "a" }]),
+      calls(["file_write", { path: "b" }], ["throwing"], ["unknown"]),
+      { text: "Aside.", ...calls(["file_write", { path: "c" }]) },
+      { text: "Bye.", ...calls(["session_complete"]) },
+      failed,
+    ),
+    { minLength: 1, maxLength: 30 },
+  )
+
+  it.effect("stands on a path that any provider takes, and tells of each turn what its own nodes say", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(lines, (script) => Effect.runPromise(conversation(script).pipe(inMemory))),
+        { numRuns: 200 },
+      ),
+    ),
+  )
+
+  /** Talks until the script has run out, and looks at the path after each turn. */
+  const conversation = (script: ReadonlyArray<Scripted.Line>) =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { cursor, messages, requests, respond, start } = yield* session(script)
+      for (let turn = 0; requests.length < script.length; turn++) {
+        const before = (yield* messages).length
+        const output = yield* Effect.either(turn === 0 ? start("message 0") : respond(`message ${turn}`))
+        const { nodes } = yield* forest.path(Option.getOrThrow(yield* cursor))
+        const path = nodes.map(({ message }) => message)
+        assert.deepStrictEqual((yield* messages).slice(1), path)
+        assert.deepStrictEqual(History.history(path), path)
+        const sources = nodes.slice(Math.max(0, before - 1)).map(({ source }) => source)
+        const written = sources.flatMap((source) => (source.type === "tool" ? (source.filesWritten ?? []) : []))
+        if (Either.isLeft(output)) continue
+        assert.deepStrictEqual(output.right.files_written ?? [], [...new Set(written)])
+        const isDone = sources.some((source) => source.type === "tool" && source.tool === "session_complete")
+        assert.strictEqual(output.right.done, isDone)
+      }
+    })
+})
+
+describe("ConversationEngine keeps sessions apart", () => {
+  it.effect("by their folder, and by what was answered in each", () =>
+    Effect.gen(function* () {
+      const one = yield* session(["One.", "One again."])
+      const other = yield* session(["Other.", "Other again."])
+      const elsewhere = yield* session(["Elsewhere."], toolsHeardBy, "/elsewhere")
+      yield* Effect.all([one.start("Hi"), other.start("Hi"), elsewhere.start("Hi")], { concurrency: 3 })
+      yield* one.respond("So")
+      yield* other.respond("So")
+      const said = (messages: ReadonlyArray<Message.Message>) => told(messages).map(([, text]) => text)
+      assert.deepStrictEqual(said(yield* one.messages).slice(1), ["Hi", "One.", "So", "One again."])
+      assert.deepStrictEqual(said(yield* other.messages).slice(1), ["Hi", "Other.", "So", "Other again."])
+      const forest = yield* Forest.Forest
+      const owners = Effect.map(forest.roots(), (roots) => roots.map(({ owner }) => owner))
+      assert.deepStrictEqual(yield* owners, ["conversation:/code", "conversation:/elsewhere"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("as a layer of its configuration: model, tools, system prompt, codebase (A-1)", () =>
+    Effect.gen(function* () {
+      const asked = yield* Ref.make(0)
+      const scripted = yield* Scripted.make(["Hello."])
+      const model: LanguageModel.Service = {
+        ...scripted,
+        generate: (...given) =>
+          Effect.zipRight(
+            Ref.update(asked, (count) => count + 1),
+            scripted.generate(...given),
+          ),
+      }
+      const config = { model, tools: ToolRegistry.make([]), systemPrompt, codebasePath: "/code" }
+      const start = Effect.flatMap(ConversationEngine.ConversationEngine, (engine) => engine.start("Hi"))
+      assert.strictEqual((yield* Effect.provide(start, ConversationEngine.layer(config))).text, "Hello.")
+      assert.strictEqual(yield* Ref.get(asked), 1)
+    }).pipe(inMemory),
+  )
+})

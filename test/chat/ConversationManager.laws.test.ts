@@ -1,0 +1,161 @@
+/** The law of the prompt: whatever user and model do, and in whichever order, no character that the user typed is lost. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck, Stream } from "effect"
+import * as ConversationManager from "../../src/chat/ConversationManager.ts"
+import * as Document from "../../src/chat/Document.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Message from "../../src/message/Message.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import { layerOf } from "../utils/Looms.ts"
+
+const INTERLEAVINGS = 1000
+
+/** Where in a text, in thousandths of its length. */
+const place = FastCheck.nat({ max: 1000 })
+
+const ending = FastCheck.constantFrom("", "\n", " ", "\n\n")
+
+/** What the user does: types something, takes some of it back or away, or puts it elsewhere. */
+const typing = FastCheck.record({ type: FastCheck.constant("types" as const), place, ending })
+const erasing = FastCheck.record({
+  type: FastCheck.constant("erases" as const),
+  place,
+  length: FastCheck.nat({ max: 6 }),
+})
+
+/** What the model makes of the text it knows: other lines for some, fewer of them, more of them, or all anew. */
+const rewriting = FastCheck.record({
+  type: FastCheck.constant("rewrites" as const),
+  how: FastCheck.constantFrom("replaces" as const, "drops" as const, "adds" as const, "begins anew" as const),
+  place,
+  ending,
+})
+
+const action = FastCheck.oneof({ weight: 3, arbitrary: typing }, erasing)
+
+/** A turn, and what the user does before it, while the model thinks, and after its answer. */
+const turn = FastCheck.record({
+  before: FastCheck.array(action, { maxLength: 3 }),
+  meanwhile: FastCheck.array(action, { maxLength: 3 }),
+  model: FastCheck.array(rewriting, { minLength: 1, maxLength: 3 }),
+})
+
+type Action = typeof action extends FastCheck.Arbitrary<infer A> ? A : never
+type Rewriting = typeof rewriting extends FastCheck.Arbitrary<infer A> ? A : never
+
+const at = (text: string, place: number) => Math.floor((text.length * place) / 1000)
+
+/** Each stroke is a character that nobody else writes. */
+const strokes = () => {
+  let next = 0x4e00
+  const typed = new Set<string>()
+  return {
+    typed,
+    /** The text afterwards. What the user erases was not lost: that is told apart from what somebody else erased. */
+    act: (text: string, action: Action) => {
+      const index = at(text, action.place)
+      if (action.type === "erases") {
+        for (const character of text.slice(index, index + action.length)) typed.delete(character)
+        return text.slice(0, index) + text.slice(index + action.length)
+      }
+      const character = String.fromCharCode(next++)
+      typed.add(character)
+      return text.slice(0, index) + character + action.ending + text.slice(index)
+    },
+  }
+}
+
+const rewrite = (text: string, { ending, how, place }: Rewriting) => {
+  const lines = text.split("\n")
+  const index = Math.min(lines.length - 1, Math.floor((lines.length * place) / 1000))
+  switch (how) {
+    case "replaces":
+      return lines.toSpliced(index, 1, `model${ending}`).join("\n")
+    case "drops":
+      return lines.toSpliced(index, 1).join("\n")
+    case "adds":
+      return lines.toSpliced(index, 0, `model${ending}`).join("\n")
+    case "begins anew":
+      return `model${ending}model`
+  }
+}
+
+describe("ConversationManager: laws", () => {
+  it.effect(
+    `loses no character of the user's in ${INTERLEAVINGS} interleavings of edits and revisions (decision 4)`,
+    () =>
+      Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.array(turn, { minLength: 1, maxLength: 3 }), (turns) =>
+            Effect.runPromise(interleaved(turns)),
+          ),
+          { numRuns: INTERLEAVINGS },
+        ),
+      ),
+    60_000,
+  )
+})
+
+type Turn = typeof turn extends FastCheck.Arbitrary<infer A> ? A : never
+
+const interleaved = (turns: ReadonlyArray<Turn>) =>
+  Effect.gen(function* () {
+    const { act, typed } = strokes()
+    const manager = yield* ConversationManager.make({
+      owner: "test",
+      systemPrompt: "",
+      prompt: "one\ntwo\nthree\n",
+      extract: (answer) => answer,
+    })
+    const edit = (actions: ReadonlyArray<Action>) =>
+      Effect.forEach(actions, (action) =>
+        Effect.flatMap(manager.getCurrentPrompt(), (text) => manager.updatePrompt(act(text, action))),
+      )
+
+    for (const [index, { before, meanwhile }] of turns.entries()) {
+      yield* edit(before)
+      let answered = yield* manager.document
+      yield* manager.respond(`turn ${index}`).pipe(
+        Stream.runForEach((event) =>
+          Effect.gen(function* () {
+            if (event.type === "provider_request") yield* edit(meanwhile)
+            if (event.type === "provider_response") answered = yield* manager.document
+          }),
+        ),
+      )
+      const after = yield* manager.document
+      // What the model did not know of when it answered stands in the prompt, whatever the model made of it.
+      for (const character of typed) {
+        if (answered.text.includes(character) && !answered.known.includes(character)) {
+          assert.include(after.text, character)
+        }
+      }
+      for (const conflict of Document.conflicts(after)) {
+        assert.include(Document.marked(after), conflict.user)
+        assert.include(Document.marked(after), conflict.model)
+      }
+    }
+
+    yield* manager.notifyPromptEdited()
+    const tree = yield* onTree(manager)
+    for (const character of typed) assert.include(tree, character)
+  }).pipe(Effect.provide(layerOf(Scripted.layer(answers(turns)))))
+
+/** All that is written on the tree, whoever said it. */
+const onTree = (manager: ConversationManager.Service) =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const { root } = yield* forest.path(yield* manager.cursor)
+    return (yield* forest.subtree(root.id)).map(({ message }) => Message.text(message)).join("\n")
+  })
+
+/** The model of these turns: its answer is its next prompt, made from the one that it was shown. */
+const answers =
+  (turns: ReadonlyArray<Turn>) =>
+  ({ messages }: Request, index: number) => {
+    const last = messages.at(-1)
+    const [, shown = ""] = /^\[current prompt: "(.*)"\]$/s.exec(last === undefined ? "" : Message.text(last)) ?? []
+    const answer = (turns[index]?.model ?? []).reduce(rewrite, shown)
+    return answer.trim() === "" ? "model" : answer
+  }

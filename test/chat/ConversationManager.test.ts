@@ -1,0 +1,678 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Deferred, Effect, Fiber, Layer, Schema, Stream, TestClock } from "effect"
+import * as ConversationManager from "../../src/chat/ConversationManager.ts"
+import * as Document from "../../src/chat/Document.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
+import type { Request } from "../../src/model/Request.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { layerOf, withScript } from "../utils/Looms.ts"
+
+const SYSTEM = "You help users create images..."
+
+const made = (options: Partial<ConversationManager.Options> = {}) =>
+  ConversationManager.make({ owner: "test", systemPrompt: SYSTEM, ...options })
+
+/** A message as the specification writes it. */
+const line = (message: Message.Message) => `[${message.role}] ${Message.text(message)}`
+
+const lines = (messages: ReadonlyArray<Message.Message>) => messages.map(line)
+
+const history = (manager: ConversationManager.Service) => Effect.map(manager.getHistory(), lines)
+
+const context = (manager: ConversationManager.Service) => Effect.map(manager.buildLLMContext(), lines)
+
+const unasked = withScript([])
+
+describe("ConversationManager: messages", () => {
+  it.effect("begins without messages, without a prompt, and not edited (D-T01)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      assert.deepStrictEqual(yield* manager.getHistory(), [])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "")
+      assert.isFalse(yield* manager.isPromptEdited())
+    }).pipe(unasked),
+  )
+
+  it.effect("keeps messages in their order, each with its role and its words (D-1, D-2, D-7, D-10, D-T02)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("one")
+      yield* manager.addAssistantMessage("two")
+      assert.deepStrictEqual(yield* history(manager), ["[user] one", "[assistant] two"])
+      yield* manager.addUserMessage("three")
+      yield* manager.addAssistantMessage("four")
+      assert.deepStrictEqual(yield* history(manager), [
+        "[user] one",
+        "[assistant] two",
+        "[user] three",
+        "[assistant] four",
+      ])
+    }).pipe(unasked),
+  )
+
+  it.effect("keeps what is said twice twice", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      for (const said of ["again", "again"]) {
+        yield* manager.addUserMessage(said)
+        yield* manager.addAssistantMessage("yes")
+      }
+      assert.lengthOf(yield* manager.getHistory(), 4)
+    }).pipe(unasked),
+  )
+
+  it.effect("takes the prompt that comes with an answer, and keeps it where none does (D-8, D-9, D-T03)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      const prompts: Array<string> = []
+      for (const prompt of ["a cat", "a dog", "", "  ", undefined]) {
+        yield* manager.addAssistantMessage("Got it!", prompt)
+        prompts.push(yield* manager.getCurrentPrompt())
+      }
+      assert.deepStrictEqual(prompts, ["a cat", "a dog", "a dog", "a dog", "a dog"])
+      assert.isFalse(yield* manager.isPromptEdited())
+    }).pipe(unasked),
+  )
+
+  it.effect("does not read the prompt off the messages (D-3)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("Prompt: a cat")
+      yield* manager.addAssistantMessage("Prompt: a dog")
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "")
+      yield* manager.updatePrompt("a bird")
+      assert.lengthOf(yield* manager.getHistory(), 2)
+    }).pipe(unasked),
+  )
+
+  it.effect("gives a history of its own to each who asks (D-T04)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("one")
+      const before = yield* manager.getHistory()
+      yield* manager.addUserMessage("two")
+      assert.lengthOf(before, 1)
+      assert.notStrictEqual(yield* manager.getHistory(), yield* manager.getHistory())
+    }).pipe(unasked),
+  )
+
+  it.effect("is the path of the tree, and nothing else", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      const forest = yield* Forest.Forest
+      yield* manager.addUserMessage("one")
+      yield* manager.addAssistantMessage("two", "a cat")
+      yield* manager.updatePrompt("a dog")
+      yield* manager.notifyPromptEdited()
+      const { nodes, root } = yield* forest.path(yield* manager.cursor)
+      assert.deepStrictEqual(
+        yield* manager.getHistory(),
+        nodes.map(({ message }) => message),
+      )
+      assert.strictEqual(root.systemPrompt, SYSTEM)
+    }).pipe(unasked),
+  )
+})
+
+describe("ConversationManager: what it leaves to the forest", () => {
+  it.effect("has no way to branch, undo, edit, delete, count or shorten what was said (D-37 to D-41, X-06)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      assert.sameMembers(Object.keys(manager), [
+        "addUserMessage",
+        "addAssistantMessage",
+        "getHistory",
+        "getCurrentPrompt",
+        "isPromptEdited",
+        "updatePrompt",
+        "revisePrompt",
+        "notifyPromptEdited",
+        "buildLLMContext",
+        "clear",
+        "respond",
+        "document",
+        "cursor",
+      ])
+      for (let n = 0; n < 150; n++) yield* manager.addUserMessage(`message ${n}`)
+      assert.lengthOf(yield* manager.getHistory(), 150)
+    }).pipe(unasked),
+  )
+})
+
+describe("ConversationManager.clear", () => {
+  it.effect("resets messages, prompt and flag, and goes on from there (D-12, D-T05)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made({ prompt: "to begin with" })
+      yield* manager.addUserMessage("one")
+      yield* manager.addAssistantMessage("two", "a cat")
+      yield* manager.updatePrompt("a dog")
+      yield* manager.clear()
+      assert.deepStrictEqual(yield* manager.getHistory(), [])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "")
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* manager.addUserMessage("one")
+      yield* manager.addAssistantMessage("other", "a bird")
+      assert.deepStrictEqual(yield* history(manager), ["[user] one", "[assistant] other"])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a bird")
+    }).pipe(unasked),
+  )
+
+  it.effect("leaves on the tree what was said, and an edit that nobody had been told of", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      const forest = yield* Forest.Forest
+      const root = yield* manager.cursor
+      yield* manager.addUserMessage("one")
+      yield* manager.updatePrompt("my own words")
+      yield* manager.clear()
+      assert.deepStrictEqual(lines((yield* forest.subtree(root)).map(({ message }) => message)), [
+        "[user] one",
+        '[system] [user edited prompt to: "my own words"]',
+      ])
+    }).pipe(unasked),
+  )
+})
+
+describe("ConversationManager: edits", () => {
+  it.effect("counts as edited what differs from what the model gave (D-4, D-13 to D-15, D-T06)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.updatePrompt("a cat")
+      assert.isTrue(yield* manager.isPromptEdited())
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a cat")
+      yield* manager.notifyPromptEdited()
+      yield* manager.updatePrompt("a cat")
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* manager.addAssistantMessage("Got it!", "a dog")
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* manager.updatePrompt("a dog")
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* manager.updatePrompt("a fluffy dog")
+      assert.isTrue(yield* manager.isPromptEdited())
+    }).pipe(unasked),
+  )
+
+  it.effect("tells of an edit by a system message in its place, with the words, once (D-16 to D-20, D-22, D-T07)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      const forest = yield* Forest.Forest
+      yield* manager.addUserMessage("a cat, please")
+      yield* manager.addAssistantMessage("Got it!", "a cat")
+      yield* manager.notifyPromptEdited()
+      assert.lengthOf(yield* manager.getHistory(), 2)
+      yield* manager.updatePrompt("a fluffy cat")
+      assert.lengthOf(yield* manager.getHistory(), 2)
+      yield* manager.notifyPromptEdited()
+      assert.deepStrictEqual((yield* manager.getHistory())[2], {
+        role: "system",
+        content: [{ type: "text", text: '[user edited prompt to: "a fluffy cat"]' }],
+      })
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* manager.notifyPromptEdited()
+      assert.lengthOf(yield* manager.getHistory(), 3)
+      assert.deepStrictEqual((yield* forest.node(yield* manager.cursor)).source, { type: "notice" })
+    }).pipe(unasked),
+  )
+
+  it.effect("tells of several edits at once, with the last of them (D-21, D-T07)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      for (const prompt of ["first", "second", "third"]) yield* manager.updatePrompt(prompt)
+      yield* manager.notifyPromptEdited()
+      assert.deepStrictEqual(yield* history(manager), ['[system] [user edited prompt to: "third"]'])
+    }).pipe(unasked),
+  )
+
+  it.effect("does not tell of an edit that was taken back (D-T15)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addAssistantMessage("Got it!", "A")
+      yield* manager.updatePrompt("B")
+      yield* manager.updatePrompt("A")
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* manager.notifyPromptEdited()
+      assert.lengthOf(yield* manager.getHistory(), 1)
+    }).pipe(unasked),
+  )
+
+  it.effect("tells quotes and line breaks as the user wrote them (D-18, D-T16)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      const prompt = 'a "cat"\r\n  in a \\hat\\"]\n'
+      yield* manager.updatePrompt(prompt)
+      yield* manager.notifyPromptEdited()
+      assert.deepStrictEqual(yield* context(manager), [
+        `[system] ${SYSTEM}`,
+        `[system] [user edited prompt to: "${prompt}"]`,
+        `[system] [current prompt: "${prompt}"]`,
+      ])
+    }).pipe(unasked),
+  )
+
+  it.effect("tells that the prompt was emptied, and shows none then (D-T17)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addAssistantMessage("Got it!", "a cat")
+      yield* manager.updatePrompt("")
+      yield* manager.notifyPromptEdited()
+      assert.deepStrictEqual(yield* context(manager), [
+        `[system] ${SYSTEM}`,
+        "[assistant] Got it!",
+        '[system] [user edited prompt to: ""]',
+      ])
+    }).pipe(unasked),
+  )
+
+  it.effect("takes a message that reads like a notice for what it is", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage('[user edited prompt to: "x"]')
+      assert.deepStrictEqual(yield* history(manager), ['[user] [user edited prompt to: "x"]'])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "")
+    }).pipe(unasked),
+  )
+
+  it.effect("goes from the model's prompt to the user's to the model's next (D-T11)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addAssistantMessage("Got it!", "v1")
+      yield* manager.updatePrompt("v2-user")
+      yield* manager.notifyPromptEdited()
+      yield* manager.addAssistantMessage("Fine!", "v3")
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "v3")
+      assert.isFalse(yield* manager.isPromptEdited())
+    }).pipe(unasked),
+  )
+
+  it.effect("keeps an edit that the model did not know of when it gave its next prompt (decision 4)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addAssistantMessage("Got it!", "a cat")
+      yield* manager.updatePrompt("a fluffy cat")
+      yield* manager.addAssistantMessage("Here you are: a blue cat", "a blue cat")
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a fluffy cat")
+      assert.isTrue(yield* manager.isPromptEdited())
+      assert.deepStrictEqual(Document.conflicts(yield* manager.document), [
+        { type: "conflict", base: "a cat", user: "a fluffy cat", model: "a blue cat" },
+      ])
+      yield* manager.notifyPromptEdited()
+      assert.deepStrictEqual(yield* history(manager), [
+        "[assistant] Got it!",
+        "[assistant] Here you are: a blue cat",
+        '[system] [user edited prompt to: "a fluffy cat"]',
+      ])
+    }).pipe(unasked),
+  )
+})
+
+describe("ConversationManager.buildLLMContext", () => {
+  it.effect("has what there is and nothing else (D-23, D-24, D-28, D-T08)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made({ systemPrompt: "" })
+      assert.deepStrictEqual(yield* manager.buildLLMContext(), [])
+      assert.deepStrictEqual(lines(yield* manager.buildLLMContext("Be kind.")), ["[system] Be kind."])
+      yield* manager.addUserMessage("hello")
+      assert.deepStrictEqual(yield* context(manager), ["[user] hello"])
+      assert.deepStrictEqual(yield* history(manager), ["[user] hello"])
+    }).pipe(unasked),
+  )
+
+  it.effect("puts the system prompt first and the current prompt last (D-25, D-26, D-T08)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("a cat")
+      yield* manager.addAssistantMessage("Got it!", "a cat")
+      yield* manager.addUserMessage("blue")
+      const full = [`[system] ${SYSTEM}`, "[user] a cat", "[assistant] Got it!", "[user] blue"]
+      assert.deepStrictEqual(yield* context(manager), [...full, '[system] [current prompt: "a cat"]'])
+      yield* manager.updatePrompt("a blue cat")
+      yield* manager.notifyPromptEdited()
+      assert.deepStrictEqual(yield* context(manager), [
+        ...full,
+        '[system] [user edited prompt to: "a blue cat"]',
+        '[system] [current prompt: "a blue cat"]',
+      ])
+    }).pipe(unasked),
+  )
+
+  it.effect("changes nothing, however often it is built (D-29)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("a cat")
+      yield* manager.updatePrompt("a cat")
+      const before = yield* manager.getHistory()
+      assert.deepStrictEqual(yield* context(manager), yield* context(manager))
+      assert.deepStrictEqual(yield* manager.getHistory(), before)
+      assert.isTrue(yield* manager.isPromptEdited())
+    }).pipe(unasked),
+  )
+
+  it.effect("reads as the example of the specification (D-30, D-T09)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("I want a cat in a hat")
+      yield* manager.addAssistantMessage("A cat in a hat! Let me ask...")
+      yield* manager.addUserMessage("Make it a tabby cat with a wizard hat")
+      const prompt = "a tabby cat wearing a wizard hat, fantasy style"
+      yield* manager.addAssistantMessage(`Got it! Here's what I have:\n\nPrompt: ${prompt}`, prompt)
+      yield* manager.updatePrompt("a tabby cat wearing a sparkly wizard hat, fantasy style")
+      yield* manager.notifyPromptEdited()
+      yield* manager.addUserMessage("Now make the background purple")
+      assert.deepStrictEqual(yield* context(manager), EXAMPLE)
+    }).pipe(unasked),
+  )
+
+  it.effect("shows the newest prompt turns after the edit, whose notice stays in its place (D-27, D-T10)", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.updatePrompt("mine")
+      yield* manager.notifyPromptEdited()
+      yield* manager.addUserMessage("one")
+      yield* manager.addAssistantMessage("two", "its")
+      yield* manager.addUserMessage("three")
+      yield* manager.addAssistantMessage("four")
+      assert.deepStrictEqual(yield* context(manager), [
+        `[system] ${SYSTEM}`,
+        '[system] [user edited prompt to: "mine"]',
+        "[user] one",
+        "[assistant] two",
+        "[user] three",
+        "[assistant] four",
+        '[system] [current prompt: "its"]',
+      ])
+    }).pipe(unasked),
+  )
+})
+
+const EXAMPLE = [
+  "[system] You help users create images...",
+  "[user] I want a cat in a hat",
+  "[assistant] A cat in a hat! Let me ask...",
+  "[user] Make it a tabby cat with a wizard hat",
+  "[assistant] Got it! Here's what I have:\n\nPrompt: a tabby cat wearing a wizard hat, fantasy style",
+  '[system] [user edited prompt to: "a tabby cat wearing a sparkly wizard hat, fantasy style"]',
+  "[user] Now make the background purple",
+  '[system] [current prompt: "a tabby cat wearing a sparkly wizard hat, fantasy style"]',
+]
+
+/** Answers in order, and remembers what it was asked. */
+const recording = (script: ReadonlyArray<Scripted.Line>) => {
+  const requests: Array<Request> = []
+  const model = Scripted.make((request, index) => {
+    requests.push(request)
+    return script[index] ?? "nothing more"
+  })
+  return { requests, layer: layerOf(Layer.effect(LanguageModel.LanguageModel, model)) }
+}
+
+/** Has one tool, which does this before it answers. */
+const looking = (doing: Effect.Effect<unknown>) =>
+  ToolRegistry.make([
+    Tool.make({
+      name: "look",
+      description: "Looks.",
+      parameters: Schema.Struct({}),
+      run: () => Effect.as(doing, "seen"),
+    }),
+  ])
+
+/** Never answers; tells when it is asked. */
+const hanging = Effect.map(Deferred.make<void>(), (asked) => ({
+  asked,
+  layer: layerOf(
+    Layer.succeed(
+      LanguageModel.LanguageModel,
+      LanguageModel.make(new ModelId({ provider: "hanging", name: "test" }), () =>
+        Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never),
+      ),
+    ),
+  ),
+}))
+
+const overloaded = new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) })
+
+const asked = ({ messages, system }: Request) => [`[system] ${system}`, ...lines(messages)]
+
+describe("ConversationManager.respond", () => {
+  it.effect("asks with the very context of the example, and takes the prompt from the answer (D-30, D-44)", () => {
+    const { layer, requests } = recording([
+      "A cat in a hat! Let me ask...",
+      "Got it! Here's what I have:\n\nPrompt: a tabby cat wearing a wizard hat, fantasy style",
+      "Purple it is.\n\nPrompt: a tabby cat wearing a sparkly wizard hat, purple background",
+    ])
+    return Effect.gen(function* () {
+      const manager = yield* made()
+      yield* Stream.runDrain(manager.respond("I want a cat in a hat"))
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "")
+      yield* Stream.runDrain(manager.respond("Make it a tabby cat with a wizard hat"))
+      yield* manager.updatePrompt("a tabby cat wearing a sparkly wizard hat, fantasy style")
+      yield* Stream.runDrain(manager.respond("Now make the background purple"))
+      assert.deepStrictEqual(asked(requests[2] ?? assert.fail("it was not asked")), EXAMPLE)
+      assert.strictEqual(
+        yield* manager.getCurrentPrompt(),
+        "a tabby cat wearing a sparkly wizard hat, purple background",
+      )
+      assert.isFalse(yield* manager.isPromptEdited())
+      assert.lengthOf(yield* manager.getHistory(), 7)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("ends every request with the prompt as it is then, and keeps none of these lines (D-27)", () => {
+    const { layer, requests } = recording([Scripted.calls(["look"]), Scripted.calls(["look"]), "Done."])
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      yield* Stream.runDrain(manager.respond("Go", { tools: looking(Effect.void) }))
+      assert.deepStrictEqual(
+        requests.map(({ messages }) => lines(messages).at(-1)),
+        Array.from({ length: 3 }, () => '[system] [current prompt: "a cat"]'),
+      )
+      assert.deepStrictEqual(
+        requests.map(({ messages }) => messages.filter(({ role }) => role === "system").length),
+        [1, 1, 1],
+      )
+      assert.deepStrictEqual(
+        (yield* manager.getHistory()).map(({ role }) => role),
+        ["user", "assistant", "tool", "assistant", "tool", "assistant"],
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("tells the model of an edit before its next request, in the middle of a turn", () => {
+    const { layer, requests } = recording([Scripted.calls(["look"]), "Done.\n\nPrompt: a purple dog"])
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      yield* Stream.runDrain(manager.respond("Go", { tools: looking(manager.updatePrompt("a dog")) }))
+      assert.deepStrictEqual(asked(requests[1] ?? assert.fail("it was not asked")), [
+        `[system] ${SYSTEM}`,
+        "[user] Go",
+        "[assistant] ",
+        "[tool] seen",
+        '[system] [user edited prompt to: "a dog"]',
+        '[system] [current prompt: "a dog"]',
+      ])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a purple dog")
+      assert.isFalse(yield* manager.isPromptEdited())
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("lets an edit win that comes while the model answers, with both texts on the tree (decision 4)", () => {
+    const { layer } = recording(["Done.\n\nPrompt: a purple cat", "I see."])
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      yield* manager
+        .respond("Make it purple")
+        .pipe(
+          Stream.runForEach((event) =>
+            event.type === "provider_response" ? manager.updatePrompt("a cat of my own") : Effect.void,
+          ),
+        )
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a cat of my own")
+      assert.isTrue(yield* manager.isPromptEdited())
+      assert.strictEqual(
+        Document.marked(yield* manager.document),
+        "<<<<<<< user\na cat of my own\n||||||| before\na cat\n=======\na purple cat\n>>>>>>> model\n",
+      )
+      yield* Stream.runDrain(manager.respond("And now?"))
+      assert.deepStrictEqual(yield* history(manager), [
+        "[user] Make it purple",
+        "[assistant] Done.\n\nPrompt: a purple cat",
+        '[system] [user edited prompt to: "a cat of my own"]',
+        "[user] And now?",
+        "[assistant] I see.",
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("lets a tool revise the prompt, and tells the model what came of it where the user had edited too", () => {
+    const { layer, requests } = recording([Scripted.calls(["look"]), "Done."])
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat\n\na hat\n" })
+      const both = Effect.zipRight(manager.updatePrompt("a dog\n\na hat\n"), manager.revisePrompt("a cat\n\na crown\n"))
+      yield* Stream.runDrain(manager.respond("Go", { tools: looking(both) }))
+      assert.deepStrictEqual(lines(requests[1]?.messages ?? []).slice(-2), [
+        '[system] [user edited prompt to: "a dog\n\na crown\n"]',
+        '[system] [current prompt: "a dog\n\na crown\n"]',
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("takes no prompt from an answer that was cut off", () => {
+    const { layer } = recording([{ text: "Prompt: a tabby ca", finish: "content_filter" }])
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      yield* Stream.runDrain(manager.respond("Go"))
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a cat")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("keeps what the user said where the model fails, and asks again without saying it twice (X-13)", () => {
+    const failure = new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no" }) })
+    const { layer } = recording([failure, "Here I am."])
+    return Effect.gen(function* () {
+      const manager = yield* made()
+      const events = Chunk.toReadonlyArray(yield* Stream.runCollect(manager.respond("Hello?")))
+      assert.strictEqual(events.at(-1)?.type, "error")
+      assert.deepStrictEqual(yield* history(manager), ["[user] Hello?"])
+      yield* Stream.runDrain(manager.respond("Hello?"))
+      assert.deepStrictEqual(yield* history(manager), ["[user] Hello?", "[assistant] Here I am."])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("takes no blank message", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      const error = yield* Effect.flip(Stream.runDrain(manager.respond(" \n")))
+      assert.strictEqual(error._tag === "SessionError" && error.reason._tag, "BlankMessage")
+      assert.deepStrictEqual(yield* manager.getHistory(), [])
+    }).pipe(unasked),
+  )
+
+  it.effect("has one turn at a time, takes edits meanwhile, and ends it when it is let go (X-29)", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* hanging
+      yield* Effect.gen(function* () {
+        const manager = yield* made({ prompt: "a cat" })
+        const turn = yield* Effect.fork(Stream.runDrain(manager.respond("one")))
+        yield* Deferred.await(asked)
+        for (const refused of [Stream.runDrain(manager.respond("two")), manager.addUserMessage("two")]) {
+          const error = yield* Effect.flip(refused)
+          assert.strictEqual(error._tag === "SessionError" && error.reason._tag, "SessionBusy")
+        }
+        yield* manager.updatePrompt("a dog")
+        yield* manager.notifyPromptEdited()
+        assert.isTrue(yield* manager.isPromptEdited())
+        yield* Fiber.interrupt(turn)
+        yield* manager.addUserMessage("two")
+        assert.deepStrictEqual(yield* history(manager), ["[user] one", "[user] two"])
+      }).pipe(Effect.provide(layer))
+    }),
+  )
+
+  it.effect("ends a turn that is cleared away, and hears no more of it (T7)", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* hanging
+      yield* Effect.gen(function* () {
+        const manager = yield* made()
+        const turn = yield* Effect.fork(Stream.runLast(manager.respond("one")))
+        yield* Deferred.await(asked)
+        yield* manager.clear()
+        const last = yield* Fiber.join(turn)
+        assert.strictEqual(
+          last._tag === "Some" && last.value.type === "error" && last.value.error.message,
+          "Generation aborted: the conversation was cleared",
+        )
+        assert.deepStrictEqual(yield* manager.getHistory(), [])
+        yield* manager.addUserMessage("two")
+        assert.deepStrictEqual(yield* history(manager), ["[user] two"])
+      }).pipe(Effect.provide(layer))
+    }),
+  )
+
+  it.effect("goes on after the answers of tools that were stored while it was let go", () => {
+    const { layer } = recording([Scripted.calls(["look"]), "Fine."])
+    return Effect.gen(function* () {
+      const manager = yield* made()
+      const started = yield* Deferred.make<void>()
+      const tools = looking(Effect.zipRight(Deferred.succeed(started, undefined), Effect.never))
+      const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { tools })))
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(turn)
+      yield* Stream.runDrain(manager.respond("What was that?"))
+      assert.deepStrictEqual(
+        (yield* manager.getHistory()).map(({ role }) => role),
+        ["user", "assistant", "tool", "user", "assistant"],
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("ends by the caller's own signal too", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* hanging
+      yield* Effect.gen(function* () {
+        const manager = yield* made()
+        const controller = new AbortController()
+        const turn = yield* Effect.fork(Stream.runLast(manager.respond("one", { signal: controller.signal })))
+        yield* Deferred.await(asked)
+        controller.abort("enough")
+        const last = yield* Fiber.join(turn)
+        assert.strictEqual(
+          last._tag === "Some" && last.value.type === "error" && last.value.error.message,
+          "Generation aborted: enough",
+        )
+      }).pipe(Effect.provide(layer))
+    }),
+  )
+
+  it.effect("waits out a busy provider, with the edits of that time for the next request", () =>
+    Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go")))
+      yield* TestClock.adjust("1 second")
+      yield* manager.updatePrompt("a dog")
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(turn)
+      assert.deepStrictEqual(yield* history(manager), ["[user] Go", "[assistant] Here."])
+      assert.isTrue(yield* manager.isPromptEdited())
+    }).pipe(withScript([overloaded, "Here."])),
+  )
+
+  it.effect("serves a program as a layer", () =>
+    Effect.gen(function* () {
+      const manager = yield* ConversationManager.ConversationManager
+      yield* Stream.runDrain(manager.respond("Hello"))
+      assert.lengthOf(yield* manager.getHistory(), 2)
+    }).pipe(
+      Effect.provide(
+        ConversationManager.layer({ owner: "test", systemPrompt: SYSTEM }).pipe(
+          Layer.provide(layerOf(Scripted.layer(["Hi"]))),
+        ),
+      ),
+    ),
+  )
+})

@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Document from "../../src/chat/Document.ts"
+
+const poem = Document.make("one\n\ntwo\n\nthree\n")
+
+describe("Document", () => {
+  it("is edited as long as it differs from what the model knows (D-T15)", () => {
+    const edited = Document.edit(poem, "ONE\n\ntwo\n\nthree\n")
+    assert.isFalse(Document.isEdited(poem))
+    assert.isTrue(Document.isEdited(edited))
+    assert.isFalse(Document.isEdited(Document.edit(edited, poem.text)))
+    assert.isFalse(Document.isEdited(Document.told(edited)))
+  })
+
+  it("takes the model's text as it is where the user has not edited it", () => {
+    assert.deepStrictEqual(Document.revise(poem, "four\n"), Document.make("four\n"))
+  })
+
+  it("takes what both changed apart, and counts as edited until the model has seen it", () => {
+    const revised = Document.revise(Document.edit(poem, "ONE\n\ntwo\n\nthree\n"), "one\n\ntwo\n\nTHREE\n")
+    assert.strictEqual(revised.text, "ONE\n\ntwo\n\nTHREE\n")
+    assert.strictEqual(revised.known, "one\n\ntwo\n\nTHREE\n")
+    assert.isTrue(Document.isEdited(revised))
+    assert.deepStrictEqual(Document.conflicts(revised), [])
+    assert.strictEqual(Document.marked(revised), revised.text)
+  })
+
+  it("keeps the user's words where both changed the same, and shows the model's beside them", () => {
+    const revised = Document.revise(Document.edit(poem, "one\n\nZWEI\n\nthree\n"), "one\n\ndeux\n\nthree\n")
+    assert.strictEqual(revised.text, "one\n\nZWEI\n\nthree\n")
+    assert.deepStrictEqual(Document.conflicts(revised), [
+      { type: "conflict", base: "two\n", user: "ZWEI\n", model: "deux\n" },
+    ])
+    assert.strictEqual(
+      Document.marked(revised),
+      "one\n\n<<<<<<< user\nZWEI\n||||||| before\ntwo\n=======\ndeux\n>>>>>>> model\n\nthree\n",
+    )
+  })
+
+  it("has no conflict any more once the user has edited it again, or the model has revised what it was told", () => {
+    const conflict = Document.revise(Document.edit(poem, "mine"), "its")
+    assert.lengthOf(Document.conflicts(conflict), 1)
+    assert.lengthOf(Document.conflicts(Document.edit(conflict, conflict.text)), 1)
+    assert.lengthOf(Document.conflicts(Document.edit(conflict, "ours")), 0)
+    assert.lengthOf(Document.conflicts(Document.told(conflict)), 1)
+    assert.lengthOf(Document.conflicts(Document.revise(Document.told(conflict), "ours")), 0)
+  })
+
+  it("is not edited where both wrote the same", () => {
+    assert.isFalse(Document.isEdited(Document.revise(Document.edit(poem, "ours"), "ours")))
+  })
+})

@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import * as Merge from "../../src/chat/Merge.ts"
+
+const base = "a cat\n\nin a hat\n\non a mat\n"
+
+describe("Merge.merge", () => {
+  it.each<readonly [what: string, versions: Merge.Versions, merged: string]>([
+    ["takes what the user alone changed", { base, user: base.replace("cat", "dog"), model: base }, "a dog"],
+    ["takes what the model alone changed", { base, user: base, model: base.replace("cat", "dog") }, "a dog"],
+    [
+      "takes both where they changed different places",
+      { base, user: base.replace("cat", "dog"), model: base.replace("mat", "moon") },
+      "a dog\n\nin a hat\n\non a moon\n",
+    ],
+    [
+      "takes once what both changed alike",
+      { base, user: base.replace("hat", "cap"), model: base.replace("hat", "cap") },
+      "in a cap",
+    ],
+    ["lets the model leave out what the user left alone", { base, user: base, model: "a cat\n" }, "a cat\n"],
+    [
+      "keeps line breaks as they are",
+      { base: "a\r\nb\r\nc\r\n", user: "x\r\nb\r\nc\r\n", model: "a\r\nb\r\nz" },
+      "x\r\nb\r\nz",
+    ],
+  ])("%s", (_, versions, merged) => {
+    const regions = Merge.merge(versions)
+    assert.deepStrictEqual(Merge.conflicts(regions), [])
+    assert.include(Merge.resolved(regions), merged)
+    assert.strictEqual(Merge.marked(regions), Merge.resolved(regions))
+  })
+
+  it("shows where both changed the same lines, with the words of both, and decides for the user", () => {
+    const regions = Merge.merge({ base: "a cat\nin a hat", user: "a cat\nin a cap", model: "a cat\nin a crown\n" })
+    assert.deepStrictEqual(Merge.conflicts(regions), [
+      { type: "conflict", base: "in a hat", user: "in a cap", model: "in a crown\n" },
+    ])
+    assert.strictEqual(Merge.resolved(regions), "a cat\nin a cap")
+    assert.strictEqual(
+      Merge.marked(regions),
+      "a cat\n<<<<<<< user\nin a cap\n||||||| before\nin a hat\n=======\nin a crown\n>>>>>>> model\n",
+    )
+  })
+
+  it("takes words for words, even those that objects know", () => {
+    const regions = Merge.merge({
+      base: "constructor\n\n__proto__\n",
+      user: "constructor\n\n__proto__\ntoString\n",
+      model: "valueOf\n\n__proto__\n",
+    })
+    assert.strictEqual(Merge.resolved(regions), "valueOf\n\n__proto__\ntoString\n")
+  })
+
+  it("merges what was changed far apart in a text of 200,000 lines, most of which it has often", () => {
+    const lines = Array.from({ length: 200_000 }, (_, n) => (n % 3 === 0 ? `line ${n}\n` : "\n"))
+    const put = (line: string, index: number) => lines.toSpliced(index, 0, line)
+    const regions = Merge.merge({
+      base: lines.join(""),
+      user: put("mine\n", 100).join(""),
+      model: put("its\n", 199_000).join(""),
+    })
+    assert.deepStrictEqual(regions, [
+      { type: "agreed", text: put("its\n", 199_000).toSpliced(100, 0, "mine\n").join("") },
+    ])
+  })
+
+  it("takes for one conflict what would take minutes to compare", () => {
+    const lines = Array.from({ length: 200_000 }, (_, n) => `line ${n % 10}\n`)
+    const put = (line: string, index: number) => lines.toSpliced(index, 0, line).join("")
+    const regions = Merge.merge({ base: lines.join(""), user: put("mine\n", 1), model: put("its\n", 199_999) })
+    assert.lengthOf(Merge.conflicts(regions), 1)
+    assert.strictEqual(Merge.resolved(regions), put("mine\n", 1))
+    assert.include(Merge.marked(regions), "its\n")
+  })
+
+  const text = FastCheck.array(FastCheck.constantFrom("a\n", "b\n", "c\n", "\n", "a", "b"), { maxLength: 8 }).map(
+    (lines) => lines.join(""),
+  )
+
+  it.prop("is the other's text where one changed nothing", [text, text], ([base, changed]) => {
+    assert.strictEqual(Merge.resolved(Merge.merge({ base, user: changed, model: base })), changed)
+    assert.strictEqual(Merge.resolved(Merge.merge({ base, user: base, model: changed })), changed)
+  })
+
+  it.prop("has every line that one of them alone wrote, decided or marked", [text, text, text], (texts) => {
+    const [base, user, model] = texts
+    // Written by them alone: no other has the words.
+    const versions = { base, user: `${user}its user\n`, model: `the model's\n${model}` }
+    const regions = Merge.merge(versions)
+    assert.include(Merge.resolved(regions), "its user\n")
+    assert.include(Merge.marked(regions), "its user\n")
+    assert.include(Merge.marked(regions), "the model's\n")
+  })
+})

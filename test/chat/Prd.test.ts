@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import * as Prd from "../../src/chat/Prd.ts"
+import { PRD_SYSTEM_PROMPT } from "../../src/chat/PrdPrompt.ts"
+
+const lines = (...lines: ReadonlyArray<string>) => lines.join("\n")
+
+const document = (name: string, ...body: ReadonlyArray<string>) => lines(`# PRD: ${name}`, "", ...body)
+
+const marked = (...body: ReadonlyArray<string>) => lines("[PRD]", ...body, "[/PRD]")
+
+describe("Prd.detect", () => {
+  it.each<readonly [why: string, answer: string, name: string, content: string]>([
+    [
+      "between markers, without them (C-27, C-28, C-30)",
+      lines("Here it is:", "", marked("# PRD: Dark Mode", "", "Dark."), "", "Anything else?"),
+      "Dark Mode",
+      document("Dark Mode", "Dark."),
+    ],
+    ["without a heading", marked("Some words."), "Untitled Feature", "Some words."],
+    ["with another heading", marked("# My Thing", "Words."), "My Thing", "# My Thing\nWords."],
+    ["with sections alone", marked("## Overview", "Words."), "Untitled Feature", "## Overview\nWords."],
+    [
+      "the last of two (agents revise)",
+      lines(marked("# PRD: A", "a"), "Better:", marked("# PRD: B", "b")),
+      "B",
+      "# PRD: B\nb",
+    ],
+    ["the last complete one", lines(marked("# PRD: A", "a"), "[PRD]", "# PRD: B", "b"), "A", "# PRD: A\na"],
+    ["one that was begun anew", lines("[PRD]", "# PRD: A", "oops", marked("# PRD: B", "b")), "B", "# PRD: B\nb"],
+    [
+      "in lines that end as Windows has it",
+      "[PRD]\r\n# PRD: X\r\n\r\nWords.\r\n[/PRD]\r\n",
+      "X",
+      document("X", "Words."),
+    ],
+    ["with markers that share their lines", "Done: [PRD]\n# PRD: X\nWords.[/PRD]", "X", "# PRD: X\nWords."],
+    ["right after its marker", "[PRD]# PRD: X\nWords.\n[/PRD]", "X", "# PRD: X\nWords."],
+    [
+      "with an example of markers in it",
+      marked("# PRD: X", "```", "[PRD]", "[/PRD]", "```", "End."),
+      "X",
+      lines("# PRD: X", "```", "[PRD]", "[/PRD]", "```", "End."),
+    ],
+    [
+      "that speaks of markers itself",
+      marked("# PRD: X", "It stands between [PRD] and [/PRD]", "End."),
+      "X",
+      lines("# PRD: X", "It stands between [PRD] and [/PRD]", "End."),
+    ],
+    [
+      "with a fence that was forgotten",
+      lines(marked("# PRD: X", "```", "code"), "Good?"),
+      "X",
+      lines("# PRD: X", "```", "code"),
+    ],
+    [
+      "a heading, to the end (C-29)",
+      lines("Well.", document("X", "Words.", "", "# More", "Words.")),
+      "X",
+      document("X", "Words.", "", "# More", "Words."),
+    ],
+    ["the last heading", lines(document("A", "a"), document("B", "b")), "B", document("B", "b")],
+    ["a heading as Windows ends its line", "# PRD: X\r\nWords.", "X", "# PRD: X\nWords."],
+    [
+      "a heading after a mere mention",
+      lines("I write it after a [PRD]", "", document("X", "Words.")),
+      "X",
+      document("X", "Words."),
+    ],
+    ["markers rather than a heading (C-31)", lines(marked("# PRD: A", "a"), document("B", "b")), "A", "# PRD: A\na"],
+    ["a name in another script", marked("# PRD：暗黑模式", "说明"), "暗黑模式", "# PRD：暗黑模式\n说明"],
+    [
+      "a name that is no example's",
+      marked("```", "# PRD: Sample", "```", "# PRD: Real", "x"),
+      "Real",
+      lines("```", "# PRD: Sample", "```", "# PRD: Real", "x"),
+    ],
+  ])("finds it %s (C-T15)", (_, answer, featureName, content) => {
+    assert.deepStrictEqual(Prd.detect(answer), { name: featureName, content })
+  })
+
+  it.each([
+    ["nothing of it", "What is it for?"],
+    ["a mention", "I will wrap the final PRD in [PRD]...[/PRD] markers."],
+    ["a mention over two lines", "I will wrap it in [PRD]\nand [/PRD] once I know enough."],
+    ["a mention at the beginning of its line", "[PRD] opens it,\nand it ends with [/PRD]"],
+    ["a document on one line", "[PRD]# PRD: X[/PRD]"],
+    ["a fenced example", lines("```markdown", marked("# PRD: Sample", "Words."), "```", "Shall I?")],
+    ["a fenced heading", lines("~~~", "# PRD: Sample", "Words.", "~~~", "Shall I?")],
+    ["a quoted example", lines("> [PRD]", "> # PRD: Sample", "> [/PRD]")],
+    ["code within a line", "It goes between `[PRD]` and `[/PRD]`:\nwait for it."],
+    ["nothing between markers", marked("", "  ")],
+    ["a document that is cut off", lines("[PRD]", "# PRD: X", "Words")],
+    ["a document that is cut off below a heading", lines("# PRD: X", "Intro.", "[PRD]", "# PRD: X", "Wor")],
+    ["a mention before a stray marker", lines("[PRD] and [/PRD] mark it.", "# Title", "Words.", "[/PRD]")],
+    ["lowercase markers", lines("[prd]", "Words.", "[/prd]")],
+    ["a heading without words below", "# PRD: X\n\n"],
+    ["a heading without its colon", "# PRD Foo\nWords."],
+    ["a heading of a lower level", "## PRD: Foo\nWords."],
+    ["a heading within a line", "Say # PRD: Foo\nWords."],
+    ["a marker that closes nothing", "[/PRD]\nWords."],
+  ])("finds none in %s (C-T15)", (_, answer) => {
+    assert.isUndefined(Prd.detect(answer))
+  })
+
+  it("takes a PRD of 4 MB on one line in small pieces", () => {
+    const detector = Prd.make()
+    detector.push("[PRD]\n")
+    for (let piece = 0; piece < 400_000; piece++) detector.push("words and ")
+    detector.push("\n[/PRD]")
+    assert.lengthOf(detector.end()?.content ?? "", 3_999_999)
+  })
+})
+
+describe("Prd.make", () => {
+  const pieces = FastCheck.constantFrom(
+    ...["[PRD]", "[/PRD]", "\n", "\r\n", "# PRD: X", "# Y", "```", "~~~", "words", " ", "`", "日本"],
+  )
+
+  it.prop(
+    "finds the same however an answer is cut",
+    [FastCheck.array(pieces, { maxLength: 40 }), FastCheck.integer({ min: 1, max: 7 })],
+    ([words, size]) => {
+      const answer = words.join("")
+      const detector = Prd.make()
+      for (let start = 0; start < answer.length; start += size) detector.push(answer.slice(start, start + size))
+      assert.deepStrictEqual(detector.end(), Prd.detect(answer))
+    },
+  )
+
+  it("tells while it listens whether a document is open, and the last that is complete", () => {
+    const detector = Prd.make()
+    detector.push("Here:\n[PR")
+    assert.isFalse(detector.isOpen())
+    detector.push("D]\n# PRD: X\n")
+    assert.isTrue(detector.isOpen())
+    assert.isUndefined(detector.found())
+    detector.push("Words.\n[/PRD]\n")
+    assert.isFalse(detector.isOpen())
+    assert.deepStrictEqual(detector.found(), { name: "X", content: "# PRD: X\nWords." })
+    assert.deepStrictEqual(detector.end(), detector.found())
+  })
+})
+
+describe("Prd.fileName", () => {
+  it.each([
+    ["Dark Mode", "prd-dark-mode.md"],
+    ["日本語", "prd-日本語.md"],
+    ["🚀", "prd-untitled.md"],
+    ["", "prd-untitled-feature.md"],
+    [`${"a".repeat(59)} b`, `prd-${"a".repeat(59)}.md`],
+    ["𠮷".repeat(200), `prd-${"𠮷".repeat(30)}.md`],
+    [`a${"𠮷".repeat(200)}`, `prd-a${"𠮷".repeat(29)}.md`],
+  ])("is never without a name, nor too long: of %j it is %j", (name, file) => {
+    assert.strictEqual(Prd.fileName(name), file)
+  })
+})
+
+describe("PRD_SYSTEM_PROMPT", () => {
+  it("begins as specified (C-41)", () => {
+    assert.isTrue(PRD_SYSTEM_PROMPT.startsWith("You are helping create a Product Requirements Document (PRD)"))
+  })
+
+  it("asks with lettered options, one set at a time, and for the whole document between markers (C-42 to C-45, C-T14)", () => {
+    for (const words of [
+      "lettered options (A, B, C, D)",
+      "one set",
+      "[PRD]",
+      "[/PRD]",
+      "context is sufficient",
+      Prd.submission,
+    ]) {
+      assert.include(PRD_SYSTEM_PROMPT, words)
+    }
+  })
+
+  it("holds no document that a model which repeats it would be taken to have written", () => {
+    assert.isUndefined(Prd.detect(PRD_SYSTEM_PROMPT))
+  })
+})

@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Stream } from "effect"
+import type * as ConversationManager from "../../src/chat/ConversationManager.ts"
+import * as SessionManager from "../../src/chat/SessionManager.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import * as Message from "../../src/message/Message.ts"
+import * as Scripted from "../../src/provider/Scripted.ts"
+import { layerOf } from "../utils/Looms.ts"
+
+const withSessions = (script: Scripted.Script = []) =>
+  Effect.provide(
+    SessionManager.layer({ systemPrompt: "You help." }).pipe(Layer.provideMerge(layerOf(Scripted.layer(script)))),
+  )
+
+const texts = (manager: ConversationManager.Service) =>
+  Effect.map(manager.getHistory(), (messages) => messages.map(Message.text))
+
+describe("SessionManager", () => {
+  it.effect("makes a session for whoever is new, and finds it for whoever is not (D-31, D-32, D-35, D-T12)", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionManager.SessionManager
+      assert.isTrue(Option.isNone(yield* sessions.get("a")))
+      const a = yield* sessions.getOrCreate("a")
+      assert.strictEqual(yield* sessions.getOrCreate("a"), a)
+      assert.strictEqual(Option.getOrNull(yield* sessions.get("a")), a)
+      assert.notStrictEqual(yield* sessions.getOrCreate("b"), a)
+    }).pipe(withSessions()),
+  )
+
+  it.effect("forgets a session that is removed, and leaves what was said in the forest (D-T12)", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionManager.SessionManager
+      const forest = yield* Forest.Forest
+      const before = yield* sessions.getOrCreate("a")
+      const root = yield* before.cursor
+      yield* before.addUserMessage("hello")
+      assert.isTrue(yield* sessions.remove("a"))
+      assert.isFalse(yield* sessions.remove("a"))
+      const after = yield* sessions.getOrCreate("a")
+      assert.notStrictEqual(after, before)
+      assert.deepStrictEqual(yield* texts(after), [])
+      assert.lengthOf(yield* forest.subtree(root), 1)
+    }).pipe(withSessions()),
+  )
+
+  it.effect("shares nothing between sessions, not even what both say alike (D-6, D-33, X-07)", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionManager.SessionManager
+      const a = yield* sessions.getOrCreate("a")
+      const b = yield* sessions.getOrCreate("b")
+      yield* a.addUserMessage("hello")
+      yield* b.addUserMessage("hello")
+      yield* a.updatePrompt("a cat")
+      assert.notStrictEqual(yield* a.cursor, yield* b.cursor)
+      assert.strictEqual(yield* b.getCurrentPrompt(), "")
+      assert.isFalse(yield* b.isPromptEdited())
+      yield* a.clear()
+      assert.deepStrictEqual(yield* texts(b), ["hello"])
+    }).pipe(withSessions()),
+  )
+
+  it.effect("keeps ten conversations of five turns apart that are held at once (D-33, D-44, D-T12)", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionManager.SessionManager
+      const turns = [0, 1, 2, 3, 4]
+      yield* Effect.forEach(
+        Array.from({ length: 10 }, (_, n) => `s${n}`),
+        (id) =>
+          Effect.gen(function* () {
+            for (const turn of turns) {
+              const manager = yield* sessions.getOrCreate(id)
+              yield* Stream.runDrain(manager.respond(`${id}, turn ${turn}`))
+              yield* manager.updatePrompt(`edited by ${id} in turn ${turn}`)
+            }
+          }),
+        { concurrency: "unbounded" },
+      )
+      for (let n = 0; n < 10; n++) {
+        const manager = yield* sessions.getOrCreate(`s${n}`)
+        assert.deepStrictEqual(
+          yield* texts(manager),
+          turns.flatMap((turn) => [
+            ...(turn === 0 ? [] : [`[user edited prompt to: "edited by s${n} in turn ${turn - 1}"]`]),
+            `s${n}, turn ${turn}`,
+            `heard s${n}, turn ${turn}\n\nPrompt: of s${n}, turn ${turn}`,
+          ]),
+        )
+        assert.strictEqual(yield* manager.getCurrentPrompt(), `edited by s${n} in turn 4`)
+      }
+    }).pipe(
+      withSessions(({ messages }) => {
+        const said = messages.findLast(({ role }) => role === "user")
+        const text = said === undefined ? "" : Message.text(said)
+        return `heard ${text}\n\nPrompt: of ${text}`
+      }),
+    ),
+  )
+
+  it.effect("gives one manager to a hundred who ask for one session at once (D-36, D-T12)", () =>
+    Effect.gen(function* () {
+      const sessions = yield* SessionManager.SessionManager
+      const forest = yield* Forest.Forest
+      const managers = yield* Effect.replicateEffect(sessions.getOrCreate("a"), 100, { concurrency: "unbounded" })
+      assert.strictEqual(new Set(managers).size, 1)
+      assert.lengthOf(yield* forest.roots("session:a"), 1)
+    }).pipe(slowly),
+  )
+})
+
+/** In a forest where making a tree takes a moment, in which others come. */
+const slowly = Effect.provide(
+  SessionManager.layer({ systemPrompt: "You help." }).pipe(
+    Layer.provideMerge(
+      Layer.effect(
+        Forest.Forest,
+        Effect.map(Forest.Forest, (forest) => ({
+          ...forest,
+          root: (tree: Parameters<Forest.Service["root"]>[0]) => Effect.zipRight(Effect.yieldNow(), forest.root(tree)),
+        })),
+      ),
+    ),
+    Layer.provideMerge(layerOf(Scripted.layer([]))),
+  ),
+)

@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { anchors, type Lines } from "../../../src/chat/internal/anchors.ts"
+
+/** The lines that stand fast. */
+const standing = (lines: Lines) => anchors(lines).map((anchor) => lines.base[anchor.base])
+
+const same = (text: string): Lines => ({ user: [...text], base: [...text], model: [...text] })
+
+describe("anchors", () => {
+  it("are the lines that all three have once", () => {
+    assert.deepStrictEqual(standing(same("abcab")), ["c"])
+    assert.deepStrictEqual(standing({ ...same("abc"), user: [..."xabcx"] }), ["a", "b", "c"])
+    assert.deepStrictEqual(standing({ ...same("abc"), model: [..."ac"] }), ["a", "c"])
+    assert.deepStrictEqual(standing({ ...same("abc"), model: [] }), [])
+  })
+
+  it("leave out a line that was moved", () => {
+    assert.deepStrictEqual(standing({ ...same("abcd"), user: [..."bcda"] }), ["b", "c", "d"])
+  })
+
+  const text = FastCheck.array(FastCheck.constantFrom(..."abcdefgh"), { maxLength: 10 })
+
+  it.prop("go up in all three, and are one line there", [text, text, text], ([user, base, model]) => {
+    const found = anchors({ user, base, model })
+    for (const [index, anchor] of found.entries()) {
+      assert.strictEqual(user[anchor.user], base[anchor.base])
+      assert.strictEqual(model[anchor.model], base[anchor.base])
+      const before = found[index - 1]
+      if (before === undefined) continue
+      assert.isTrue(before.user < anchor.user && before.base < anchor.base && before.model < anchor.model)
+    }
+  })
+})
