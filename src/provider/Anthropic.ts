@@ -68,6 +68,7 @@ const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic
 
 const sender = (options: Options, key: string) => {
   const { maxOutputTokens = usual.output, model } = options
+  const id = idOf(options)
   const encode = encoder(model, maxOutputTokens)
   let client: Promise<Anthropic> | undefined
 
@@ -76,7 +77,7 @@ const sender = (options: Options, key: string) => {
       const body = encode(request, form)
       return Adapter.attempt(
         {
-          id: idOf(options),
+          id,
           open: async (signal) => {
             client ??= connect(options, key)
             return ask(await client, body, signal)

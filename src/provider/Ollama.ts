@@ -80,6 +80,7 @@ const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", 
 
 const sender = (options: Options, place: Place): LanguageModel.Attempt => {
   const { model } = options
+  const id = idOf(options)
   const encode = encoder(model)
   const sizeFor = contexts(model, place)
   const asked = { ...place, model }
@@ -90,7 +91,7 @@ const sender = (options: Options, place: Place): LanguageModel.Attempt => {
       const tokens = tokensOf(encoded)
       return Adapter.attempt(
         {
-          id: idOf(options),
+          id,
           open: async (signal) => {
             const size = await sizeFor(tokens, request, signal)
             return chat(place, bodyOf(model, encoded, size), signal)
@@ -155,12 +156,10 @@ const look = async (model: string, place: Place, signal: AbortSignal): Promise<C
 
 /** The client's own reader drops what it cannot read, and waits for more when it is let go: the body is read here. */
 const chat = async (place: Place, body: Body, signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
-  let response = Response.error()
-  const client = await connect(place, signal, (answer) => {
-    response = answer
-  })
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const client = await connect(place, signal, resolve)
   await client.chat(body)
-  return Lines.read(response)
+  return Lines.read(await promise)
 }
 
 /**
@@ -172,7 +171,8 @@ const connect = async (
   signal: AbortSignal,
   hear: (response: Response) => void = () => {},
 ): Promise<Ollama> => {
-  const { Ollama } = await import("ollama/browser")
+  sdk ??= import("ollama/browser")
+  const { Ollama } = await sdk
   const send = Http.refusing(fetch)
   return new Ollama({
     host: url,
@@ -184,6 +184,9 @@ const connect = async (
     },
   })
 }
+
+/** Kept: to import what is loaded takes longer than to make a client of it. */
+let sdk: Promise<typeof import("ollama/browser")> | undefined
 
 const warnOfCut = (parts: ReadonlyArray<Part>, model: string, tokens: number): Effect.Effect<void> => {
   const end = parts.at(-1)

@@ -1,7 +1,7 @@
 /** Anthropic's events, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
+import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, ContextOverflow, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
@@ -67,6 +67,13 @@ const MessageDelta = Schema.Struct({ delta: field(Stopping), usage: field(Counts
 
 /** A message that comes whole. */
 const Message = Schema.Struct({ content: field(Schema.Array(WireBlock)), usage: field(Counts), ...stopping })
+
+const decodeMessageStart = Schema.decodeUnknownEither(MessageStart)
+const decodeBlockStart = Schema.decodeUnknownEither(BlockStart)
+const decodeBlockDelta = Schema.decodeUnknownEither(BlockDelta)
+const decodeBlockStop = Schema.decodeUnknownEither(BlockStop)
+const decodeMessageDelta = Schema.decodeUnknownEither(MessageDelta)
+const decodeMessage = Schema.decodeUnknownEither(Message)
 
 /** What has been seen of an answer. */
 export interface Answer {
@@ -200,19 +207,19 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
 
   /** By the types of events; of others there is nothing to know. */
   const readers = new Map<unknown, Read>([
-    ["message_start", on(MessageStart, begun)],
+    ["message_start", on(decodeMessageStart, begun)],
     [
       "content_block_start",
-      on(BlockStart, (answer, { content_block, index }) => told(opened(answer, index, content_block))),
+      on(decodeBlockStart, (answer, { content_block, index }) => told(opened(answer, index, content_block))),
     ],
-    ["content_block_delta", on(BlockDelta, (answer, event) => told(continued(answer, event)))],
-    ["content_block_stop", on(BlockStop, (answer, { index }) => told(closed(answer, index)))],
+    ["content_block_delta", on(decodeBlockDelta, (answer, event) => told(continued(answer, event)))],
+    ["content_block_stop", on(decodeBlockStop, (answer, { index }) => told(closed(answer, index)))],
     [
       "message_delta",
-      on(MessageDelta, (answer, { delta, usage }) => told([stopped(counted(answer, usage), delta ?? {}), []])),
+      on(decodeMessageDelta, (answer, { delta, usage }) => told([stopped(counted(answer, usage), delta ?? {}), []])),
     ],
     ["message_stop", (answer) => told([{ ...answer, complete: true }, []])],
-    ["message", on(Message, (answer, message) => told(whole(answer, message)))],
+    ["message", on(decodeMessage, (answer, message) => told(whole(answer, message)))],
   ])
 
   return {
@@ -220,6 +227,8 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
     step: (answer, event) => {
       if (!isObject(event)) return foreign
       if (event.error != null) return Either.left(broken(event.error))
+      const words = wordsOf(event)
+      if (words !== undefined) return told(spoken(answer, words))
       return readers.get(event.type)?.(answer, event) ?? told([answer, []])
     },
     end: (answer) => Either.map(end(answer), (part) => [part]),
@@ -233,12 +242,17 @@ const foreign: Step = Either.left(
 )
 
 /** An event that is not of its type's shape is foreign. */
-const on = <A, I>(schema: Schema.Schema<A, I>, read: (answer: Answer, event: A) => Step): Read => {
-  const decode = Schema.decodeUnknownEither(schema)
-  return (answer, event) => {
+const on =
+  <A, E>(decode: (event: unknown) => Either.Either<A, E>, read: (answer: Answer, event: A) => Step): Read =>
+  (answer, event) => {
     const decoded = decode(event)
     return Either.isRight(decoded) ? read(answer, decoded.right) : foreign
   }
+
+/** Of an event that adds words, as nearly all do: to decode each would take as long as all else that is done with it. */
+const wordsOf = ({ delta, type }: JsonObject): string | undefined => {
+  if (type !== "content_block_delta" || !isObject(delta)) return undefined
+  return delta.type === "text_delta" && typeof delta.text === "string" ? delta.text : undefined
 }
 
 /** A fallback of the provider's may begin the message anew. What was said of the first cannot be unsaid. */

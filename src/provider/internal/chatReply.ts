@@ -233,9 +233,10 @@ const end = (reader: Reader, before: Answer): Either.Either<ReadonlyArray<Part>,
 
 /** What was held back, as what it turned out to be. */
 const heldBack = ({ nameOf, names }: Reader, { calls, finish, held }: Answer): ReadonlyArray<Part> => {
+  if (held === "") return []
   const written = calls.length > 0 || finish !== "stop" ? [] : WrittenCalls.read(held, names)
   if (written.length > 0) return written.map((call) => Part.ToolUse({ ...call, name: nameOf(call.name) }))
-  return held === "" ? [] : [Part.Text({ text: held })]
+  return [Part.Text({ text: held })]
 }
 
 /** Stands behind the thinking that it is about, and makes it go back. */

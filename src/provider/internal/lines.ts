@@ -9,7 +9,7 @@ export async function* read({ body }: Response): AsyncGenerator<unknown> {
   for await (const bytes of body) {
     const { documents, rest } = split(pending + decoder.decode(bytes, { stream: true }), false)
     pending = rest
-    yield* documents
+    for (const document of documents) yield document
   }
   yield* split(pending + decoder.decode(), true).documents
 }

@@ -93,10 +93,11 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
 
   /** What was held back, as what it turned out to be. */
   const heldBack = ({ called, done, held }: Answer): ReadonlyArray<Part> => {
+    if (held === "") return []
     const calls = called || done !== "stop" ? [] : WrittenCalls.read(held, names)
     if (calls.length > 0)
       return calls.map(({ name, parameters }) => Part.ToolUse({ name: nameOf(name), parameters, meta }))
-    return held === "" ? [] : [Part.Text({ text: held })]
+    return [Part.Text({ text: held })]
   }
 
   return {
