@@ -88,7 +88,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("names the variable of a missing key, where to get one, and what needs none", () =>
+  it.scopedLive("names the variable of a missing key, where to get one, and where other models are", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
       yield* refused(
@@ -96,7 +96,7 @@ describe("vibe with bad input", () => {
         { cwd, env: { GOOGLE_API_KEY: " " } },
         {
           code: 3,
-          words: ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "--model offline"],
+          words: ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "vibe models"],
         },
       )
     }),
@@ -105,7 +105,7 @@ describe("vibe with bad input", () => {
   it.scopedLive("lists the providers to who names another", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
-      const expected = { code: 2, words: ["'gogle'", "google, offline"] }
+      const expected = { code: 2, words: ["'gogle'", "google, anthropic"] }
       yield* refused(["index", "--model", "gogle/x"], { cwd }, expected)
       yield* refused(["index"], { cwd, env: { VIBE_MODEL: "gogle/x" } }, expected)
     }),
