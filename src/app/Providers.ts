@@ -54,8 +54,7 @@ const google: Provider = {
 }
 
 const anthropic: Provider = {
-  // Those of the models since 2024 that write least (models.dev).
-  usual: { context: 200_000, output: 8192 },
+  usual: Limits.unknownClaude,
   open: Effect.fnUntraced(function* (id, wiring) {
     const [key, url] = yield* Config.all([AppConfig.anthropicApiKey, AppConfig.anthropicBaseUrl])
     const options = {

@@ -34,7 +34,7 @@ export const program = (
         ["--version", "Show the version"],
       ],
     ],
-    ["Settings (environment variables)", settings],
+    ["Settings (environment variables; 'vibe config' has more)", settings],
     ["Examples", examples.map((example): Row => [example, ""])],
   ])
 

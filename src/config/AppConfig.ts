@@ -27,11 +27,13 @@ export interface Setting {
   readonly builtIn?: string | undefined
   /** Told only whether it is set. */
   readonly isSecret?: boolean | undefined
+  /** Seldom set: `vibe config` tells of it, `vibe --help` does not. */
+  readonly isRare?: boolean | undefined
 }
 
 const serverSettings = ({ at, keyVariable, models, urlVariable }: ServerVariables): ReadonlyArray<Setting> => [
   ...(keyVariable === undefined ? [] : [{ name: keyVariable, description: `Key for ${models}`, isSecret: true }]),
-  { name: urlVariable, description: `Where they are asked for ${models}`, builtIn: at },
+  { name: urlVariable, description: `Where the server of ${models} is`, builtIn: at, isRare: true },
 ]
 
 export const settings: ReadonlyArray<Setting> = [
@@ -45,15 +47,22 @@ export const settings: ReadonlyArray<Setting> = [
     name: "GOOGLE_GEMINI_BASE_URL",
     description: "Where the Gemini API is, if not at Google: a proxy, a test server",
     builtIn: "Google's",
+    isRare: true,
   },
   { name: "ANTHROPIC_API_KEY", description: "Key for anthropic/… models", isSecret: true },
   {
     name: "ANTHROPIC_BASE_URL",
-    description: "Where they are asked for anthropic/… models, if not at Anthropic",
+    description: "Where the server of anthropic/… models is",
     builtIn: "Anthropic's",
+    isRare: true,
   },
   { name: "OLLAMA_HOST", description: "Where Ollama is, for ollama/… models", builtIn: "127.0.0.1:11434" },
-  { name: "OLLAMA_API_KEY", description: "Key for an Ollama that wants one, such as ollama.com", isSecret: true },
+  {
+    name: "OLLAMA_API_KEY",
+    description: "Key for an Ollama that wants one, such as ollama.com",
+    isSecret: true,
+    isRare: true,
+  },
   ...Object.values(serverVariables).flatMap(serverSettings),
   {
     name: "VIBE_MODEL",
@@ -107,29 +116,33 @@ export const settings: ReadonlyArray<Setting> = [
     name: "VIBE_MODELS_URL",
     description: "Where 'vibe models --refresh' gets what is known of models",
     builtIn: "https://models.dev/api.json",
+    isRare: true,
   },
   {
     name: "XDG_CONFIG_HOME",
     description: "The folder under which your configuration is, vibe/config.toml",
     builtIn: "~/.config",
+    isRare: true,
   },
   {
     name: "XDG_STATE_HOME",
     description: "The folder under which conversations are kept (default: ~/.local/state)",
     builtIn: "~/.local/state",
+    isRare: true,
   },
   {
     name: "XDG_CACHE_HOME",
     description: "The folder under which fetched model data is kept",
     builtIn: "~/.cache",
+    isRare: true,
   },
   { name: "NO_COLOR", description: "Set to anything to do without colours" },
 ]
 
 /** What `vibe --help` says of them. */
-export const descriptions: ReadonlyArray<readonly [name: string, description: string]> = settings.map(
-  ({ description, name }) => [name, description],
-)
+export const descriptions: ReadonlyArray<readonly [name: string, description: string]> = settings
+  .filter(({ isRare = false }) => !isRare)
+  .map(({ description, name }) => [name, description])
 
 /** A setting that is set to nothing counts as not set. */
 const text = (name: string): Config.Config<string> =>

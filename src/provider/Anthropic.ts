@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import type { Limits } from "../model/Limits.ts"
+import { unknownClaude } from "../model/Limits.ts"
 import { type Misconfigured, ModelError, type Unauthorized } from "../model/ModelError.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
@@ -26,15 +26,12 @@ export interface Options {
   readonly baseUrl?: string | undefined
   /**
    * The longest answer of the model, in tokens: Anthropic wants to be told one with each request, and gets this where a
-   * request does not say. That of `usual` unless given.
+   * request does not say. That of `Limits.unknownClaude` unless given.
    */
   readonly maxOutputTokens?: number | undefined
   /** Sends the requests in place of the global one. */
   readonly fetch?: Http.Fetch | undefined
 }
-
-/** Of a model that nothing is known of: what every one since Claude 3.5 reads and writes. */
-export const usual: Limits = { context: 200_000, output: 8192 }
 
 /** Neither the SDK nor a client is loaded before the first request. A key that cannot be used fails that one. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
@@ -67,7 +64,7 @@ export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthor
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic", name: model })
 
 const sender = (options: Options, key: string) => {
-  const { maxOutputTokens = usual.output, model } = options
+  const { maxOutputTokens = unknownClaude.output, model } = options
   const id = idOf(options)
   const encode = encoder(model, maxOutputTokens)
   let client: Promise<Anthropic> | undefined
