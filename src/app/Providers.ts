@@ -44,10 +44,19 @@ const keyOr = (key: Option.Option<Redacted.Redacted>, { tape }: Wiring): Redacte
 const google: Provider = {
   usual: Limits.unknown,
   open: Effect.fnUntraced(function* (id, wiring) {
-    const [key, url] = yield* Config.all([AppConfig.googleApiKey, AppConfig.googleBaseUrl])
-    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(url), fetch: wiring.tape.fetch }
+    const [key, url, vertex] = yield* Config.all([
+      AppConfig.googleApiKey,
+      AppConfig.googleBaseUrl,
+      AppConfig.googleVertex,
+    ])
+    const options = {
+      apiKey: keyOr(key, wiring),
+      baseUrl: Option.getOrUndefined(url),
+      vertex: Option.getOrUndefined(vertex),
+      fetch: wiring.tape.fetch,
+    }
     const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
-    yield* Effect.mapError(Gemini.keyOf(options.apiKey), failed(id))
+    yield* Effect.mapError(Gemini.keyOf(options), failed(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
     return Successor.orSuccessor(open(id), open)
   }),

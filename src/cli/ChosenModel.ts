@@ -81,6 +81,9 @@ interface Found {
 
 /** By the first key that is set, else the first model that Ollama has here. */
 const found: Effect.Effect<Option.Option<Found>, ConfigError, LocalModels.LocalModels> = Effect.gen(function* () {
+  if (Option.exists(yield* AppConfig.googleVertex, ({ project }) => project !== undefined)) {
+    return Option.some({ id: specified, why: "Vertex AI is" })
+  }
   for (const id of usual) {
     const wanted = AppConfig.keys[id.provider]
     if (wanted !== undefined && Option.isSome(yield* wanted.key)) {

@@ -49,6 +49,15 @@ export const settings: ReadonlyArray<Setting> = [
     builtIn: "Google's",
     isRare: true,
   },
+  {
+    name: "GOOGLE_GENAI_USE_VERTEXAI",
+    description: "Set to true to ask Vertex AI for google/… models",
+    builtIn: "false",
+    isRare: true,
+  },
+  { name: "GOOGLE_CLOUD_PROJECT", description: "The project that Vertex AI is asked for", isRare: true },
+  { name: "GOOGLE_CLOUD_LOCATION", description: "The location of that project", builtIn: "global", isRare: true },
+  { name: "GOOGLE_VERTEX_BASE_URL", description: "Where Vertex AI is", builtIn: "Google's", isRare: true },
   { name: "ANTHROPIC_API_KEY", description: "Key for anthropic/… models", isSecret: true },
   {
     name: "ANTHROPIC_BASE_URL",
@@ -229,8 +238,27 @@ export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = key
   Config.option,
 )
 
+/** Where Google's SDK is told by its own variables to ask Vertex AI: of which project, if it is not the key that counts. */
+export const googleVertex: Config.Config<
+  Option.Option<{ readonly project: string | undefined; readonly location: string | undefined }>
+> = Config.all({
+  wish: Config.option(text("GOOGLE_GENAI_USE_VERTEXAI")),
+  project: Config.option(text("GOOGLE_CLOUD_PROJECT")),
+  location: Config.option(text("GOOGLE_CLOUD_LOCATION")),
+}).pipe(
+  Config.map(({ location, project, wish }) =>
+    Option.exists(wish, (wish) => wish.toLowerCase() === "true")
+      ? Option.some({ project: Option.getOrUndefined(project), location: Option.getOrUndefined(location) })
+      : Option.none(),
+  ),
+)
+
 /** Without a slash at its end. */
-export const googleBaseUrl: Config.Config<Option.Option<string>> = Config.option(url("GOOGLE_GEMINI_BASE_URL"))
+export const googleBaseUrl: Config.Config<Option.Option<string>> = Config.all([
+  googleVertex,
+  Config.option(url("GOOGLE_GEMINI_BASE_URL")),
+  Config.option(url("GOOGLE_VERTEX_BASE_URL")),
+]).pipe(Config.map(([isVertex, gemini, vertex]) => (Option.isSome(isVertex) ? vertex : gemini)))
 
 export const anthropicApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(key("ANTHROPIC_API_KEY"))
 

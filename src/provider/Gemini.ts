@@ -1,5 +1,5 @@
 /** Google's Gemini, through its own SDK. The only module that loads it. */
-import type { FunctionDeclaration, GenerateContentResponse, GoogleGenAI } from "@google/genai"
+import type { FunctionDeclaration, GenerateContentResponse, GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -26,8 +26,17 @@ export interface Options {
   readonly model: string
   /** Google's own address unless another is given. */
   readonly baseUrl?: string | undefined
+  /** Asks Vertex AI in place of the Gemini API. */
+  readonly vertex?: Vertex | undefined
   /** Sends the requests in place of the global one. */
   readonly fetch?: Http.Fetch | undefined
+}
+
+export interface Vertex {
+  /** Whose credentials are those that Google's own tools find; without one it is the key that counts (express mode). */
+  readonly project?: string | undefined
+  /** Of the project; `global` unless another is given. */
+  readonly location?: string | undefined
 }
 
 /** Neither the SDK nor a client is loaded before the first request. A key that cannot be used fails that one. */
@@ -42,7 +51,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * calls and answers, is sent once more in a form that has none.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Either.match(keyOf(options.apiKey), {
+  Either.match(keyOf(options), {
     onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
     onRight: (key) => {
       const send = sender(options, key)
@@ -54,9 +63,12 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
     },
   })
 
-/** The key itself, or why it cannot be used. */
-export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
-  Key.usable(apiKey, "GOOGLE_API_KEY")
+/** The key itself, empty where none is wanted; or why it cannot be used. */
+export const keyOf = ({
+  apiKey,
+  vertex,
+}: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
+  vertex?.project === undefined ? Key.usable(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
 /** What Gemini is told of the tools of a registry: all of them, in its order. */
 export const getGeminiToolDeclarations = (registry: {
@@ -89,15 +101,25 @@ const sender = (options: Options, key: string) => {
 }
 
 /** The SDK's retries and its time limit stay off: retries are the port's, silence is ours. */
-const connect = async (
-  { baseUrl = "https://generativelanguage.googleapis.com" }: Options,
-  apiKey: string,
-): Promise<GoogleGenAI> => {
+const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
-  return withoutWarnings(
-    () => new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { apiVersion: "v1beta", baseUrl } }),
+  return quietly(
+    () => new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl)),
   )
 }
+
+const gemini = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
+  apiKey,
+  vertexai: false,
+  httpOptions: { apiVersion: "v1beta", baseUrl },
+})
+
+/** The SDK knows where a project's models are. */
+const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string | undefined): GoogleGenAIOptions => ({
+  vertexai: true,
+  ...(project === undefined ? { apiKey } : { project, location: location ?? "global" }),
+  ...(baseUrl !== undefined && { httpOptions: { baseUrl } }),
+})
 
 /** The SDK's continuation stays off, too. What it takes for the contents gives way to ours in the body. */
 const ask = (
@@ -116,15 +138,15 @@ const ask = (
 }
 
 /**
- * The client warns on the console when the environment holds both GOOGLE_API_KEY and GEMINI_API_KEY, whatever key it
- * is given. It is constructed in one go, so nobody else can be silenced meanwhile.
+ * The client tells the console what else it has found in the environment, whatever it is given: several keys, a key and
+ * a project. It is constructed in one go, so nobody else can be silenced meanwhile.
  */
-const withoutWarnings = <A>(construct: () => A): A => {
-  const { warn } = console
-  console.warn = () => {}
+const quietly = <A>(construct: () => A): A => {
+  const { debug, warn } = console
+  Object.assign(console, { debug: () => {}, warn: () => {} })
   try {
     return construct()
   } finally {
-    console.warn = warn
+    Object.assign(console, { debug, warn })
   }
 }

@@ -8,7 +8,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { google, refusing } from "../utils/Gemini.ts"
+import { fine, google, refusing } from "../utils/Gemini.ts"
 import { folder, vibe } from "./vibe.ts"
 
 const project = {
@@ -424,4 +424,59 @@ describe("vibe index with Gemini, interrupted (C8)", () => {
       }),
     )
   }
+})
+
+describe("vibe with Vertex AI", () => {
+  it.scopedLive("asks for a project with the credentials of Google's own tools, by the variables of Google's SDK", () =>
+    Effect.gen(function* () {
+      const server = yield* FakeServer.serve(({ path }) =>
+        path === "/token"
+          ? { headers: { "content-type": "application/json" }, body: '{"access_token":"ya29.x","expires_in":3600}' }
+          : fine,
+      )
+      // Of those kinds of credentials the one whose tokens come from wherever it says.
+      const account = {
+        type: "external_account",
+        audience: "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/x",
+        subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+        token_url: `${server.url}/token`,
+        credential_source: { file: "token.txt" },
+      }
+      const cwd = yield* folder({ "account.json": JSON.stringify(account), "token.txt": "who I am" })
+      const { code, stderr, stdout } = yield* vibe(["ask", "hello"], {
+        cwd,
+        env: {
+          GOOGLE_GENAI_USE_VERTEXAI: "true",
+          GOOGLE_CLOUD_PROJECT: "p1",
+          GOOGLE_CLOUD_LOCATION: "europe-west4",
+          GOOGLE_VERTEX_BASE_URL: server.url,
+          GOOGLE_APPLICATION_CREDENTIALS: path.join(cwd, "account.json"),
+        },
+      })
+      assert.strictEqual(code, 0, stderr)
+      assert.strictEqual(stdout, "fine\n")
+      const asked = server.requests.find(({ path }) => path.includes("streamGenerateContent"))
+      assert.match(
+        asked?.path ?? "",
+        /\/projects\/p1\/locations\/europe-west4\/publishers\/google\/models\/gemini-2\.5-flash:/,
+      )
+      assert.strictEqual(asked?.headers.authorization, "Bearer ya29.x")
+    }),
+  )
+
+  it.scopedLive("says that there are no credentials", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const { code, stderr } = yield* vibe(["ask", "hello", "--max-retries", "0"], {
+        cwd,
+        env: {
+          GOOGLE_GENAI_USE_VERTEXAI: "true",
+          GOOGLE_CLOUD_PROJECT: "p1",
+          GOOGLE_APPLICATION_CREDENTIALS: path.join(cwd, "nowhere.json"),
+        },
+      })
+      assert.strictEqual(code, 3, stderr)
+      assert.include(stderr, "nowhere.json")
+    }),
+  )
 })

@@ -1,5 +1,6 @@
 import { assert, describe, expect, it, vi } from "@effect/vitest"
 import { Effect, Either, Redacted } from "effect"
+import * as Block from "../../src/message/Block.ts"
 import { Part } from "../../src/model/Reply.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
 import * as Tool from "../../src/tool/Tool.ts"
@@ -19,13 +20,13 @@ const readFile = Tool.fromJsonSchema({
 describe("Gemini, its key", () => {
   it("is used without the white space and the quotes around it", () => {
     for (const written of ["abc", "  abc\n", '"abc"', "'abc'\r\n", '" abc "']) {
-      assert.deepStrictEqual(Gemini.keyOf(Redacted.make(written)), Either.right("abc"))
+      assert.deepStrictEqual(Gemini.keyOf({ apiKey: Redacted.make(written) }), Either.right("abc"))
     }
   })
 
   it("is missing when nothing is left of it, and the variable is named", () => {
     for (const written of ["", "  \n", '""', "' '"]) {
-      const reason = Either.getOrThrow(Either.flip(Gemini.keyOf(Redacted.make(written))))
+      const reason = Either.getOrThrow(Either.flip(Gemini.keyOf({ apiKey: Redacted.make(written) })))
       assert.strictEqual(reason._tag, "Unauthorized")
       assert.include(reason.message, "GOOGLE_API_KEY")
     }
@@ -33,7 +34,7 @@ describe("Gemini, its key", () => {
 
   it("cannot be used with white space, control or other odd characters inside, and is not repeated then", () => {
     for (const written of ["ab cd", "ab\ncd", "ab\u0007cd", "abé", "ab\u200bcd"]) {
-      const reason = Either.getOrThrow(Either.flip(Gemini.keyOf(Redacted.make(written))))
+      const reason = Either.getOrThrow(Either.flip(Gemini.keyOf({ apiKey: Redacted.make(written) })))
       assert.strictEqual(reason._tag, "Misconfigured")
       assert.notInclude(reason.message, written)
     }
@@ -148,6 +149,28 @@ describe("Gemini, one request", () => {
       assert.lengthOf(requests, 1)
     }),
   )
+})
+
+describe("Gemini, on Vertex AI", () => {
+  it.scoped("asks with the key where there is no project (express mode)", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([fine])
+      const reply = yield* Gemini.make({ ...options(url), vertex: {} }).generate(hello)
+      assert.deepStrictEqual(reply.blocks, [Block.text("fine")])
+      const [request] = requests
+      assert.match(
+        request?.path ?? "",
+        /^\/v1beta1\/publishers\/google\/models\/gemini-2\.5-flash:streamGenerateContent/,
+      )
+      assert.strictEqual(request?.headers["x-goog-api-key"], key)
+    }),
+  )
+
+  it("needs no key for a project", () => {
+    const apiKey = Redacted.make("")
+    assert.deepStrictEqual(Gemini.keyOf({ apiKey, vertex: { project: "p" } }), Either.right(""))
+    assert.isTrue(Either.isLeft(Gemini.keyOf({ apiKey, vertex: {} })))
+  })
 })
 
 against({ id: "google/gemini-2.5-flash", layer: (url) => Gemini.layer(options(url)), called: "STOP" })

@@ -20,7 +20,7 @@ export interface Answer {
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Parsed JSON. */
+  /** Parsed JSON; the text itself where it is none. */
   readonly body: unknown
 }
 
@@ -56,7 +56,7 @@ export const serve = (
         const received = {
           path: request.url ?? "",
           headers: request.headers,
-          body: text === "" ? null : JSON.parse(text),
+          body: parsed(text),
         }
         requests.push(received)
         const { body, headers = {}, status = 200, ending = "end" } = answerTo(received, requests.length - 1)
@@ -90,6 +90,14 @@ export const serve = (
       abandoned: Deferred.await(abandoned),
     }
   })
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === "" ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 /** Server-sent events, one for each value, as Google frames them. */
 export const events = (...values: ReadonlyArray<unknown>): string =>

@@ -22,6 +22,7 @@ export const toReason = (cause: unknown, key: string, tokens: number): Reason =>
   if (message.includes("Incomplete JSON")) {
     return new StreamIncomplete({ message: `the answer cannot be read: ${message}` })
   }
+  if (/default credentials|credential file|invalid_grant/.test(message)) return new Unauthorized({ message })
   return message.includes("invalid model") ? new ModelNotFound({ message }) : reason
 }
 
