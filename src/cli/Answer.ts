@@ -5,16 +5,19 @@ import { printable, printableLine } from "../message/Printable.ts"
 import type { Excerpt } from "./Excerpt.ts"
 import { plain, type Style } from "./Style.ts"
 
-/** Characters of `vibe query` for each symbol, with what stands between two: five of them are a thousand tokens. */
+/** Characters of `vibe query` for each of five symbols, with what stands between two: together a thousand tokens. */
 const ROOM = 797
 
 /** An entry of `vibe query --json`. What is longer than a purpose should be is cut: `vibe show` has all of it. */
 export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(brief(entry)) })
 
-/** An answer of `vibe query` for people: the heading, and as much of the lines as there is room for. */
-export const found = (entry: IndexEntry, excerpt: Excerpt, style: Style): string => {
+/**
+ * An answer of `vibe query` for people: the heading, and as much of the lines as there is room for. Where there are
+ * fewer than five, one of `count`, each has more of it.
+ */
+export const found = (entry: IndexEntry, excerpt: Excerpt, style: Style, count = 5): string => {
   const about = brief(entry)
-  const room = ROOM - heading(about, plain).length
+  const room = (ROOM * 5) / Math.min(count, 5) - heading(about, plain).length
   return [heading(about, style), ...source(fitted(excerpt, room), style)].join("\n")
 }
 

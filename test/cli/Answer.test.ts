@@ -80,6 +80,21 @@ describe("Answer.found", () => {
     const verbose = new IndexEntry({ ...entry, path: `${"a/".repeat(150)}a.ts`, signature: "s".repeat(500) })
     assert.isBelow(code(verbose, lines(10, 60)).length, 10)
   })
+
+  it("has wider lines where it has the answer to itself, and no wider ones among many", () => {
+    const widest = (count: number) => {
+      const found = Answer.found(entry, { firstLine: 9, lines: lines(10, 120) }, Style.plain, count)
+      return Math.max(
+        ...found
+          .split("\n")
+          .slice(3)
+          .map((line) => line.length),
+      )
+    }
+    assert.strictEqual(widest(1), 129)
+    assert.isBelow(widest(5), 80)
+    assert.strictEqual(widest(50), widest(5))
+  })
 })
 
 describe("Answer.coverage", () => {

@@ -28,14 +28,14 @@ export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words 
   if (json) return yield* Screen.line(screen.out, Render.json({ results: hits.map(Answer.hit) }))
   if (hits.length === 0)
     return yield* Screen.line(screen.err, `nothing in the index answers to: ${printableLine(query)}`)
-  const blocks = yield* Effect.forEach(hits, (hit) => block(workspace, hit, query))
+  const blocks = yield* Effect.forEach(hits, (hit) => block(workspace, hit, query, hits.length))
   yield* Screen.line(screen.out, blocks.join("\n\n"))
 }, Effect.scoped)
 
-const block = Effect.fnUntraced(function* (workspace: Workspace, { entry }: Hit, query: string) {
+const block = Effect.fnUntraced(function* (workspace: Workspace, { entry }: Hit, query: string, count: number) {
   const { style } = (yield* Screen.Screen).out
   return yield* workspace.read(entry.path).pipe(
-    Effect.map(({ text }) => Answer.found(entry, Excerpt.best(text, entry, query), style)),
+    Effect.map(({ text }) => Answer.found(entry, Excerpt.best(text, entry, query), style, count)),
     Effect.catchAll((error) => Effect.succeed(`${Answer.heading(entry, style)}\n  (${printableLine(error.message)})`)),
   )
 })
