@@ -3,7 +3,7 @@ import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
-import * as AppConfig from "../config/AppConfig.ts"
+import * as Settings from "../config/Settings.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
 import * as Ask from "./command/Ask.ts"
@@ -104,7 +104,7 @@ const help = (
     version,
     summary,
     specs,
-    settings: AppConfig.descriptions,
+    settings: Settings.descriptions,
     examples: specs.flatMap(({ examples }) => examples.slice(0, 1)),
   })
 }

@@ -1,7 +1,8 @@
 /** What `vibe config` prints: as text for people, and as an object for programs. No secret gets in here. Pure. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { Asking, Setting } from "../config/AppConfig.ts"
+import type { Asking } from "../config/AppConfig.ts"
+import type { Setting } from "../config/Settings.ts"
 import * as Address from "../message/Address.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"

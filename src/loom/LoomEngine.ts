@@ -25,11 +25,11 @@ import type * as ToolResult from "../tool/ToolResult.ts"
 import { windowed } from "./Context.ts"
 import {
   type GenerateError,
-  GenerationAbortedError,
   ToolIterationLimitExceededError,
   ToolsOnlySupportNSingletonError,
 } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
+import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
 import * as Distinct from "./internal/distinct.ts"
 import * as Repeats from "./internal/repeats.ts"
@@ -287,35 +287,6 @@ interface State {
 const nothingNew = (): Effect.Effect<Meanwhile> => Effect.succeed({ nodes: [], trailing: [] })
 
 const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
-
-/** `run`, ended by the signal: once that is aborted, no further step is taken. */
-const abortable = <A, E>(
-  signal: AbortSignal | undefined,
-  emit: Emit,
-  run: (emit: Emit) => Effect.Effect<A, E>,
-): Effect.Effect<A, E | GenerationAbortedError> => {
-  if (signal === undefined) return run(emit)
-  const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
-  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, emit(event)), halt))
-  return Effect.raceFirst(steps, aborted(signal))
-}
-
-/** Never succeeds; fails when the signal is aborted, at once if it is already. */
-const aborted = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
-  Effect.async((resume) => {
-    const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
-    if (signal.aborted) return abort()
-    signal.addEventListener("abort", abort, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", abort))
-  })
-
-/** `AbortController.abort()` without a reason gives a `DOMException` that says nothing. */
-const reasonOf = ({ reason }: AbortSignal): string | undefined =>
-  reason instanceof DOMException && reason.name === "AbortError"
-    ? undefined
-    : reason instanceof Error
-      ? reason.message
-      : String(reason)
 
 /** Neighbours that only read form a group that runs side by side; every other call is a group of its own. */
 const sideBySide = (

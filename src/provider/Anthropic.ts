@@ -1,13 +1,13 @@
 /** Anthropic's Claude, through its own SDK. The only module that loads it. */
 import type Anthropic from "@anthropic-ai/sdk"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { unknownClaude } from "../model/Limits.ts"
-import { type Misconfigured, ModelError, type Unauthorized } from "../model/ModelError.ts"
+import type { Misconfigured, ModelError, Unauthorized } from "../model/ModelError.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import { inAnswer, otherwise, toReason } from "./internal/anthropicError.ts"
@@ -45,16 +45,13 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * without, and one whose longest answer does not fit behind it, with a shorter one.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Either.match(keyOf(options.apiKey), {
-    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
-    onRight: (key) => {
-      const send = sender(options, key)
-      return (request, say) =>
-        Effect.catchAll(send(request, "signed", say), (error) => {
-          const other = otherwise(request, "signed", error.reason)
-          return other === undefined ? Effect.fail(error) : send(...other, say)
-        })
-    },
+  Adapter.given(idOf(options), keyOf(options.apiKey), (key) => {
+    const send = sender(options, key)
+    return (request, say) =>
+      Effect.catchAll(send(request, "signed", say), (error) => {
+        const other = otherwise(request, "signed", error.reason)
+        return other === undefined ? Effect.fail(error) : send(...other, say)
+      })
   })
 
 /** The key itself, or why it cannot be used. */

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { type Misconfigured, ModelError, type Unauthorized } from "../model/ModelError.ts"
+import type { Misconfigured, ModelError, Unauthorized } from "../model/ModelError.ts"
 import type { Request } from "../model/Request.ts"
 import type { Tool } from "../tool/Tool.ts"
 import * as Adapter from "./internal/adapter.ts"
@@ -51,16 +51,13 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * calls and answers, is sent once more in a form that has none.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Either.match(keyOf(options), {
-    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
-    onRight: (key) => {
-      const send = sender(options, key)
-      return (request, say) =>
-        Effect.catchAll(send(request, "signed", say), (error) => {
-          const form = otherForm(error.reason)
-          return form === undefined ? Effect.fail(error) : send(request, form, say)
-        })
-    },
+  Adapter.given(idOf(options), keyOf(options), (key) => {
+    const send = sender(options, key)
+    return (request, say) =>
+      Effect.catchAll(send(request, "signed", say), (error) => {
+        const form = otherForm(error.reason)
+        return form === undefined ? Effect.fail(error) : send(request, form, say)
+      })
   })
 
 /** The key itself, empty where none is wanted; or why it cannot be used. */

@@ -9,7 +9,7 @@ import type * as Redacted from "effect/Redacted"
 import type { ChatRequest, Ollama } from "ollama/browser"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { ContextOverflow, ModelError, type Reason } from "../model/ModelError.ts"
+import { ContextOverflow, type Reason } from "../model/ModelError.ts"
 import type { Part } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
@@ -46,10 +46,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
 
 /** One request, without patience: `make` has that. Warns in the log where the server has cut the conversation. */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Either.match(placeOf(options), {
-    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
-    onRight: (place) => sender(options, place),
-  })
+  Adapter.given(idOf(options), placeOf(options), (place) => sender(options, place))
 
 /** Where a server is and what it wants; or why that cannot be used. */
 export const placeOf = ({ apiKey, fetch = Http.global, host = "" }: Server): Either.Either<Place, Reason> =>

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { type Misconfigured, ModelError, type Unauthorized } from "../model/ModelError.ts"
+import type { Misconfigured, ModelError, Unauthorized } from "../model/ModelError.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import * as ChatDialects from "./internal/chatDialects.ts"
@@ -51,15 +51,12 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * sent once more without.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Either.match(keyOf(options), {
-    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
-    onRight: (key) => {
-      const send = sender(options, key)
-      return (request, say) =>
-        Effect.catchAll(send(request, "whole", say), (error) =>
-          mayPassPlain(error.reason, request, options.dialect.name) ? send(request, "plain", say) : Effect.fail(error),
-        )
-    },
+  Adapter.given(idOf(options), keyOf(options), (key) => {
+    const send = sender(options, key)
+    return (request, say) =>
+      Effect.catchAll(send(request, "whole", say), (error) =>
+        mayPassPlain(error.reason, request, options.dialect.name) ? send(request, "plain", say) : Effect.fail(error),
+      )
   })
 
 /** The key itself, empty where none is wanted and none is set; or why it cannot be used. */

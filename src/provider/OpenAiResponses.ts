@@ -1,11 +1,11 @@
 /** OpenAI's Responses, through its own SDK: what its reasoning models think goes back to them, as it does nowhere else. */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import { type Misconfigured, ModelError, type Unauthorized } from "../model/ModelError.ts"
+import type { Misconfigured, ModelError, Unauthorized } from "../model/ModelError.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import { reasons } from "./internal/chatDialects.ts"
@@ -37,15 +37,12 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
 
 /** One request, without patience: `make` has that. One that is refused for its reasoning is sent once more without. */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Either.match(keyOf(options.apiKey), {
-    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(idOf(options)), reason })),
-    onRight: (key) => {
-      const send = sender(options, key)
-      return (request, say) =>
-        Effect.catchAll(send(request, "whole", say), (error) =>
-          mayPassPlain(error.reason, request, provider) ? send(request, "plain", say) : Effect.fail(error),
-        )
-    },
+  Adapter.given(idOf(options), keyOf(options.apiKey), (key) => {
+    const send = sender(options, key)
+    return (request, say) =>
+      Effect.catchAll(send(request, "whole", say), (error) =>
+        mayPassPlain(error.reason, request, provider) ? send(request, "plain", say) : Effect.fail(error),
+      )
   })
 
 /** The key itself, or why it cannot be used. */

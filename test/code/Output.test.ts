@@ -5,23 +5,23 @@ import * as Output from "../../src/code/Output.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 
 const contents = {
-  "/root/src/a.ts": "code",
-  "/root/jobs/old/jtbd.md": "before",
-  "/root/jobs/image.png": new Uint8Array([0, 1, 2]),
-  "/root/jobs/up": { link: "../src" },
-  "/root/jobs/out": { link: "/outside" },
-  "/root/jobs/round": { link: "old" },
-  "/root/jobs/to-file": { link: "../src/a.ts" },
-  "/root/jobs/nowhere": { link: "../src/new.ts" },
-  "/root/linked": { link: "src" },
-  "/root/away": { link: "/outside" },
-  "/root/.gitignore": "jobs/\n",
+  "/repo/src/a.ts": "code",
+  "/repo/jobs/old/jtbd.md": "before",
+  "/repo/jobs/image.png": new Uint8Array([0, 1, 2]),
+  "/repo/jobs/up": { link: "../src" },
+  "/repo/jobs/out": { link: "/outside" },
+  "/repo/jobs/round": { link: "old" },
+  "/repo/jobs/to-file": { link: "../src/a.ts" },
+  "/repo/jobs/nowhere": { link: "../src/new.ts" },
+  "/repo/linked": { link: "src" },
+  "/repo/away": { link: "/outside" },
+  "/repo/.gitignore": "jobs/\n",
   "/outside/known.md": "secret",
-  "/root-secret/known.md": "secret",
+  "/repo-secret/known.md": "secret",
 }
 
 /** An output folder in a world of its own, and how to look into that. */
-const opened = (folder: string, base = "/root") =>
+const opened = (folder: string, base = "/repo") =>
   Effect.gen(function* () {
     const files = Files.makeMemory(contents)
     const output = yield* Effect.provideService(Output.open(base, folder), Files.Files, files)
@@ -43,16 +43,16 @@ describe("Output.write", () => {
         path: "out/jobs/auth/specs/sign-in.md",
         before: undefined,
       })
-      assert.strictEqual(yield* text("/root/out/jobs/auth/specs/sign-in.md"), "# Sign in\n")
+      assert.strictEqual(yield* text("/repo/out/jobs/auth/specs/sign-in.md"), "# Sign in\n")
     }),
   )
 
   it.effect("gives back what was there before", () =>
     Effect.gen(function* () {
       const { text, write } = yield* opened("jobs")
-      assert.strictEqual((yield* write("/root/jobs/old/../old/jtbd.md", "after")).before, "before")
+      assert.strictEqual((yield* write("/repo/jobs/old/../old/jtbd.md", "after")).before, "before")
       assert.strictEqual((yield* write("jobs/old/jtbd.md", "")).before, "after")
-      assert.strictEqual(yield* text("/root/jobs/old/jtbd.md"), "")
+      assert.strictEqual(yield* text("/repo/jobs/old/jtbd.md"), "")
     }),
   )
 
@@ -60,7 +60,7 @@ describe("Output.write", () => {
     Effect.gen(function* () {
       const { files, folder } = yield* opened("later")
       assert.strictEqual(folder, "later")
-      assert.strictEqual(yield* reason(files.stat("/root/later")), "NotFound")
+      assert.strictEqual(yield* reason(files.stat("/repo/later")), "NotFound")
     }),
   )
 
@@ -68,7 +68,7 @@ describe("Output.write", () => {
     Effect.gen(function* () {
       const { files, write } = yield* opened("jobs")
       yield* write("jobs/a.md", "a")
-      const workspace = yield* Effect.provideService(Workspace.open("/root"), Files.Files, files)
+      const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, files)
       assert.strictEqual(yield* reason(workspace.read("jobs/a.md")), "Ignored")
     }),
   )
@@ -79,7 +79,7 @@ describe("Output.write", () => {
       assert.deepStrictEqual([here.folder, (yield* here.write("notes.md", "x")).path], ["", "notes.md"])
       const linked = yield* opened("linked")
       assert.strictEqual((yield* linked.write("linked/b.md", "b")).path, "linked/b.md")
-      assert.strictEqual(yield* linked.text("/root/src/b.md"), "b")
+      assert.strictEqual(yield* linked.text("/repo/src/b.md"), "b")
     }),
   )
 
@@ -87,7 +87,7 @@ describe("Output.write", () => {
     Effect.gen(function* () {
       const { text, write } = yield* opened("jobs")
       yield* write("jobs/a.md", "a\ud83cb")
-      assert.strictEqual(yield* text("/root/jobs/a.md"), "a\ufffdb")
+      assert.strictEqual(yield* text("/repo/jobs/a.md"), "a\ufffdb")
     }),
   )
 })
@@ -101,8 +101,8 @@ describe("Output.write keeps inside its folder", () => {
     "jobs/",
     "jobs/..",
     "jobs/../src/new.ts",
-    "../root-secret/known.md",
-    "/root-secret/new.md",
+    "../repo-secret/known.md",
+    "/repo-secret/new.md",
     "/etc/passwd",
     "/proc/self/environ",
     "jobsother/a.md",
@@ -135,7 +135,7 @@ describe("Output.write keeps inside its folder", () => {
         (yield* Effect.flip(write(path, "x"))).message,
         `${path}: outside the workspace or not allowed`,
       )
-      for (const folder of ["/", "/root", "/root/src", "/root/jobs", "/outside", "/root-secret"]) {
+      for (const folder of ["/", "/repo", "/repo/src", "/repo/jobs", "/outside", "/repo-secret"]) {
         assert.deepStrictEqual(yield* files.list(folder), yield* untouched.list(folder))
       }
     }),
@@ -145,7 +145,7 @@ describe("Output.write keeps inside its folder", () => {
     Effect.gen(function* () {
       const { text, write } = yield* opened("jobs")
       yield* write("jobs/round/new.md", "new")
-      assert.strictEqual(yield* text("/root/jobs/old/new.md"), "new")
+      assert.strictEqual(yield* text("/repo/jobs/old/new.md"), "new")
     }),
   )
 
@@ -167,7 +167,7 @@ describe("Output.write keeps inside its folder", () => {
       }
       const away = yield* opened("away")
       assert.strictEqual(yield* reason(away.write("away/a.md", "x")), "Refused")
-      assert.strictEqual(yield* reason(opened("jobs", "/root/src/a.ts")), "NotAFolder")
+      assert.strictEqual(yield* reason(opened("jobs", "/repo/src/a.ts")), "NotAFolder")
       assert.strictEqual(yield* reason(opened("jobs", "/nowhere")), "NotFound")
     }),
   )

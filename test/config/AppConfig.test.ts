@@ -157,13 +157,3 @@ describe("AppConfig.configFile and AppConfig.modelsFile", () => {
     }),
   )
 })
-
-describe("AppConfig.settings", () => {
-  it("names every setting once, and tells no secret to be built in", () => {
-    const names = AppConfig.settings.map(({ name }) => name)
-    assert.lengthOf(new Set(names), names.length)
-    for (const { builtIn, isSecret, key } of AppConfig.settings) {
-      if (isSecret) assert.deepStrictEqual([builtIn, key], [undefined, undefined])
-    }
-  })
-})

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as Settings from "../../config/Settings.ts"
 import * as Sources from "../../config/Sources.ts"
 import { printableLine } from "../../message/Printable.ts"
 import * as Render from "../Render.ts"
@@ -32,7 +33,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   )
   const list = {
     files: { user: Option.getOrUndefined(userFile), read: sources.slice(1).map(({ name }) => name) },
-    settings: yield* Effect.forEach(AppConfig.settings, (setting) => held(sources, setting)),
+    settings: yield* Effect.forEach(Settings.settings, (setting) => held(sources, setting)),
     presets: yield* named(sources, AppConfig.presets, SettingList.preset),
     models: yield* named(sources, AppConfig.models, SettingList.model),
     agents: yield* named(sources, AppConfig.agents, SettingList.agent),
@@ -49,7 +50,7 @@ const partOf: Readonly<Record<string, (preset: AppConfig.Asking) => Option.Optio
 }
 
 /** What the preset that holds says of a setting. */
-const preset = Effect.fnUntraced(function* (sources: Sources.Sources, setting: AppConfig.Setting) {
+const preset = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
   const part = partOf[setting.name]
   const provider = Sources.provider(sources)
   const name = yield* provider.load(Config.option(Config.string("VIBE_PRESET")))
@@ -59,7 +60,7 @@ const preset = Effect.fnUntraced(function* (sources: Sources.Sources, setting: A
 })
 
 /** A setting as the preset has it, else as the highest source has it that has any. */
-const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: AppConfig.Setting) {
+const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
   const found = yield* preset(sources, setting)
   if (Option.isSome(found)) return SettingList.held(setting, found.value)
   for (const { name: from, provider } of sources) {

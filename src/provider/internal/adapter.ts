@@ -32,6 +32,17 @@ export interface Exchange<Answer, Chunk> {
   readonly firstWithin?: Duration.Duration | undefined
 }
 
+/** The attempt that a key, or what else an adapter needs, makes; without it every attempt fails, and asks nobody. */
+export const given = <A>(
+  id: ModelId,
+  needed: Either.Either<A, Reason>,
+  attempt: (needed: A) => LanguageModel.Attempt,
+): LanguageModel.Attempt =>
+  Either.match(needed, {
+    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(id), reason })),
+    onRight: attempt,
+  })
+
 /** The longest silence of a stream (FAULTS B6). */
 export const idleTimeout: Duration.Duration = Duration.seconds(90)
 

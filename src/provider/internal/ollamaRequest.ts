@@ -60,15 +60,12 @@ const charactersOf = (message: WireMessage): number => {
   const known = counts.get(message)
   if (known !== undefined) return known
   const { images = [], ...words } = message
-  const count = JSON.stringify(words).length + images.length * charactersOfImage
+  const count = Tokens.lengthOf(JSON.stringify(words)) + images.length * Tokens.PICTURE
   counts.set(message, count)
   return count
 }
 
 const counts = new WeakMap<WireMessage, number>()
-
-/** A picture comes to about 1000 tokens, however many bytes it has. */
-const charactersOfImage = 3333
 
 /** What a model drew has no place on this wire. */
 const rules: Turns.Rules = {

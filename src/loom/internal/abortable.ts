@@ -1,0 +1,35 @@
+/** A run that an `AbortSignal` ends. */
+import * as Effect from "effect/Effect"
+import { GenerationAbortedError } from "../GenerateError.ts"
+import type { GenerateEvent } from "../GenerateEvent.ts"
+
+type Emit = (event: GenerateEvent) => Effect.Effect<void>
+
+/** `run`, ended by the signal: once that is aborted, no further step is taken. */
+export const abortable = <A, E>(
+  signal: AbortSignal | undefined,
+  emit: Emit,
+  run: (emit: Emit) => Effect.Effect<A, E>,
+): Effect.Effect<A, E | GenerationAbortedError> => {
+  if (signal === undefined) return run(emit)
+  const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
+  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, emit(event)), halt))
+  return Effect.raceFirst(steps, aborted(signal))
+}
+
+/** Never succeeds; fails when the signal is aborted, at once if it is already. */
+const aborted = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
+  Effect.async((resume) => {
+    const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
+    if (signal.aborted) return abort()
+    signal.addEventListener("abort", abort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", abort))
+  })
+
+/** `AbortController.abort()` without a reason gives a `DOMException` that says nothing. */
+const reasonOf = ({ reason }: AbortSignal): string | undefined =>
+  reason instanceof DOMException && reason.name === "AbortError"
+    ? undefined
+    : reason instanceof Error
+      ? reason.message
+      : String(reason)
