@@ -8,6 +8,7 @@ import {
   existsSync,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -20,7 +21,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { DiskError, Full, Unwritable, unwritten } from "../../disk/DiskError.ts"
-import * as Folder from "../../disk/Folder.ts"
 import { FileError, NotAFile, NotAFolder, NotFound, type Reason, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
@@ -85,7 +85,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
           }),
         ),
       ),
-    makeFolder: (path) => inFolder(path, (place) => Folder.make(place)),
+    makeFolder: (path) => inFolder(path, (place) => void mkdirSync(place, { recursive: true })),
     write: (path, text) => inFolder(path, (place) => AtomicFile.replace(place, text)),
   }
 }
