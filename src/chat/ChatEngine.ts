@@ -13,7 +13,6 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import type { Root } from "../forest/Root.ts"
 import { windowed } from "../loom/Context.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
@@ -38,7 +37,7 @@ export interface Service {
   /**
    * Says something, and tells what comes of it; see `ChatEvent`. The message is kept and the engine is `processing` when
    * the first event comes. Fails before that where the message is not taken: blank, or while another is answered. Letting
-   * the stream go stops the agent.
+   * the stream go stops the agent; what it has said by then is its answer, and the chat goes on after it.
    */
   readonly sendMessage: (content: string, options?: SendOptions) => Stream.Stream<ChatEvent.ChatEvent, ChatError>
   /** The prompt that an agent is sent with this message, as things stand. */
@@ -63,6 +62,8 @@ export interface Config {
   /** Who answers: a model, or an agent that is told text alone. */
   readonly agent: Agent.Service | LanguageModel.Service
   readonly systemPrompt: string
+  /** Whom the tree belongs to; `chat` by default. */
+  readonly owner?: string | undefined
   /** How many messages a model is told besides the one it answers, the last ones; 50 by default, zero for none. */
   readonly maxHistoryMessages?: number | undefined
   /** For the whole of an answer, tools and retries included; three minutes by default, zero for none. */
@@ -81,7 +82,7 @@ export interface Config {
 
 export interface SendOptions {
   readonly observer?: ChatObserver | undefined
-  /** Aborting it stops the agent: the message is then one that was not answered. */
+  /** Aborting it stops the agent: the message is then one that was not answered, but for the words that have come. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -107,22 +108,12 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
 
-  /** The tree of a node or a root, without reading the path to it: that may be a long one. */
-  const treeOf = (from: NodeId): Effect.Effect<Root, ForestError> =>
-    forest.node(from).pipe(
-      Effect.map(({ root }) => root),
-      Effect.catchIf(
-        ({ reason }) => reason._tag === "NotFound",
-        () => Effect.succeed(from),
-      ),
-      Effect.flatMap(forest.path),
-      Effect.map(({ root }) => root),
-    )
-
-  const root = yield* config.from === undefined ? forest.root({ owner: OWNER, systemPrompt }) : treeOf(config.from)
+  const root = yield* config.from === undefined
+    ? forest.root({ owner: config.owner ?? OWNER, systemPrompt })
+    : Effect.map(forest.path(config.from, { last: 0 }), ({ root }) => root)
   const state = yield* Ref.make<State>({ cursor: config.from ?? root.id, status: "idle", turn: undefined })
 
-  const path = Effect.flatMap(Ref.get(state), ({ cursor }) => forest.path(cursor))
+  const path = (last?: number) => Effect.flatMap(Ref.get(state), ({ cursor }) => forest.path(cursor, { last }))
 
   /** Only what runs may change the state: a turn that was stopped by `reset` no longer does. */
   const update = (turn: Turn, change: Partial<State>): Effect.Effect<State> =>
@@ -143,20 +134,10 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 
   /** The person's message in the forest, below all that a turn before it has left there. */
   const kept = Effect.fnUntraced(function* (cursor: NodeId, content: string) {
-    const { nodes } = yield* forest.path(cursor)
-    const last = nodes.at(-1)
-    const added = yield* forest.append(yield* settled(cursor, last), addition(nodes, content), { distinct: true })
-    return added.at(-1) ?? last ?? (yield* refused(new BlankMessage()))
+    const { nodes } = yield* forest.path(cursor, { last: 1 })
+    const added = yield* forest.append(cursor, addition(nodes, content), { distinct: true })
+    return added.at(-1) ?? nodes.at(-1) ?? (yield* refused(new BlankMessage()))
   })
-
-  /** Goes on to answers of tools that were stored unheard, because the turn was stopped. */
-  const settled = (cursor: NodeId, last: Node | undefined): Effect.Effect<NodeId, ForestError> =>
-    last === undefined || (last.message.role !== "tool" && Message.toolUses(last.message).length === 0)
-      ? Effect.succeed(cursor)
-      : Effect.flatMap(forest.children(cursor), (children) => {
-          const next = children.find(({ message }) => message.role === "tool")
-          return next === undefined ? Effect.succeed(cursor) : settled(next.id, next)
-        })
 
   /** Whoever let the stream go has stopped the turn. */
   const ended = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
@@ -169,10 +150,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       yield* observer.status?.("Sending to agent...") ?? Effect.void
 
       const nodes: Array<Node> = []
-      const moved = (event: GenerateEvent): Effect.Effect<unknown> => {
-        if (event.type !== "assistant_node" && event.type !== "tool_result_node") return Effect.void
-        nodes.push(event.node)
-        return update(turn, { cursor: event.node.id })
+      const stored = (node: Node): Effect.Effect<unknown> => {
+        nodes.push(node)
+        return update(turn, { cursor: node.id })
       }
       const answering = loom
         .generateStream(said.id, {
@@ -182,8 +162,10 @@ export const make = Effect.fnUntraced(function* (config: Config) {
           maxToolIterations: config.maxToolIterations,
           observer: toldOf(observer, isAgent(agent)),
           signal,
+          keepUnfinished: true,
+          stored,
         })
-        .pipe(Stream.tap(moved), Stream.runFold<GenerateError | undefined, GenerateEvent>(undefined, failureOf))
+        .pipe(Stream.runFold<GenerateError | undefined, GenerateEvent>(undefined, failureOf))
 
       const [duration, failure] = yield* Effect.timed(
         Effect.merge(Effect.raceFirst(answering, Agent.expiry(agent.id, timeout))),
@@ -228,7 +210,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     )
 
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
-    const { nodes, root } = yield* path
+    // One more than is told, which tells that from all of the path.
+    const { nodes, root } = yield* path(maxHistoryMessages + 2)
     const messages = [...nodes, ...addition(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
@@ -245,8 +228,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   return ChatEngine.of({
     sendMessage,
     buildPrompt,
-    history: Effect.map(path, ({ nodes }) => nodes.flatMap((node) => ChatEvent.messageOf(node) ?? [])),
-    versions: Effect.map(path, ({ nodes }) => PrdVersions.versions(nodes)),
+    history: Effect.map(path(), ({ nodes }) => nodes.flatMap((node) => ChatEvent.messageOf(node) ?? [])),
+    versions: Effect.map(path(), ({ nodes }) => PrdVersions.versions(nodes)),
     status: Effect.map(Ref.get(state), ({ status }) => status),
     cursor: Effect.map(Ref.get(state), ({ cursor }) => cursor),
     agentName: isAgent(agent) ? agent.name : String(agent.id),
@@ -258,8 +241,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 export const layer = (config: Config): Layer.Layer<ChatEngine, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ChatEngine, make(config))
 
-/** Whom the trees belong to that chats grow. */
-const OWNER = "chat"
+/** Whom the trees belong to that chats grow, where nobody says otherwise. */
+export const OWNER = "chat"
 
 interface State {
   readonly cursor: NodeId

@@ -15,7 +15,7 @@ export interface ChatMessage {
 /**
  * - `idle`: ready for what the person says
  * - `processing`: a model is asked
- * - `error`: the last message was not answered; it can be sent again
+ * - `error`: the last message was not answered, or not to the end; it can be sent again
  * - `completed`: the last answer holds a PRD; the conversation can go on all the same
  */
 export type ChatStatus = "idle" | "processing" | "error" | "completed"

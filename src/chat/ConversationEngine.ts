@@ -10,8 +10,8 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
-import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
 import * as Message from "../message/Message.ts"
@@ -33,10 +33,11 @@ export class ConversationEngine extends Context.Tag("vibe/chat/ConversationEngin
 
 /**
  * One session. Each message is kept in the forest before a model is asked, and the session stands after the last
- * answer, or the last tool results where a turn ended early: what failed can be sent again.
+ * answer, or the last tool results where a turn ended early: what failed can be sent again. Of an answer that is
+ * interrupted the words that have come are kept, and the session stands after them.
  */
 export interface Service {
-  /** Begins the session with what the person says first. Fails with `SessionAlreadyStarted` the second time. */
+  /** Begins the session with what the person says first. Fails with `SessionAlreadyStarted` where it has begun. */
   readonly start: (userMessage: string, options?: Options) => Effect.Effect<EngineOutput, ConversationError>
   /** The person's next message. Fails with `SessionNotStarted` before `start`. */
   readonly respond: (userMessage: string, options?: Options) => Effect.Effect<EngineOutput, ConversationError>
@@ -59,6 +60,11 @@ export interface Config {
   readonly systemPrompt: string
   /** The folder that is talked about. Sessions about different folders share nothing. */
   readonly codebasePath: string
+  /**
+   * The node that the session goes on from: it has been started, then, and `respond` is next. Its tree has a system
+   * prompt of its own, which counts. A message that was not answered can be sent again, or another in its place.
+   */
+  readonly from?: NodeId | undefined
 }
 
 /** `SessionError`: the message was not taken. The others: it was kept, and its turn failed. */
@@ -67,29 +73,18 @@ export type ConversationError = SessionError | GenerateError
 /** Rounds of tool calls on the way to one answer. */
 export const MAX_ITERATIONS = 50
 
-/** A session that has not begun. Needs the forest that keeps it, and the kernel. */
-export const make = Effect.fnUntraced(function* ({ codebasePath, model, systemPrompt, tools }: Config) {
+/** Whom the trees of sessions about a folder belong to. */
+export const owner = (codebasePath: string): string => `conversation:${codebasePath}`
+
+/** A session that has not begun, or one that goes on. Needs the forest that keeps it, and the kernel. */
+export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, systemPrompt, tools }: Config) {
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-  const cursor = yield* Ref.make(Option.none<NodeId>())
+  const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answered(forest, from)))
   const turns = yield* Effect.makeSemaphore(1)
 
-  /** Where the session stands after an event: only whole exchanges count, so that a message can be sent again. */
-  const moved = (event: GenerateEvent): Effect.Effect<void> =>
-    event.type === "assistant_node" || event.type === "tool_result_node"
-      ? Ref.set(cursor, Option.some(event.node.id))
-      : Effect.void
-
-  /** Goes on to answers of tools that were stored unheard, because the turn was interrupted. */
-  const settled = Effect.gen(function* () {
-    const at = yield* Ref.get(cursor)
-    const below = Option.isNone(at) ? [] : yield* forest.subtree(at.value)
-    for (const { id, message, parent } of below) {
-      if (message.role === "tool" && Option.contains(yield* Ref.get(cursor), parent)) {
-        yield* Ref.set(cursor, Option.some(id))
-      }
-    }
-  })
+  /** The session stands after what answers the person, whatever becomes of the turn; never after an unanswered message. */
+  const stored = (node: Node): Effect.Effect<void> => Ref.set(cursor, Option.some(node.id))
 
   /** Keeps the message, and answers it. */
   const turn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, { observer }: Options) {
@@ -99,13 +94,8 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, model, systemPr
       cursor,
       Option.orElseSome(() => parent),
     )
-    const ended = yield* loom
-      .generateStream(said.id, { model, tools, maxToolIterations: MAX_ITERATIONS, observer })
-      .pipe(
-        Stream.tap(moved),
-        Stream.runFold(Turn.start, Turn.step),
-        Effect.onInterrupt(() => Effect.ignore(settled)),
-      )
+    const options = { model, tools, maxToolIterations: MAX_ITERATIONS, observer, keepUnfinished: true, stored }
+    const ended = yield* Stream.runFold(loom.generateStream(said.id, options), Turn.start, Turn.step)
     const output = Turn.output(ended)
     if (output !== undefined) return output
     return yield* ended.failure ?? Effect.dieMessage("a turn ended without words and without a failure")
@@ -120,7 +110,7 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, model, systemPr
 
   const start: Service["start"] = Effect.fn("ConversationEngine.start")(function* (userMessage, options = {}) {
     if (Option.isSome(yield* Ref.get(cursor))) return yield* refused(new SessionAlreadyStarted())
-    const root = yield* forest.root({ owner: `conversation:${codebasePath}`, systemPrompt })
+    const root = yield* forest.root({ owner: owner(codebasePath), systemPrompt })
     return yield* turn(root.id, userMessage, options)
   }, alone)
 
@@ -143,6 +133,13 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, model, systemPr
 /** Needs the forest that keeps the session, and the kernel. */
 export const layer = (config: Config): Layer.Layer<ConversationEngine, never, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationEngine, make(config))
+
+/** The node itself, or what is above a message that was not answered. Whether it is there is told when it is answered. */
+const answered = (forest: Forest.Service, id: NodeId): Effect.Effect<NodeId> =>
+  forest.node(id).pipe(
+    Effect.map(({ message, parent }) => (message.role === "user" ? parent : id)),
+    Effect.orElseSucceed(() => id),
+  )
 
 const refused = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 

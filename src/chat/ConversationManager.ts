@@ -22,6 +22,7 @@ import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
+import { tail } from "../forest/Tail.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Block from "../message/Block.ts"
@@ -58,7 +59,8 @@ export interface Service {
 
   /**
    * A turn: keeps what the user says, then runs the loop on the path. The prompt in its answer becomes the current one.
-   * Saying again what was left without an answer asks again.
+   * Saying again what was left without an answer asks again. Of an answer that is let go or aborted the words that have
+   * come are kept; the prompt in them is not taken.
    */
   readonly respond: (text: string, options?: TurnOptions) => Stream.Stream<GenerateEvent, ManagerError>
   /** The prompt with what the model knows of it, and what has been merged. */
@@ -70,7 +72,7 @@ export interface Service {
 /** `SessionBusy`: a turn is running. `BlankMessage`: there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
-export type TurnOptions = Omit<LoomEngine.GenerateOptions, "text" | "n" | "meanwhile">
+export type TurnOptions = Omit<LoomEngine.GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "stored">
 
 export interface Options {
   /** Whose tree it is. Conversations of one owner may share nodes, so each gets its own. */
@@ -80,6 +82,12 @@ export interface Options {
   readonly prompt?: string | undefined
   /** Finds the prompt in a whole answer; `Prompt.extract` by default. */
   readonly extract?: ((answer: string) => string | undefined) | undefined
+  /**
+   * The node that the conversation goes on from; its tree counts, with its owner and its system prompt. What the model
+   * knows is the last prompt that it gave on the path, or was told of by a notice: where that is another than `prompt`,
+   * the user has edited it meanwhile.
+   */
+  readonly from?: NodeId | undefined
 }
 
 interface State {
@@ -91,12 +99,27 @@ interface State {
 
 /** Its state lives as long as it is held; its messages are kept where the forest is. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
-  const { extract = Prompt.extract, owner, prompt = "", systemPrompt } = options
+  const { extract = Prompt.extract, from, owner, prompt = "", systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-  const root = yield* forest.root({ owner, systemPrompt })
-  const begun: State = { cursor: root.id, document: Document.make(prompt), turn: undefined }
-  const ref = yield* SynchronizedRef.make(begun)
+
+  /** Of an answer that is complete; what calls tools goes on. */
+  const promptOf = ({ message, source }: Node): string | undefined =>
+    source.type === "model" && source.finish === "stop" ? spoken(extract(Message.text(message))) : undefined
+
+  /** The prompt that the model knows by the last of these nodes that say one. */
+  const knownBy = (nodes: ReadonlyArray<Node>): string | undefined =>
+    nodes.map((node) => promptOf(node) ?? toldBy(node)).findLast((prompt) => prompt !== undefined)
+
+  const { nodes, root } =
+    from === undefined
+      ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
+      : yield* tail(forest, from, 8, (nodes) => knownBy(nodes) !== undefined)
+  const ref = yield* SynchronizedRef.make<State>({
+    cursor: from ?? root.id,
+    document: Document.edit(Document.make(knownBy(nodes) ?? prompt), prompt),
+    turn: undefined,
+  })
 
   /** Changes the state together with the tree: both, or neither. */
   const change = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E> =>
@@ -166,50 +189,22 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       return asked
     })
 
-  const follow = (turn: AbortController) => (event: GenerateEvent) => {
-    switch (event.type) {
-      case "tool_result_node":
-        return during(turn)((state) => Effect.succeed({ ...state, cursor: event.node.id }))
-      case "assistant_node":
-        return during(turn)(({ document, ...state }) =>
-          Effect.succeed({ ...state, cursor: event.node.id, document: revised(document, promptOf(event.node)) }),
-        )
-      default:
-        return Effect.void
-    }
-  }
-
-  /** Of an answer that is complete; what calls tools goes on. */
-  const promptOf = ({ message, source }: Node): string | undefined =>
-    source.type === "model" && source.finish === "stop" ? extract(Message.text(message)) : undefined
-
-  /** A turn that was let go while tools ran has their answers stored all the same. */
-  const end = (turn: AbortController) =>
-    during(turn)((state) =>
-      Effect.map(
-        Effect.orElseSucceed(lastAnswer(state.cursor), () => state.cursor),
-        (cursor) => ({
-          ...state,
-          cursor,
-          turn: undefined,
-        }),
-      ),
+  const stored = (turn: AbortController) => (node: Node) =>
+    during(turn)(({ document, ...state }) =>
+      Effect.succeed({ ...state, cursor: node.id, document: revised(document, promptOf(node)) }),
     )
 
-  const lastAnswer = (cursor: NodeId): Effect.Effect<NodeId, ForestError> =>
-    Effect.flatMap(forest.children(cursor), (children) => {
-      const answer = children.find((node) => node.message.role === "tool")
-      return answer === undefined ? Effect.succeed(cursor) : lastAnswer(answer.id)
-    })
+  const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
 
   const respond: Service["respond"] = (text, options = {}) => {
     if (text.trim() === "") return Stream.fromEffect(refused(new BlankMessage()))
     return Stream.flatMap(Stream.acquireRelease(begin, end), (turn) => {
       const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
+      const ours = { signal, keepUnfinished: true, meanwhile: meanwhile(turn), stored: stored(turn) }
       const run = Effect.map(Effect.zipRight(during(turn)(ask(text)), cursor), (cursor) =>
-        loom.generateStream(cursor, { ...options, signal, meanwhile: meanwhile(turn) }),
+        loom.generateStream(cursor, { ...options, ...ours }),
       )
-      return Stream.tap(Stream.unwrap(run), follow(turn))
+      return Stream.unwrap(run)
     })
   }
 
@@ -226,7 +221,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     revisePrompt: (newPrompt) => changeDocument((document) => revised(document, newPrompt)),
     notifyPromptEdited: () =>
       change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),
-    buildLLMContext: (system = systemPrompt) =>
+    buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
         ...(system === "" ? [] : [notice(system)]),
         ...nodes.map((node) => node.message),
@@ -236,7 +231,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       change((state) =>
         Effect.as(
           Effect.tap(notify(state), () => Effect.sync(() => state.turn?.abort("the conversation was cleared"))),
-          { ...begun, document: Document.make("") },
+          { cursor: root.id, document: Document.make(""), turn: undefined },
         ),
       ),
     respond,
@@ -255,12 +250,21 @@ const refused = (reason: Reason): Effect.Effect<never, SessionError> => Effect.f
 
 const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
 
-/** An answer without a prompt leaves it as it was. */
-const revised = (document: Document.Document, prompt: string | undefined): Document.Document =>
-  prompt === undefined || prompt.trim() === "" ? document : Document.revise(document, prompt)
+/** A blank prompt is none. */
+const spoken = (prompt: string | undefined): string | undefined => (prompt?.trim() === "" ? undefined : prompt)
 
-/** As the user wrote it, quotes and line breaks too: it is for a model to read, not for a program. */
+/** An answer without a prompt leaves it as it was. */
+const revised = (document: Document.Document, prompt: string | undefined): Document.Document => {
+  const given = spoken(prompt)
+  return given === undefined ? document : Document.revise(document, given)
+}
+
+/** As the user wrote it, quotes and line breaks too: it is for a model to read. */
 const edited = (text: string): string => `[user edited prompt to: "${text}"]`
+
+/** What a notice of an edit tells. */
+const toldBy = ({ message, source }: Node): string | undefined =>
+  source.type === "notice" ? /^\[user edited prompt to: "(.*)"\]$/s.exec(Message.text(message))?.[1] : undefined
 
 /** What stands at the end of every request, if there is a prompt. */
 const trailing = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>

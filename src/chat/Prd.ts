@@ -45,6 +45,13 @@ export const detect = (answer: string): Prd | undefined => {
   return detector.end()
 }
 
+/** The last one between markers of an answer that was cut short: what begins at a heading has no end to tell it by. */
+export const detectComplete = (answer: string): Prd | undefined => {
+  const detector = make()
+  detector.push(`${answer}\n`)
+  return detector.found()
+}
+
 export const make = (): Detector => {
   let isFenced = Fence.make()
   let rest = ""

@@ -21,21 +21,23 @@ export interface Version {
 export const versions = (nodes: ReadonlyArray<Node>): ReadonlyArray<Version> => {
   const accepted = new Set(nodes.flatMap(({ message }) => acceptedCall(message)))
   const found: Array<Version> = []
-  for (const { createdAt, id, message } of nodes) {
-    for (const prd of given(message, accepted)) {
+  for (const node of nodes) {
+    for (const prd of given(node, accepted)) {
       const last = found.at(-1)?.prd
       if (last?.name === prd.name && last.content === prd.content) continue
-      found.push({ number: found.length + 1, prd, node: id, createdAt })
+      found.push({ number: found.length + 1, prd, node: node.id, createdAt: node.createdAt })
     }
   }
   return found
 }
 
 /** What a message on its way to an answer says is no document yet: there the model submits one, or has none. */
-const given = (message: Message.Message, accepted: ReadonlySet<string>): ReadonlyArray<Prd.Prd> => {
+const given = ({ message, source }: Node, accepted: ReadonlySet<string>): ReadonlyArray<Prd.Prd> => {
   if (message.role !== "assistant") return []
   const calls = Message.toolUses(message)
-  if (calls.length === 0) return Option.toArray(Option.fromNullable(Prd.detect(Message.text(message))))
+  const isWhole = source.type !== "model" || source.finish !== "interrupted"
+  const detect = isWhole ? Prd.detect : Prd.detectComplete
+  if (calls.length === 0) return Option.toArray(Option.fromNullable(detect(Message.text(message))))
   return calls.flatMap(({ id, name, parameters }) =>
     name === Prd.submission && accepted.has(id) ? Option.toArray(submitted(parameters)) : [],
   )

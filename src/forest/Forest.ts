@@ -29,8 +29,11 @@ export interface Service {
   /** Oldest first; all of them where no owner is named. */
   readonly roots: (owner?: string) => Effect.Effect<ReadonlyArray<Root>, ForestError>
   readonly node: (id: NodeId) => Effect.Effect<Node, ForestError>
-  /** The only definition of history: the root, and the nodes from it down to `id`. */
-  readonly path: (id: NodeId) => Effect.Effect<Path, ForestError>
+  /**
+   * The only definition of history: the root, and the nodes from it down to `id`; `last`: only so many of them, and no
+   * more are read, however long the path is.
+   */
+  readonly path: (id: NodeId, options?: { readonly last?: number | undefined }) => Effect.Effect<Path, ForestError>
   /** Oldest first. */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** The other children of its parent, oldest first. */
@@ -91,7 +94,7 @@ export interface Service {
 
 export interface Path {
   readonly root: Root
-  /** Oldest first; empty where the path is the root alone. */
+  /** Oldest first; empty where the path is the root alone, or none of it was asked for. */
   readonly nodes: ReadonlyArray<Node>
 }
 
@@ -135,12 +138,11 @@ export const make = Effect.gen(function* () {
       return [root, Append.append(recording, { root, parent }, drafts, fresh, distinct)]
     })
 
-  const path: Service["path"] = Effect.fn("Forest.path")(function* (id) {
+  const path: Service["path"] = Effect.fn("Forest.path")(function* (id, { last } = {}) {
     yield* Effect.annotateCurrentSpan({ node: id })
     return yield* store.read((rows) => {
-      const nodes = rows.path(id)
-      const first = nodes[0]
-      return { root: rootOf(rows, first === undefined ? id : first.parent), nodes }
+      const nodes = rows.path(id, last)
+      return { root: rootOf(rows, treeOf(rows, id)), nodes }
     })
   })
 

@@ -34,8 +34,11 @@ export interface Reader {
   /** Oldest first; all of them where no owner is named. */
   readonly roots: (owner?: string) => ReadonlyArray<Root>
   readonly node: (id: NodeId) => Node | undefined
-  /** The nodes from below the root down to `id`, oldest first. Throws where one is missing, or they go in a circle. */
-  readonly path: (id: NodeId) => ReadonlyArray<Node>
+  /**
+   * The nodes from below the root down to `id`, oldest first; the last `limit` of them where it is given, and then no
+   * more than one above them is looked at. Throws where one is missing, or they go in a circle.
+   */
+  readonly path: (id: NodeId, limit?: number) => ReadonlyArray<Node>
   /** Oldest first. */
   readonly children: (parent: NodeId) => ReadonlyArray<Node>
   /** The nodes that say the same as the messages, each below the one before, as far as there are any; the oldest of several. */

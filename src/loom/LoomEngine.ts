@@ -10,10 +10,12 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import type * as Block from "../message/Block.ts"
+import { tail } from "../forest/Tail.ts"
+import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Usage from "../message/Usage.ts"
 import { handOver } from "../model/HandOver.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
@@ -34,6 +36,7 @@ import { compact } from "./internal/compact.ts"
 import * as Distinct from "./internal/distinct.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as Room from "./internal/room.ts"
+import * as Unfinished from "./internal/unfinished.ts"
 import type { TurnObserver } from "./TurnObserver.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
@@ -77,6 +80,13 @@ export interface GenerateOptions {
   /** Aborting it ends the run with a `GenerationAbortedError`. */
   readonly signal?: AbortSignal | undefined
   readonly observer?: TurnObserver | undefined
+  /**
+   * Keeps the words of a reply that is on its way when the run is let go or aborted: as an answer to what was said, with
+   * the finish `interrupted`. Its calls are not kept. Off by default: then there is no trace of it.
+   */
+  readonly keepUnfinished?: boolean | undefined
+  /** Told each node that the run adds, once it is stored: also where no event tells of it, for the run was let go. */
+  readonly stored?: ((node: Node) => Effect.Effect<unknown>) | undefined
   /** Asked before each request what has come up meanwhile; `cursor` is where the next message goes. */
   readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Meanwhile, ForestError>) | undefined
 }
@@ -96,12 +106,25 @@ export const make = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   const defaultModel = yield* LanguageModel.LanguageModel
 
+  /** Adds to the path, and tells of it. */
+  const append = (
+    parent: NodeId,
+    drafts: ReadonlyArray<Draft>,
+    { stored = () => Effect.void }: GenerateOptions,
+  ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
+    // A model's answer is its own, even where another said the same.
+    forest.append(parent, drafts, { distinct: drafts.at(-1)?.message.role === "assistant" }).pipe(
+      Effect.tap((nodes) => Effect.forEach(nodes, stored, { discard: true })),
+      Effect.uninterruptible,
+    )
+
   /** The path to answer. What a crash or an abort left open at its end is answered first. */
-  const opened = Effect.fnUntraced(function* (parent: NodeId, { text, window }: GenerateOptions) {
-    const { nodes, root } = yield* forest.path(parent)
+  const opened = Effect.fnUntraced(function* (parent: NodeId, options: GenerateOptions) {
+    const { text, window } = options
+    const { nodes, root } = yield* shown(forest, parent, window)
     const stored = nodes.map((node) => node.message)
     const missing = History.unanswered(stored).map((call) => toolDraft(call, undefined))
-    const added = missing.length === 0 ? [] : yield* forest.append(parent, missing)
+    const added = missing.length === 0 ? [] : yield* append(parent, missing, options)
     const state: State = {
       cursor: added.at(-1)?.id ?? parent,
       told: windowed([...stored, ...messagesOf(missing)], window),
@@ -121,8 +144,10 @@ export const make = Effect.gen(function* () {
 
   /** One answer, with all the calls on the way to it. */
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
-    const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, observer = {}, temperature } = options
-    const { meanwhile = nothingNew } = options
+    const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
+    const { keepUnfinished = false, meanwhile = nothingNew } = options
+    const unfinished = Unfinished.make(options.observer ?? {})
+    const observer = keepUnfinished ? unfinished.observer : (options.observer ?? {})
     const tools = options.tools ?? ToolRegistry.make([])
     const distinct = Distinct.make(state.told.flatMap(Message.toolUses).map((call) => call.id))
     const noticed = Repeats.make()
@@ -144,12 +169,22 @@ export const make = Effect.gen(function* () {
       )
     }
 
-    /** Stores the reply and an answer to each of its calls, whatever happens between the two. */
-    const keep = (cursor: NodeId, drafts: ReadonlyArray<Draft>, reply: Reply, calls: ReadonlyArray<Block.ToolUse>) =>
+    /** Stores what was heard of a reply that nobody waits for any longer. */
+    const keepWords = (cursor: NodeId, pending: ReadonlyArray<Draft>) =>
+      Effect.suspend(() => {
+        const text = unfinished.text()
+        if (text.trim() === "") return Effect.void
+        return Effect.ignoreLogged(append(cursor, [...pending, unfinishedDraft(model.id, text)], options))
+      })
+
+    /** Hears the reply, and stores it and an answer to each of its calls, whatever happens between. */
+    const exchange = (cursor: NodeId, pending: ReadonlyArray<Draft>, hear: Effect.Effect<Asked, ModelError>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          // A model's answer is its own, even where another said the same.
-          const assistant = yield* lastOf(yield* forest.append(cursor, drafts, { distinct: true }))
+          const { messages, reply } = yield* Effect.onInterrupt(restore(hear), () => keepWords(cursor, pending))
+          const draft = assistantDraft(reply, distinct)
+          const calls = Message.toolUses(draft.message)
+          const assistant = yield* lastOf(yield* append(cursor, [...pending, draft], options))
           const results: Results = new Map()
           const executed = yield* emit({ type: "assistant_node", node: assistant }).pipe(
             Effect.zipRight(execute(assistant, reply, calls, results)),
@@ -157,10 +192,10 @@ export const make = Effect.gen(function* () {
             Effect.exit,
           )
           const told = noticed(results)
-          const answers = calls.map((call) => toolDraft(call, told.get(call)))
-          const answerNodes = calls.length === 0 ? [] : yield* forest.append(assistant.id, answers)
+          const drafts = calls.map((call) => toolDraft(call, told.get(call)))
+          const answers = drafts.length === 0 ? [] : yield* append(assistant.id, drafts, options)
           yield* executed
-          return { assistant, answers: answerNodes }
+          return { assistant, answers, asked: messages, said: draft.message }
         }),
       )
 
@@ -195,19 +230,19 @@ export const make = Effect.gen(function* () {
       // What is new is fit by itself: it begins with the calls of a model, and ends with their answers and the rest.
       const messages = told.concat(History.history([...since, ...messagesOf(nodes), ...messagesOf(pending)]))
       const request = requestOf(messages, trailing)
+      unfinished.begin()
       yield* emit({ type: "provider_request", request })
-      const { messages: asked, reply } = yield* askShorter(request, messages, trailing)
-      yield* emit({ type: "provider_response", reply })
-      const draft = assistantDraft(reply, distinct)
-      const calls = Message.toolUses(draft.message)
-      const { answers, assistant } = yield* keep(cursor, [...pending, draft], reply, calls)
-      if (calls.length === 0) return assistant
+      const hear = Effect.tap(askShorter(request, messages, trailing), ({ reply }) =>
+        emit({ type: "provider_response", reply }),
+      )
+      const { answers, asked, assistant, said } = yield* exchange(cursor, pending, hear)
+      if (answers.length === 0) return assistant
       for (const node of answers) yield* emit({ type: "tool_result_node", node })
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
       cursor = answers.at(-1)?.id ?? assistant.id
       told = asked
-      since = [draft.message, ...messagesOf(answers)]
+      since = [said, ...messagesOf(answers)]
       pending = []
     }
   })
@@ -317,6 +352,12 @@ const assistantDraft = ({ blocks, finish, model, usage }: Reply, distinct: (id: 
   }
 }
 
+/** What was heard of a reply, and by whom it was asked for; what it cost is not known. */
+const unfinishedDraft = (model: ModelId, text: string): Draft => ({
+  message: { role: "assistant", content: [Block.text(text)] },
+  source: { type: "model", model: String(model), finish: "interrupted", usage: Usage.none },
+})
+
 /** What a tool said; where it did not come to its end, that it was interrupted. */
 const toolDraft = (call: Block.ToolUse, result: ToolResult.ToolResult | undefined): Draft => ({
   message:
@@ -325,6 +366,19 @@ const toolDraft = (call: Block.ToolUse, result: ToolResult.ToolResult | undefine
       : Message.toolResult(call, result.text, result.isError ?? false),
   source: { type: "tool", tool: call.name, filesWritten: result?.filesWritten },
 })
+
+/** As much of the path as tells what a window shows, and which calls are open: back to whoever spoke last. */
+const shown = (
+  forest: Forest.Service,
+  parent: NodeId,
+  window: number | undefined,
+): Effect.Effect<Forest.Path, ForestError> =>
+  window === undefined
+    ? forest.path(parent)
+    : // One more than the window, which tells it from all of the path.
+      tail(forest, parent, window + 1, (nodes) =>
+        nodes.some(({ message: { role } }) => role === "assistant" || role === "user"),
+      )
 
 const messagesOf = (drafts: ReadonlyArray<Draft>): Messages => drafts.map((draft) => draft.message)
 

@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
  * - `tool_calls`: it waits for the results of its calls
  * - `length`: the output limit cut it off
  * - `content_filter`: the provider stopped it (safety, recitation, refusal)
+ * - `interrupted`: whoever asked stopped it; no provider says so
  * - `error`: anything else
  */
-export const FinishReason = Schema.Literal("stop", "tool_calls", "length", "content_filter", "error")
+export const FinishReason = Schema.Literal("stop", "tool_calls", "length", "content_filter", "interrupted", "error")
 export type FinishReason = typeof FinishReason.Type

@@ -3,17 +3,20 @@ import { Deferred, Duration, Effect, Fiber, Stream, TestClock } from "effect"
 import * as ChatEngine from "../../src/chat/ChatEngine.ts"
 import type { ChatEvent } from "../../src/chat/ChatEvent.ts"
 import * as Forest from "../../src/forest/Forest.ts"
+import type { Draft } from "../../src/forest/Node.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import * as Agent from "../../src/model/Agent.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded, ProgramFailed, Unauthorized } from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
-import { withScript } from "../utils/Looms.ts"
+import { countedInto, layerOf, withScript } from "../utils/Looms.ts"
 
 const { Stderr, Stdout } = Agent.Output
 
@@ -353,6 +356,90 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
+  /** Says these words of an answer, and never more; tells when it has. */
+  const half = (words: string) =>
+    Effect.map(Deferred.make<void>(), (heard) => ({
+      heard,
+      model: LanguageModel.make(new ModelId({ provider: "test", name: "half" }), ({ messages }, say) => {
+        const isFirst = messages.length === 1
+        const parts = [Part.Text({ text: isFirst ? words : "All of it." })]
+        if (!isFirst) return say([...parts, Part.Finish({ reason: "stop", usage: Usage.none })])
+        return say(parts).pipe(Effect.zipRight(Deferred.succeed(heard, undefined)), Effect.zipRight(Effect.never))
+      }),
+    }))
+
+  it.effect("keeps the words of an answer whose stream is let go, and goes on after them", () =>
+    Effect.gen(function* () {
+      const { heard, model } = yield* half("Half of")
+      const engine = yield* chat(model)
+      const fiber = yield* Effect.fork(say(engine, "Hello"))
+      yield* Deferred.await(heard)
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(yield* engine.status, "idle")
+      assert.deepStrictEqual(yield* contents(engine), ["user: Hello", "assistant: Half of"])
+      const forest = yield* Forest.Forest
+      const { source } = yield* forest.node(yield* engine.cursor)
+      assert.deepStrictEqual(source, { type: "model", model: "test/half", finish: "interrupted", usage: Usage.none })
+      yield* say(engine, "Hello")
+      assert.deepStrictEqual((yield* contents(engine)).slice(2), ["user: Hello", "assistant: All of it."])
+    }).pipe(withKernel),
+  )
+
+  it.effect("keeps them where it is stopped by its signal, by the clock or by a reset, too", () =>
+    Effect.gen(function* () {
+      const stops: ReadonlyArray<(engine: ChatEngine.Service, controller: AbortController) => Effect.Effect<unknown>> =
+        [
+          (_, controller) => Effect.sync(() => controller.abort("enough")),
+          () => TestClock.adjust("3 minutes"),
+          (engine) => engine.reset,
+        ]
+      for (const [index, stop] of stops.entries()) {
+        const controller = new AbortController()
+        const { heard, model } = yield* half(`Half ${index}`)
+        const engine = yield* chat(model)
+        const fiber = yield* Effect.fork(say(engine, "Hello", { signal: controller.signal }))
+        yield* Deferred.await(heard)
+        yield* stop(engine, controller)
+        yield* Fiber.join(fiber)
+        const isReset = index === 2
+        assert.strictEqual(yield* engine.status, isReset ? "idle" : "error")
+        assert.deepStrictEqual(yield* contents(engine), isReset ? [] : ["user: Hello", `assistant: Half ${index}`])
+        const forest = yield* Forest.Forest
+        assert.lengthOf(yield* forest.search({ text: `Half ${index}` }), 1)
+      }
+    }).pipe(withKernel),
+  )
+
+  it.effect("asks again with the same message where nothing was heard of the answer", () =>
+    Effect.gen(function* () {
+      const engine = yield* chat(hanging)
+      for (const _ of [1, 2]) {
+        const fiber = yield* Effect.fork(say(engine, "Hello"))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(yield* contents(engine), ["user: Hello"])
+      }
+    }).pipe(withKernel),
+  )
+
+  it.effect("finds a PRD in a half answer where it is complete, and no half of one", () =>
+    Effect.gen(function* () {
+      for (const [words, found] of [
+        [`${prd}\nAnd`, 1],
+        [prd, 1],
+        ["# PRD: Dark Mode\n\nDark and", 0],
+        ["[PRD]\n# PRD: Dark Mode\n\nDark and", 0],
+      ] as const) {
+        const { heard, model } = yield* half(words)
+        const engine = yield* chat(model)
+        const fiber = yield* Effect.fork(say(engine, "Go"))
+        yield* Deferred.await(heard)
+        yield* Fiber.interrupt(fiber)
+        assert.lengthOf(yield* engine.versions, found, words)
+      }
+    }).pipe(withKernel),
+  )
+
   it.effect("tells of a message whose signal was aborted that it was not answered", () =>
     Effect.gen(function* () {
       const engine = yield* chat(hanging)
@@ -479,6 +566,25 @@ describe("ChatEngine", () => {
       assert.include(yield* third.buildPrompt("four"), "<system>\nS\n</system>\n\nUser: four")
     }).pipe(withKernel),
   )
+
+  it.effect("reads of a long conversation what it tells an agent, and no more", () => {
+    const reads: Array<number> = []
+    return Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "chat", systemPrompt: "S" })
+      const said = Array.from(
+        { length: 500 },
+        (_, n): Draft => ({ message: Message.user(`${n}`), source: { type: "user" } }),
+      )
+      const nodes = yield* forest.append(id, said)
+      const { agent, prompts } = replies("a")
+      const engine = yield* chat(agent, { from: nodes.at(-1)?.id, maxHistoryMessages: 4 })
+      const built = yield* engine.buildPrompt("Go")
+      yield* say(engine, "Go")
+      assert.strictEqual(built, prompts[0])
+      assert.deepStrictEqual(reads, [0, 6, 1, 6])
+    }).pipe(Effect.provide(layerOf(Scripted.layer([]), countedInto(reads))))
+  })
 
   it.effect("says that a node to go on from is missing", () =>
     Effect.gen(function* () {

@@ -3,9 +3,11 @@ import { Deferred, Effect, Either, Exit, FastCheck, Fiber, Option, Ref, Schema, 
 import * as ConversationEngine from "../../src/chat/ConversationEngine.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as History from "../../src/model/History.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
+import type { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
@@ -54,6 +56,7 @@ const session = (
   script: Scripted.Script,
   tools: (heard: Heard) => ReadonlyArray<Tool.Tool> = toolsHeardBy,
   codebasePath = "/code",
+  from?: NodeId,
 ) =>
   Effect.gen(function* () {
     const heard: Heard = { requests: [], calls: [] }
@@ -66,7 +69,7 @@ const session = (
       },
     }
     const registry = ToolRegistry.make(tools(heard))
-    const engine = yield* ConversationEngine.make({ model, tools: registry, systemPrompt, codebasePath })
+    const engine = yield* ConversationEngine.make({ model, tools: registry, systemPrompt, codebasePath, from })
     return { ...engine, ...heard }
   })
 
@@ -425,7 +428,11 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const asked = yield* Deferred.make<void>()
-      const { messages, respond, start } = yield* session(["Hello.", "Yes?"])
+      const { messages, requests, respond, start } = yield* session([
+        "Hello.",
+        { thinking: "Hm.", text: "Yes?" },
+        "Yes!",
+      ])
       yield* start("Hi")
       const before = yield* messages
       const observer = { part: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never) }
@@ -434,6 +441,59 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(yield* messages, before)
       assert.lengthOf(yield* forest.search({ text: "anybody" }), 1)
+      assert.strictEqual((yield* respond("Is anybody there?")).text, "Yes!")
+      assert.deepStrictEqual(told(requests[2]?.messages).slice(2), [["user", "Is anybody there?"]])
+      assert.lengthOf(yield* forest.search({ text: "anybody" }), 1)
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps the words of an answer that is interrupted, and goes on after them", () =>
+    Effect.gen(function* () {
+      const heard = yield* Deferred.make<void>()
+      const { messages, requests, respond, start } = yield* session([
+        { text: "It is a long", ...calls(["file_read", { path: "a" }]) },
+        "Shorter, then.",
+      ])
+      const observer = {
+        part: ({ _tag }: Part) =>
+          _tag === "Text" ? Effect.void : Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never),
+      }
+      const fiber = yield* Effect.fork(start("Tell me", { observer }))
+      yield* Deferred.await(heard)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.deepStrictEqual(told(yield* messages).slice(1), [
+        ["user", "Tell me"],
+        ["assistant", "It is a long"],
+      ])
+      assert.strictEqual((yield* respond("Tell me")).text, "Shorter, then.")
+      assert.deepStrictEqual(told(requests[1]?.messages), [
+        ["user", "Tell me"],
+        ["assistant", "It is a long"],
+        ["user", "Tell me"],
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("does not take the half answer of another session for its own", () =>
+    Effect.gen(function* () {
+      const stopped = (at: Part["_tag"]) =>
+        Effect.gen(function* () {
+          const heard = yield* Deferred.make<void>()
+          const engine = yield* session([{ thinking: "Hm.", text: "Half" }])
+          const observer = {
+            part: ({ _tag }: Part) =>
+              _tag === at ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void,
+          }
+          const fiber = yield* Effect.fork(engine.start("Hi", { observer }))
+          yield* Deferred.await(heard)
+          yield* Fiber.interrupt(fiber)
+          return told(yield* engine.messages).slice(1)
+        })
+      assert.deepStrictEqual(yield* stopped("Text"), [
+        ["user", "Hi"],
+        ["assistant", "Half"],
+      ])
+      assert.deepStrictEqual(yield* stopped("Thinking"), [])
     }).pipe(inMemory),
   )
 
@@ -531,6 +591,66 @@ describe("ConversationEngine, whatever happens,", () => {
         assert.strictEqual(output.right.done, isDone)
       }
     })
+})
+
+describe("ConversationEngine goes on", () => {
+  it.effect("from a node, as if it had been started there, on the system prompt of its tree", () =>
+    Effect.gen(function* () {
+      const first = yield* session(["Hello.", "I see."])
+      yield* first.start("Hi")
+      const from = Option.getOrThrow(yield* first.cursor)
+      yield* first.respond("Beside")
+      const second = yield* session(["Yes."], toolsHeardBy, "/elsewhere", from)
+      assert.deepStrictEqual(yield* second.cursor, Option.some(from))
+      assert.strictEqual(tag(yield* Effect.flip(second.start("Hi"))), "SessionAlreadyStarted")
+      assert.strictEqual((yield* second.respond("So")).text, "Yes.")
+      assert.strictEqual(second.requests[0]?.system, systemPrompt)
+      assert.deepStrictEqual(told(yield* second.messages), [
+        ["system", systemPrompt],
+        ["user", "Hi"],
+        ["assistant", "Hello."],
+        ["user", "So"],
+        ["assistant", "Yes."],
+      ])
+      const forest = yield* Forest.Forest
+      assert.lengthOf(yield* forest.roots(), 1)
+    }).pipe(inMemory),
+  )
+
+  it.effect("from a message that was not answered: sent again it is kept once, and another takes its place", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const first = yield* session(["Hello.", failed])
+      yield* first.start("Hi")
+      yield* Effect.flip(first.respond("Lost?"))
+      const [lost] = yield* forest.search({ text: "Lost" })
+      for (const [said, answer] of [
+        ["Lost?", "No."],
+        ["Something else", "Yes."],
+      ] as const) {
+        const again = yield* session([answer], toolsHeardBy, "/code", lost?.id)
+        yield* again.respond(said)
+        assert.deepStrictEqual(told(again.requests[0]?.messages), [
+          ["user", "Hi"],
+          ["assistant", "Hello."],
+          ["user", said],
+        ])
+      }
+      assert.lengthOf(yield* forest.search({ text: "Lost" }), 1)
+    }).pipe(inMemory),
+  )
+
+  it.effect("from a root, with nothing said yet, and says later that a node is not there", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "test", systemPrompt: "S" })
+      const beginning = yield* session(["Hello."], toolsHeardBy, "/code", id)
+      assert.strictEqual((yield* beginning.respond("Hi")).text, "Hello.")
+      assert.strictEqual(beginning.requests[0]?.system, "S")
+      const lost = yield* session([], toolsHeardBy, "/code", NodeId.make("nowhere"))
+      assert.strictEqual((yield* Effect.flip(lost.respond("Hi"))).message, "Node not found: nowhere")
+    }).pipe(inMemory),
+  )
 })
 
 describe("ConversationEngine keeps sessions apart", () => {

@@ -83,7 +83,7 @@ const rewrite = (text: string, { ending, how, place }: Rewriting) => {
 
 describe("ConversationManager: laws", () => {
   it.effect(
-    `loses no character of the user's in ${INTERLEAVINGS} interleavings of edits and revisions (decision 4)`,
+    `loses no character of the user's in ${INTERLEAVINGS} interleavings of edits and revisions, and goes on as it was (decision 4)`,
     () =>
       Effect.promise(() =>
         FastCheck.assert(
@@ -97,17 +97,14 @@ describe("ConversationManager: laws", () => {
   )
 })
 
+const OPTIONS: ConversationManager.Options = { owner: "test", systemPrompt: "", extract: (answer) => answer }
+
 type Turn = typeof turn extends FastCheck.Arbitrary<infer A> ? A : never
 
 const interleaved = (turns: ReadonlyArray<Turn>) =>
   Effect.gen(function* () {
     const { act, typed } = strokes()
-    const manager = yield* ConversationManager.make({
-      owner: "test",
-      systemPrompt: "",
-      prompt: "one\ntwo\nthree\n",
-      extract: (answer) => answer,
-    })
+    const manager = yield* ConversationManager.make({ ...OPTIONS, prompt: "one\ntwo\nthree\n" })
     const edit = (actions: ReadonlyArray<Action>) =>
       Effect.forEach(actions, (action) =>
         Effect.flatMap(manager.getCurrentPrompt(), (text) => manager.updatePrompt(act(text, action))),
@@ -131,6 +128,8 @@ const interleaved = (turns: ReadonlyArray<Turn>) =>
           assert.include(after.text, character)
         }
       }
+      const { known, text } = yield* Effect.flatMap(goingOn(manager), (again) => again.document)
+      assert.deepStrictEqual({ known, text }, { known: after.known, text: after.text })
       for (const conflict of Document.conflicts(after)) {
         assert.include(Document.marked(after), conflict.user)
         assert.include(Document.marked(after), conflict.model)
@@ -141,6 +140,13 @@ const interleaved = (turns: ReadonlyArray<Turn>) =>
     const tree = yield* onTree(manager)
     for (const character of typed) assert.include(tree, character)
   }).pipe(Effect.provide(layerOf(Scripted.layer(answers(turns)))))
+
+/** Another session that goes on from where this one is. */
+const goingOn = (manager: ConversationManager.Service) =>
+  Effect.gen(function* () {
+    const [from, prompt] = [yield* manager.cursor, yield* manager.getCurrentPrompt()]
+    return yield* ConversationManager.make({ ...OPTIONS, from, prompt })
+  })
 
 /** All that is written on the tree, whoever said it. */
 const onTree = (manager: ConversationManager.Service) =>

@@ -5,8 +5,10 @@ import * as Document from "../../src/chat/Document.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
+import type { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
@@ -631,6 +633,51 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("keeps the words of an answer that is let go, takes no prompt from them, and goes on after them", () => {
+    const { layer, requests } = recording(["Prompt: a tab", "Prompt: a dog"])
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      const heard = yield* Deferred.make<void>()
+      const part = ({ _tag }: Part) =>
+        _tag === "Finish" ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void
+      const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { observer: { part } })))
+      yield* Deferred.await(heard)
+      yield* Fiber.interrupt(turn)
+      assert.deepStrictEqual(yield* history(manager), ["[user] Go", "[assistant] Prompt: a tab"])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a cat")
+      yield* manager.updatePrompt("a bird")
+      yield* Stream.runDrain(manager.respond("Go"))
+      assert.deepStrictEqual(asked(requests[1] ?? assert.fail("it was not asked")).slice(1), [
+        "[user] Go",
+        "[assistant] Prompt: a tab",
+        '[system] [user edited prompt to: "a bird"]',
+        "[user] Go",
+        '[system] [current prompt: "a bird"]',
+      ])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a dog")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("does not go on after a half answer of before it was cleared", () => {
+    const { layer } = recording(["Half", { thinking: "Hm.", text: "Never said" }])
+    return Effect.gen(function* () {
+      const manager = yield* made()
+      const stopped = (at: Part["_tag"]) =>
+        Effect.gen(function* () {
+          const heard = yield* Deferred.make<void>()
+          const part = ({ _tag }: Part) =>
+            _tag === at ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void
+          const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { observer: { part } })))
+          yield* Deferred.await(heard)
+          yield* Fiber.interrupt(turn)
+        })
+      yield* stopped("Text")
+      yield* manager.clear()
+      yield* stopped("Thinking")
+      assert.deepStrictEqual(yield* history(manager), ["[user] Go"])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("ends by the caller's own signal too", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* hanging
@@ -674,5 +721,117 @@ describe("ConversationManager.respond", () => {
         ),
       ),
     ),
+  )
+})
+
+describe("ConversationManager: a conversation that goes on", () => {
+  /** A conversation in which the model has given a prompt. */
+  const before = Effect.gen(function* () {
+    const manager = yield* made()
+    yield* Stream.runDrain(manager.respond("An animal"))
+    return manager
+  })
+
+  const given = "Got it!\n\nPrompt: a cat"
+
+  it.effect("stands where it is told to, on the system prompt of its tree, and begins anew on that", () => {
+    const { layer, requests } = recording([given, "Prompt: a dog", "Prompt: a bird"])
+    return Effect.gen(function* () {
+      const from = yield* (yield* before).cursor
+      const manager = yield* made({ systemPrompt: "another", owner: "somebody else", from, prompt: "a cat" })
+      assert.deepStrictEqual(yield* history(manager), ["[user] An animal", `[assistant] ${given}`])
+      assert.deepStrictEqual((yield* context(manager))[0], `[system] ${SYSTEM}`)
+      assert.isFalse(yield* manager.isPromptEdited())
+      yield* Stream.runDrain(manager.respond("Another"))
+      assert.deepStrictEqual(asked(requests[1] ?? assert.fail("it was not asked")), [
+        `[system] ${SYSTEM}`,
+        "[user] An animal",
+        `[assistant] ${given}`,
+        "[user] Another",
+        '[system] [current prompt: "a cat"]',
+      ])
+      assert.strictEqual(yield* manager.getCurrentPrompt(), "a dog")
+      yield* manager.clear()
+      yield* Stream.runDrain(manager.respond("Anew"))
+      assert.deepStrictEqual(asked(requests[2] ?? assert.fail("it was not asked")), [
+        `[system] ${SYSTEM}`,
+        "[user] Anew",
+      ])
+      const forest = yield* Forest.Forest
+      assert.lengthOf(yield* forest.roots(), 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("tells the model once of an edit that was made between the two", () => {
+    const { layer, requests } = recording([given, "Nice.", "Yes."])
+    return Effect.gen(function* () {
+      const from = yield* (yield* before).cursor
+      const manager = yield* made({ from, prompt: "a fluffy cat" })
+      assert.isTrue(yield* manager.isPromptEdited())
+      yield* Stream.runDrain(manager.respond("And now?"))
+      yield* Stream.runDrain(manager.respond("Really?"))
+      assert.deepStrictEqual(lines(requests[2]?.messages ?? []), [
+        "[user] An animal",
+        `[assistant] ${given}`,
+        '[system] [user edited prompt to: "a fluffy cat"]',
+        "[user] And now?",
+        "[assistant] Nice.",
+        "[user] Really?",
+        '[system] [current prompt: "a fluffy cat"]',
+      ])
+      const again = yield* made({ from: yield* manager.cursor, prompt: "a fluffy cat" })
+      assert.isFalse(yield* again.isPromptEdited())
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("knows what the model gave or was told last, whichever is later, however long ago", () => {
+    const { layer } = recording([given])
+    return Effect.gen(function* () {
+      const manager = yield* before
+      const known = (prompt: string) =>
+        Effect.gen(function* () {
+          const again = yield* made({ from: yield* manager.cursor, prompt })
+          return (yield* again.document).known
+        })
+      assert.strictEqual(yield* known("mine"), "a cat")
+      yield* manager.updatePrompt('a "cat"\nin a hat]')
+      assert.strictEqual(yield* known("mine"), "a cat")
+      yield* manager.notifyPromptEdited()
+      assert.strictEqual(yield* known("mine"), 'a "cat"\nin a hat]')
+      for (let n = 0; n < 50; n++) yield* manager.addUserMessage(`${n}\nPrompt: the user's own`)
+      yield* manager.addUserMessage('[user edited prompt to: "not a notice"]')
+      assert.strictEqual(yield* known("mine"), 'a "cat"\nin a hat]')
+      yield* manager.updatePrompt("")
+      yield* manager.notifyPromptEdited()
+      assert.strictEqual(yield* known("mine"), "")
+      yield* manager.addAssistantMessage("Prompt: a dog", "a dog")
+      assert.strictEqual(yield* known("mine"), "a dog")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("takes the prompt for known where the path tells of none", () =>
+    Effect.gen(function* () {
+      const manager = yield* made()
+      yield* manager.addUserMessage("one")
+      const again = yield* made({ from: yield* manager.cursor, prompt: "a cat" })
+      assert.deepStrictEqual(yield* again.document, Document.make("a cat"))
+    }).pipe(unasked),
+  )
+
+  it.effect("takes no prompt for known from an answer that was let go or cut off", () => {
+    const { layer } = recording([given, { text: "Prompt: a tabby ca", finish: "length" }])
+    return Effect.gen(function* () {
+      const manager = yield* before
+      yield* Stream.runDrain(manager.respond("Tabby"))
+      const again = yield* made({ from: yield* manager.cursor, prompt: "a cat" })
+      assert.isFalse(yield* again.isPromptEdited())
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is none where its node is not there", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(made({ from: NodeId.make("nowhere") }))
+      assert.strictEqual(error.message, "Node not found: nowhere")
+    }).pipe(unasked),
   )
 })

@@ -133,6 +133,9 @@ const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operatio
         const way = yield* forest.path(node.id)
         assert.strictEqual(way.root.id, root)
         assert.strictEqual(way.nodes.at(-1)?.id, node.id)
+        const last = tree % 5
+        const end = { ...way, nodes: last === 0 ? [] : way.nodes.slice(-last) }
+        assert.deepStrictEqual(yield* forest.path(node.id, { last }), end)
       }
       if (Either.isLeft(outcome)) {
         assert.deepStrictEqual(after, before)
@@ -169,7 +172,7 @@ const turn = Effect.async<void>((resume) => {
 
 describe("Forest, by its laws", () => {
   it.scopedLive(
-    "does as the model does, in memory and on disk: nothing hangs loose, edits read as they should, undoing restores",
+    "does as the model does, in memory and on disk: nothing hangs loose, paths end alike, edits read as they should, undoing restores",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

@@ -142,6 +142,37 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
+    says("knows the end of a path, as much of it as is asked for", (store) =>
+      Effect.gen(function* () {
+        yield* store.write(planted(turn))
+        for (const remembered of [true, false]) {
+          if (!remembered) yield* failing(store)
+          const ends = yield* store.read((rows) => [
+            ...[0, 1, 3, 4, 5, 1000].map((limit) => rows.path(id("notice"), limit)),
+            rows.path(id("r"), 0),
+            rows.path(id("r"), 2),
+          ])
+          const whole = ["user", "assistant", "tool", "notice"]
+          assert.deepStrictEqual(ends.map(names), [[], ["notice"], whole.slice(1), whole, whole, whole, [], []])
+          assert.deepStrictEqual(ends[2], turn.slice(1, 4))
+        }
+        for (const limit of [0, 1]) {
+          const error = yield* Effect.flip(store.read((rows) => rows.path(id("nowhere"), limit)))
+          assert.deepStrictEqual(error.reason, new NotFound({ id: id("nowhere") }))
+        }
+      }),
+    )
+
+    says("looks at the node above the end of a path, and no further", (store) =>
+      Effect.gen(function* () {
+        yield* store.write(planted(turn))
+        yield* store.write((rows) => rows.apply({ type: "removed", node: id("user") }))
+        const missing = yield* Effect.flip(store.read((rows) => rows.path(id("notice"), 3)))
+        assert.deepStrictEqual(missing.reason, new NotFound({ id: id("user") }))
+        assert.deepStrictEqual(names(yield* store.read((rows) => rows.path(id("notice"), 2))), ["tool", "notice"])
+      }),
+    )
+
     says("lists children oldest first, of their own parent alone", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("z", "r"), node("below", "z"), node("m", "r"), node("a", "r")]))

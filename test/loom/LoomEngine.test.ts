@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Ref, Schema, Stream, TestClock } from "effect"
+import { Deferred, Effect, FastCheck, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import type { Draft, Node } from "../../src/forest/Node.ts"
+import { windowed } from "../../src/loom/Context.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Block from "../../src/message/Block.ts"
@@ -15,7 +17,7 @@ import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
-import { events, layerOf, root, types, withScript } from "../utils/Looms.ts"
+import { countedInto, events, layerOf, root, types, withScript } from "../utils/Looms.ts"
 
 const echo = Tool.make({
   name: "echo",
@@ -486,6 +488,75 @@ describe("LoomEngine.generateStream, window", () => {
   )
 })
 
+describe("LoomEngine.generateStream, on a long path", () => {
+  /** A user's words, an answer, a notice, or calls of which the first so many were answered. */
+  const exchange = FastCheck.oneof(
+    FastCheck.constantFrom("user" as const, "assistant" as const, "notice" as const),
+    FastCheck.record({ calls: FastCheck.integer({ min: 1, max: 6 }), answered: FastCheck.nat({ max: 6 }) }),
+  )
+  type Exchange = typeof exchange extends FastCheck.Arbitrary<infer A> ? A : never
+
+  const draftsOf = (exchange: Exchange, index: number): ReadonlyArray<Draft> => {
+    const said = Block.text(`${index}`)
+    if (exchange === "user") return [{ message: { role: "user", content: [said] }, source: { type: "user" } }]
+    if (exchange === "notice") return [{ message: { role: "system", content: [said] }, source: { type: "notice" } }]
+    if (exchange === "assistant")
+      return [{ message: { role: "assistant", content: [said] }, source: { type: "notice" } }]
+    const calls = Array.from({ length: exchange.calls }, (_, n) =>
+      Block.toolUse(`${index}-${n}`, "echo", { text: "x" }),
+    )
+    return [
+      { message: { role: "assistant", content: [said, ...calls] }, source: { type: "notice" } },
+      ...calls
+        .slice(0, exchange.answered)
+        .map(
+          (call): Draft => ({ message: Message.toolResult(call, "x", false), source: { type: "tool", tool: "echo" } }),
+        ),
+    ]
+  }
+
+  it.effect.prop(
+    "tells of its end what it would tell of all of it, with open calls answered, whatever was said",
+    [FastCheck.array(exchange, { maxLength: 8 }), FastCheck.nat({ max: 9 })],
+    ([exchanges, window]) =>
+      Effect.gen(function* () {
+        const { id } = yield* root
+        const forest = yield* Forest.Forest
+        const engine = yield* LoomEngine.LoomEngine
+        const nodes = yield* forest.append(id, exchanges.flatMap(draftsOf))
+        const story = yield* Stream.runCollect(engine.generateStream(nodes.at(-1)?.id ?? id, { text: "Go", window }))
+        const path = yield* stored(finalNode(Array.from(story)).id)
+        const before = path.slice(0, -2)
+        assert.deepStrictEqual(History.unanswered(before), [])
+        const [told] = Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request] : []))
+        assert.deepStrictEqual(told?.messages, History.history([...windowed(before, window), Message.user("Go")]))
+      }).pipe(withScript(["Here."])),
+  )
+
+  it.effect("reads no more of it than the window shows, and all that is needed to answer open calls", () => {
+    const reads: Array<number> = []
+    return Effect.gen(function* () {
+      const { id } = yield* root
+      const forest = yield* Forest.Forest
+      const engine = yield* LoomEngine.LoomEngine
+      const call = (n: number) => Block.toolUse(`c${n}`, "echo", { text: "x" })
+      const [first, ...more] = Array.from({ length: 20 }, (_, n) => call(n))
+      const nodes = yield* forest.append(id, [
+        ...Array.from({ length: 300 }, (_, n): Draft => ({ message: Message.user(`${n}`), source: { type: "user" } })),
+        { message: { role: "assistant", content: [first ?? call(0), ...more] }, source: { type: "notice" } },
+        ...more.map((call): Draft => ({ message: Message.toolResult(call, "x", false), source: { type: "notice" } })),
+      ])
+      const words = nodes[299]?.id ?? id
+      const last = nodes.at(-1)?.id ?? id
+      yield* engine.generate(words, { text: "Go", window: 50 })
+      assert.deepStrictEqual(reads.splice(0), [51])
+      const [answer] = yield* engine.generate(last, { text: "Go", window: 2 })
+      assert.deepStrictEqual(reads.splice(0), [3, 12, 48])
+      assertWhole((yield* stored(answer?.id ?? id)).slice(300))
+    }).pipe(Effect.provide(layerOf(Scripted.layer(["a", "b"]), countedInto(reads))))
+  })
+})
+
 describe("LoomEngine.generate", () => {
   it.effect("gives the answers, or fails as the run does", () =>
     Effect.gen(function* () {
@@ -624,6 +695,150 @@ describe("LoomEngine.generateStream, abort", () => {
       yield* Stream.runDrain(Stream.take(engine.generateStream(id, { text: "Go", observer }), 1))
       assert.strictEqual(yield* Ref.get(asked), 0)
     }).pipe(withScript(["never said"])),
+  )
+})
+
+describe("LoomEngine.generateStream: a reply that is stopped", () => {
+  const half = [Part.Thinking({ text: "Hm." }), Part.Text({ text: "Half " }), Part.Text({ text: "of it" })]
+  const call = Part.ToolUse({ name: "echo", parameters: { text: "x" } })
+
+  /** Each attempt says its parts, and ends as it is told; tells when one hangs. */
+  const attempts = (...script: ReadonlyArray<readonly [ReadonlyArray<Part>, ModelError | "hangs"]>) =>
+    Effect.map(Deferred.make<void>(), (hangs) => {
+      let count = 0
+      const model = LanguageModel.make(new ModelId({ provider: "test", name: "half" }), (_, say) => {
+        const [parts, end] = script[count++] ?? assert.fail("it was asked once more")
+        const ending =
+          end === "hangs" ? Effect.zipRight(Deferred.succeed(hangs, undefined), Effect.never) : Effect.fail(end)
+        return Effect.zipRight(say(parts), ending)
+      })
+      return { model, hangs }
+    })
+
+  /** Says `Go`, and aborts once the model hangs; what the tree holds then, and how the run ended. */
+  const aborted = (options: LoomEngine.GenerateOptions, hangs: Deferred.Deferred<void>) =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const controller = new AbortController()
+      const fiber = yield* Effect.fork(events({ text: "Go", tools, ...options, signal: controller.signal }))
+      yield* TestClock.adjust("1 minute")
+      yield* Deferred.await(hangs)
+      controller.abort("enough")
+      const story = yield* Fiber.join(fiber)
+      assert.strictEqual(finalError(story)._tag, "GenerationAbortedError")
+      return { kept: yield* forest.subtree((yield* root).id), story }
+    })
+
+  const said = (nodes: ReadonlyArray<Node>) => nodes.map(({ message }) => [message.role, Message.text(message)])
+
+  it.effect("has its words kept where that is asked for, below what they answer, without its calls", () =>
+    Effect.gen(function* () {
+      const { hangs, model } = yield* attempts([[...half, call], "hangs"])
+      const stored: Array<Node> = []
+      const hear = (node: Node) => Effect.sync(() => stored.push(node))
+      const { kept, story } = yield* aborted({ model, keepUnfinished: true, stored: hear }, hangs)
+      assert.deepStrictEqual(types(story), ["provider_request", "error"])
+      assert.deepStrictEqual(said(kept), [
+        ["user", "Go"],
+        ["assistant", "Half of it"],
+      ])
+      assert.deepStrictEqual(kept[1]?.message.content, [Block.text("Half of it")])
+      assert.deepStrictEqual(kept[1]?.source, {
+        type: "model",
+        model: "test/half",
+        finish: "interrupted",
+        usage: Usage.none,
+      })
+      assert.strictEqual(kept[1]?.parent, kept[0]?.id)
+      assert.deepStrictEqual(stored, kept)
+    }).pipe(withScript([])),
+  )
+
+  it.effect("leaves no trace by default, nor where it has said nothing yet", () =>
+    Effect.gen(function* () {
+      for (const [parts, keepUnfinished] of [
+        [half, undefined],
+        [[...half.slice(0, 1), Part.Text({ text: " \n" })], true],
+      ] as const) {
+        const { hangs, model } = yield* attempts([parts, "hangs"])
+        assert.deepStrictEqual((yield* aborted({ model, keepUnfinished }, hangs)).kept, [])
+      }
+    }).pipe(withScript([])),
+  )
+
+  it.effect("has none of the words kept that were void because it began anew", () =>
+    Effect.gen(function* () {
+      const busy = new ModelError({ model: "test/half", reason: new Overloaded({ message: "busy" }) })
+      const { hangs, model } = yield* attempts([[Part.Text({ text: "Void." })], busy], [half, "hangs"])
+      const { kept } = yield* aborted({ model, keepUnfinished: true }, hangs)
+      assert.deepStrictEqual(said(kept).slice(1), [["assistant", "Half of it"]])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("keeps nothing of a reply that the model itself broke off", () =>
+    Effect.gen(function* () {
+      const failure = new ModelError({ model: "test/half", reason: new Unauthorized({ message: "no" }) })
+      const { model } = yield* attempts([half, failure])
+      const story = yield* events({ text: "Go", model, keepUnfinished: true })
+      assert.strictEqual(finalError(story)._tag, "ModelError")
+      const forest = yield* Forest.Forest
+      assert.deepStrictEqual(yield* forest.subtree((yield* root).id), [])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("is kept below the answers of the tools that it followed, and not with the words of the reply before", () =>
+    Effect.gen(function* () {
+      const hangs = yield* Deferred.make<void>()
+      const scripted = yield* Scripted.make([
+        { text: "I look.", ...Scripted.calls(["echo", { text: "x" }]) },
+        "It is x",
+      ])
+      let count = 0
+      const part = ({ _tag }: Part) => {
+        if (_tag !== "Finish" || ++count < 2) return Effect.void
+        return Effect.zipRight(Deferred.succeed(hangs, undefined), Effect.never)
+      }
+      const { kept } = yield* aborted({ model: scripted, keepUnfinished: true, observer: { part } }, hangs)
+      assert.deepStrictEqual(said(kept), [
+        ["user", "Go"],
+        ["assistant", "I look."],
+        ["tool", '{"echo":"x"}'],
+        ["assistant", "It is x"],
+      ])
+      assertWhole(kept.map(({ message }) => message))
+    }).pipe(withScript([])),
+  )
+
+  it.effect("has its words kept where the run is let go, be it at the very end of the reply", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const forest = yield* Forest.Forest
+      const { id } = yield* root
+      const run = engine.generateStream(id, { text: "Go", keepUnfinished: true })
+      const last = yield* Stream.runLast(Stream.take(run, 2))
+      assert.strictEqual(Option.getOrThrow(last).type, "provider_response")
+      assert.deepStrictEqual(said(yield* forest.subtree(id)), [
+        ["user", "Go"],
+        ["assistant", "All of it"],
+      ])
+    }).pipe(withScript(["All of it"])),
+  )
+
+  it.effect("tells of all that is stored, in order, also of what no event tells", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const forest = yield* Forest.Forest
+      const { id } = yield* root
+      const stored: Array<Node> = []
+      const hear = (node: Node) => Effect.sync(() => stored.push(node))
+      const run = engine.generateStream(id, { text: "Go", tools, stored: hear })
+      yield* Stream.runDrain(Stream.takeUntil(run, ({ type }) => type === "assistant_node"))
+      assert.deepStrictEqual(
+        stored.map(({ message }) => message.role),
+        ["user", "assistant", "tool"],
+      )
+      assert.deepStrictEqual(stored, yield* forest.subtree(id))
+    }).pipe(withScript([Scripted.calls(["echo", { text: "x" }])])),
   )
 })
 

@@ -13,9 +13,14 @@ const said = Part.$match({
   ToolUse: ({ name, parameters }) => message({ tool_calls: [{ function: { name, arguments: parameters } }] }),
   Finish: ({ reason, usage }) =>
     done({
-      done_reason: { stop: "stop", tool_calls: "stop", length: "length", content_filter: "none", error: "unload" }[
-        reason
-      ],
+      done_reason: {
+        stop: "stop",
+        tool_calls: "stop",
+        length: "length",
+        content_filter: "none",
+        interrupted: "unload",
+        error: "unload",
+      }[reason],
       prompt_eval_count: usage.inputTokens,
       eval_count: usage.outputTokens,
     }),

@@ -70,6 +70,7 @@ const finishes = {
   tool_calls: "tool_use",
   length: "max_tokens",
   content_filter: "refusal",
+  interrupted: "new_reason",
   error: "new_reason",
 }
 

@@ -20,6 +20,7 @@ const finishes = {
   tool_calls: "tool_calls",
   length: "length",
   content_filter: "content_filter",
+  interrupted: "a_new_reason",
   error: "a_new_reason",
 }
 

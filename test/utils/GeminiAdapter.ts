@@ -13,6 +13,7 @@ const finishes = {
   tool_calls: "STOP",
   length: "MAX_TOKENS",
   content_filter: "SAFETY",
+  interrupted: "NEW_REASON",
   error: "NEW_REASON",
 }
 

@@ -8,10 +8,18 @@ import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 
-export const layerOf = <E>(model: Layer.Layer<LanguageModel.LanguageModel, E>) =>
-  LoomEngine.layer.pipe(
-    Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layerSequence, model]),
+export const layerOf = <E>(model: Layer.Layer<LanguageModel.LanguageModel, E>, forest = Forest.layer) =>
+  LoomEngine.layer.pipe(Layer.provideMerge(forest), Layer.provide([ForestStore.layerMemory, Ids.layerSequence, model]))
+
+/** A forest that writes down how many nodes of a path are read at a time. */
+export const countedInto = (reads: Array<number>) =>
+  Layer.effect(
+    Forest.Forest,
+    Effect.map(Forest.make, (forest) => ({
+      ...forest,
+      path: (...asked: Parameters<Forest.Service["path"]>) =>
+        Effect.tap(forest.path(...asked), ({ nodes }) => Effect.sync(() => reads.push(nodes.length))),
+    })),
   )
 
 export const withScript = (script: Scripted.Script) => Effect.provide(layerOf(Scripted.layer(script)))

@@ -31,6 +31,7 @@ const endings = {
   tool_calls: { status: "completed" },
   length: { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
   content_filter: { status: "incomplete", incomplete_details: { reason: "content_filter" } },
+  interrupted: { status: "incomplete", incomplete_details: { reason: "a_new_reason" } },
   error: { status: "incomplete", incomplete_details: { reason: "a_new_reason" } },
 }
 

@@ -94,13 +94,14 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         .flatMap((kept) => there(kept) ?? [])
         .filter((root) => owner === undefined || root.owner === owner),
     node,
-    path: (id) => {
+    path: (id, limit) => {
       const path: Array<Node> = []
       const seen = new Set<NodeId>()
       for (let cursor = id; root(cursor) === undefined; ) {
         const found = node(cursor)
         if (found === undefined) throw new ForestError({ reason: new NotFound({ id: cursor }) })
         if (seen.has(cursor)) throw endless(cursor)
+        if (path.length === limit) break
         seen.add(cursor)
         path.push(found)
         cursor = found.parent

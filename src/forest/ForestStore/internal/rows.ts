@@ -44,24 +44,25 @@ export const rows = (sql: Statements): Rows => {
       .map((row) => nodeUnder(parent, row))
   }
 
-  const path = (id: NodeId): ReadonlyArray<Node> => {
+  const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
     const number = numberOf(id)
     if (number === undefined) throw new ForestError({ reason: new NotFound({ id }) })
     // No path is longer than there are rows; a longer one goes in a circle.
     const above = sql(
       `with recursive up (id, parent, depth) as (
-         select id, parent, 0 from node where id = ?
+         select id, parent, 0 from node where id = ?1
          union all
          select n.id, n.parent, depth + 1 from up join node n on n.id = up.parent
-         where not n.removed and depth <= (select max(id) from node))
+         where not n.removed and depth < min(?2, 1 + (select max(id) from node)))
        select id, parent from up`,
-    ).all(number)
+    ).all(number, limit)
     const top = above.at(-1)
     if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw endless(id)
-    if (top !== undefined && top.parent !== null) {
+    if (above.length <= limit && top !== undefined && top.parent !== null) {
       throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
     }
-    return known.nodes(above.slice(0, -1).map(({ id }) => Number(id))).toReversed()
+    const nodes = above.filter(({ parent }) => parent !== null).slice(0, limit)
+    return known.nodes(nodes.map(({ id }) => Number(id))).toReversed()
   }
 
   const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
