@@ -4,16 +4,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ask } from "../cli/command/Ask.ts"
+import { chat } from "../cli/command/Chat.ts"
 import { completion } from "../cli/command/Completion.ts"
 import { config } from "../cli/command/Config.ts"
+import { discover } from "../cli/command/Discover.ts"
 import { index } from "../cli/command/Index.ts"
 import { models } from "../cli/command/Models.ts"
+import { prd } from "../cli/command/Prd.ts"
 import { query } from "../cli/command/Query.ts"
 import { show } from "../cli/command/Show.ts"
 import { status } from "../cli/command/Status.ts"
 import type * as Render from "../cli/Render.ts"
 import type * as Screen from "../cli/Screen.ts"
 import type * as Asking from "./Asking.ts"
+import type * as Chatting from "./Chatting.ts"
 import type * as Conversing from "./Conversing.ts"
 import type * as Exploring from "./Exploring.ts"
 
@@ -58,6 +62,24 @@ const asking = (options: Asking.Options) =>
     ({ layer }) => layer(options),
   ).pipe(Layer.provideMerge(platform))
 
+const chatting = (options: Chatting.Options) =>
+  lazily(
+    () => import("./Chatting.ts"),
+    ({ layer }) => layer(options),
+  ).pipe(Layer.provideMerge(platform))
+
+const discovering = (options: Chatting.Options) =>
+  lazily(
+    () => import("./Discovering.ts"),
+    ({ layer }) => layer(options),
+  ).pipe(Layer.provideMerge(platform))
+
+/** Tasks of a PRD go there. */
+const beads = lazily(
+  () => import("../cli/prd/Beads/Node.ts"),
+  ({ layer }) => layer,
+)
+
 const knowing = lazily(
   () => import("./Knowing.ts"),
   ({ layer }) => layer,
@@ -71,6 +93,9 @@ export const commands = [
   Command.provide(show, ({ why }) => Layer.merge(reading, conversing({ forest: Option.none(), ephemeral: !why }))),
   Command.provide(status, reading),
   Command.provide(ask, asking),
+  Command.provide(chat, chatting),
+  Command.provide(prd, (options) => Layer.merge(chatting(options), beads)),
+  Command.provide(discover, discovering),
   Command.provide(models, knowing),
   Command.provide(config, platform),
   Command.provide(completion, completing),

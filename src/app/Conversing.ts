@@ -1,10 +1,11 @@
 /** What `vibe loom` runs on: the forest of this user, one that is named, or one that is gone at the end. */
-import type { ConfigError } from "effect/ConfigError"
+import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { UsageError } from "../cli/Arguments.ts"
 import * as StdinOfThisProcess from "../cli/Stdin/Node.ts"
+import * as Unkept from "../cli/Unkept.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -20,7 +21,7 @@ export interface Options {
 const store = ({
   ephemeral,
   forest,
-}: Options): Layer.Layer<ForestStore.ForestStore, ConfigError | ForestError | UsageError> => {
+}: Options): Layer.Layer<ForestStore.ForestStore, ConfigError.ConfigError | ForestError | UsageError> => {
   if (ephemeral && Option.isSome(forest)) {
     return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
   }
@@ -31,3 +32,13 @@ const store = ({
 
 export const layer = (options: Options) =>
   Forest.layer.pipe(Layer.provideMerge(store(options)), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))
+
+/** The same, but a forest that cannot be opened gives way to one in memory, unless it is needed for what it holds. */
+export const layerIfKept = (options: Options, isNeeded: boolean) =>
+  layer(options).pipe(
+    Layer.catchAll((error) =>
+      isNeeded || (!ConfigError.isConfigError(error) && error._tag === "UsageError")
+        ? Layer.fail(error)
+        : Layer.unwrapEffect(Effect.as(Unkept.warn(error), layer({ forest: Option.none(), ephemeral: true }))),
+    ),
+  )

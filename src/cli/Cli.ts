@@ -7,10 +7,13 @@ import * as Settings from "../config/Settings.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
 import * as Ask from "./command/Ask.ts"
+import * as Chat from "./command/Chat.ts"
 import * as Completion from "./command/Completion.ts"
 import * as Config from "./command/Config.ts"
+import * as Discover from "./command/Discover.ts"
 import * as Index from "./command/Index.ts"
 import * as Models from "./command/Models.ts"
+import * as Prd from "./command/Prd.ts"
 import * as Query from "./command/Query.ts"
 import * as Show from "./command/Show.ts"
 import * as Status from "./command/Status.ts"
@@ -31,6 +34,9 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Show.show, Show.examples),
   Spec.of(Status.status, Status.examples),
   Spec.of(Ask.ask, Ask.examples),
+  Spec.of(Chat.chat, Chat.examples),
+  Spec.of(Prd.prd, Prd.examples),
+  Spec.of(Discover.discover, Discover.examples),
   Spec.of(Models.models, Models.examples),
   Spec.of(Config.config, Config.examples),
   loom,

@@ -1,5 +1,6 @@
 /** Failures as people and programs see them: one line, one code, one object. Pure. */
 import * as ConfigError from "effect/ConfigError"
+import type { SessionError } from "../chat/SessionError.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
@@ -12,10 +13,12 @@ import type { Crash } from "./Crash.ts"
 import type { AmbiguousName, NoSuchNode } from "./loom/NodeName.ts"
 import type { Unsound } from "./loom/Unsound.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
+import type { BeadsError } from "./prd/Beads.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
   | AmbiguousName
+  | BeadsError
   | ConfigError.ConfigError
   | Crash
   | FileError
@@ -26,13 +29,22 @@ export type Failure =
   | ModelError
   | NoSuchNode
   | NoSuchSymbol
+  | SessionError
   | Unsound
   | UsageError
 
 /** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
-export const failure = (failure: Failure): string => {
-  const text = printableLine(`vibe: ${message(failure)}`)
-  const next = advice(failure)
+export const failure = (failure: Failure): string => `vibe: ${withAdvice(failure, advice(failure))}`
+
+/** The same where somebody talks with the program already, and no command line is wrong. */
+export const sentence = (failure: Failure): string =>
+  withAdvice(
+    failure,
+    !ConfigError.isConfigError(failure) && failure._tag === "UsageError" ? undefined : advice(failure),
+  )
+
+const withAdvice = (failure: Failure, next: string | undefined): string => {
+  const text = printableLine(message(failure))
   return next === undefined ? text : `${text.replace(/[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
 }
 
@@ -49,6 +61,7 @@ export const failureObject = (failure: Failure): object => ({
 export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {
+    case "BeadsError":
     case "Crash":
     case "GenerationAbortedError":
     case "InvalidAnswer":
@@ -57,6 +70,7 @@ export const exitCode = (failure: Failure): number => {
     case "AmbiguousName":
     case "FileError":
     case "NoSuchNode":
+    case "SessionError":
     case "ToolsOnlySupportNSingletonError":
     case "UsageError":
       return 2
@@ -174,6 +188,8 @@ const advice = (failure: Failure): string | undefined => {
   switch (failure._tag) {
     case "UsageError":
       return failure.command === undefined ? "See 'vibe --help'" : `See 'vibe ${failure.command} --help'`
+    case "BeadsError":
+      return failure.reason._tag === "NotInstalled" ? "'npm install --global @beads/bd' installs it" : undefined
     case "ForestError":
       return forestAdvice(failure)
     case "IndexError":

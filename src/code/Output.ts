@@ -19,6 +19,8 @@ export interface Output {
    * So is nothing that ignore files leave out: people keep what is made out of their repositories.
    */
   readonly write: (path: string, text: string) => Effect.Effect<Written, FileError>
+  /** The text of a file, by the same rules; none where there is no file. */
+  readonly read: (path: string) => Effect.Effect<string | undefined, FileError>
 }
 
 export interface Written {
@@ -88,7 +90,18 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
       (effect, asked) => as(effect, asked),
     )
 
-    const output: Output = { folder: named, write }
+    const read = Effect.fn("Output.read")(
+      function* (asked: string) {
+        const path = sandbox.allowed(sandbox.resolve(asked))
+        if (path === undefined || !isBelow(named, path)) return yield* new Refused()
+        const located = yield* Effect.catchTag(sandbox.locate(path), "NotFound", () => Effect.succeed(undefined))
+        if (located === undefined) return undefined
+        return isBelow(named, located.path) ? yield* textAt(located.realPath) : yield* new Refused()
+      },
+      (effect, asked) => as(effect, asked),
+    )
+
+    const output: Output = { folder: named, write, read }
     return output
   },
   (effect, _, folder) => as(effect, folder),

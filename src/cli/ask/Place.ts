@@ -1,17 +1,16 @@
 /** Where in the forest a question goes. */
 
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Order from "effect/Order"
 import * as Forest from "../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../forest/ForestError.ts"
 import * as ForestStore from "../../forest/ForestStore.ts"
-import type { Node } from "../../forest/Node.ts"
 import * as Ids from "../../message/Ids.ts"
 import type { User } from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../Arguments.ts"
+import * as Newest from "../loom/Newest.ts"
 import * as NodeName from "../loom/NodeName.ts"
 import * as Unkept from "../Unkept.ts"
 import * as Question from "./Question.ts"
@@ -70,17 +69,12 @@ const begun = Effect.fnUntraced(function* ({ continued, system, words }: Typed) 
 })
 
 /** Of all conversations that questions began. */
-const newest = Effect.gen(function* () {
-  const forest = yield* Forest.Forest
-  const ends = yield* Effect.forEach(yield* forest.roots(OWNER), ({ id }) => forest.leaves(1, id))
-  const all = ends.flat()
-  return Arr.isNonEmptyArray(all) ? Arr.max(all, byTime) : yield* wrong("nothing has been asked that can be continued")
-})
-
-const byTime = Order.mapInput(Order.number, ({ createdAt }: Node) => createdAt)
+const newest = Effect.flatMap(Newest.of(OWNER, 1), ([node]) =>
+  node === undefined ? wrong("nothing has been asked that can be continued") : Effect.succeed(node),
+)
 
 /** The question that is there already, where its answer failed. */
-const unanswered = Effect.fnUntraced(function* (id: Node["id"]) {
+const unanswered = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes } = yield* forest.path(id)
   return nodes.at(-1)?.message.role === "user" ? id : yield* Question.missing

@@ -1,0 +1,94 @@
+/** What conversations in the terminal run on: the forest, the models there are, files, tools, and a view of them. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Project from "../cli/Project.ts"
+import * as Screen from "../cli/Screen.ts"
+import * as OfferedTools from "../cli/talk/OfferedTools.ts"
+import * as FilesOfThisMachine from "../code/Files/Node.ts"
+import * as Workspace from "../code/Workspace.ts"
+import type * as AppConfig from "../config/AppConfig.ts"
+import * as Sources from "../config/Sources.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as FileRead from "../toolbox/FileRead.ts"
+import * as FileSearch from "../toolbox/FileSearch.ts"
+import * as App from "./App.ts"
+import * as Conversing from "./Conversing.ts"
+import * as Models from "./Models.ts"
+import * as Pulled from "./Pulled.ts"
+import * as Terms from "./Terms.ts"
+
+export interface Options extends Conversing.Options, AppConfig.Terms {
+  /** A conversation to go on with. */
+  readonly resume: Option.Option<string>
+  readonly plain: boolean
+  readonly json: boolean
+}
+
+/** What is indexed can be asked about; else files can be read and searched. */
+const looking = Effect.gen(function* () {
+  const [{ layer }, IndexTools] = yield* Effect.promise(() =>
+    Promise.all([import("./Reading.ts"), import("../toolbox/IndexTools.ts")]),
+  )
+  const scope = yield* Effect.scope
+  const context = yield* Layer.buildWithScope(layer, scope)
+  const { index, workspace } = yield* Effect.provide(Project.open(Option.none()), context)
+  return IndexTools.reading(workspace, index)
+}).pipe(
+  Effect.catchIf(
+    (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
+    () =>
+      Effect.map(Workspace.open("."), (workspace) =>
+        ToolRegistry.make([FileRead.make(workspace), FileSearch.make(workspace)]),
+      ),
+  ),
+)
+
+const offered = Layer.scoped(
+  OfferedTools.OfferedTools,
+  Effect.flatMap(Effect.context<Effect.Effect.Context<typeof looking>>(), (context) =>
+    Effect.cached(Effect.provide(looking, context)),
+  ),
+)
+
+const lines = App.lazily(
+  async () => ({
+    view: await import("../cli/talk/View/Lines.ts"),
+    reader: await import("../cli/talk/View/Reader/Node.ts"),
+  }),
+  ({ reader, view }) => Layer.provide(view.layer, reader.layer),
+)
+
+const json = App.lazily(
+  async () => ({
+    view: await import("../cli/talk/View/Json.ts"),
+    reader: await import("../cli/talk/View/Reader/Node.ts"),
+  }),
+  ({ reader, view }) => Layer.provide(view.layer, reader.layer),
+)
+
+const terminal = App.lazily(
+  () => import("../cli/talk/View/Terminal.ts"),
+  ({ layer }) => layer,
+)
+
+/** Drawn only where both ends of it are a terminal. */
+const view = (options: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(Screen.Screen, ({ out }) =>
+      options.json ? json : options.plain || !out.isTerminal || !process.stdin.isTTY ? lines : terminal,
+    ),
+  )
+
+export const layer = (options: Options) =>
+  Layer.mergeAll(
+    Conversing.layerIfKept(options, Option.isSome(options.resume)),
+    offered,
+    view(options),
+    Models.layer,
+    Pulled.layer,
+  ).pipe(
+    Layer.provideMerge(FilesOfThisMachine.layer),
+    Layer.provideMerge(Terms.layer(options)),
+    Layer.provideMerge(Sources.layer(".")),
+  )

@@ -1,0 +1,33 @@
+/** The work of `vibe chat`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as Chat from "../talk/kind/Chat.ts"
+import * as Listing from "../talk/Listing.ts"
+import * as OfferedTools from "../talk/OfferedTools.ts"
+import * as Start from "../talk/Start.ts"
+import * as SystemPrompt from "../talk/SystemPrompt.ts"
+
+export interface Input extends Start.Typed {
+  readonly system: Option.Option<string>
+  readonly tools: boolean
+  readonly list: boolean
+  readonly search: Option.Option<string>
+  readonly json: boolean
+}
+
+const owner = "chat"
+const program = "vibe chat"
+
+export const run = Effect.fn("cli.chat")(function* ({ json, list, search, system, tools, ...typed }: Input) {
+  const listing = { owner, program, json }
+  if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
+  if (list) return yield* Listing.newest(listing)
+  const offered = yield* OfferedTools.OfferedTools
+  yield* Start.run(typed, {
+    program,
+    kind: Chat.make({ owner, systemPrompt: yield* SystemPrompt.of(system, "") }),
+    tools: tools ? yield* offered : ToolRegistry.make([]),
+    offered,
+  })
+})

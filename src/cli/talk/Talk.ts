@@ -1,0 +1,325 @@
+/**
+ * A conversation in the terminal: hears what the person does, has it answered, and runs what they type after a slash.
+ * One loop for all kinds of conversation and both views. Whatever the person does comes in one order, and so does the
+ * end of an answer: nothing is decided at the same time.
+ */
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import type { Workspace } from "../../code/Workspace.ts"
+import * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import { UsageError } from "../Arguments.ts"
+import * as Render from "../Render.ts"
+import * as Account from "./Account.ts"
+import type { Command } from "./Command.ts"
+import type { Kind, Next, Partner, Said } from "./Kind.ts"
+import * as Mentions from "./Mentions.ts"
+import type { Session } from "./Session.ts"
+import type * as Unsent from "./Unsent.ts"
+import * as View from "./View.ts"
+
+export interface Options {
+  readonly kind: Kind
+  readonly model: LanguageModel.Service
+  readonly tools: ToolRegistry.Service
+  /** Where it goes on; it begins where there is none. */
+  readonly from: NodeId | undefined
+  readonly title: string
+  /** What there is to know of it, a line each. */
+  readonly facts: ReadonlyArray<string>
+  readonly commands: ReadonlyArray<Command>
+  /** Whose files can be named with `@`. */
+  readonly workspace: Workspace
+  readonly files: View.Options["files"]
+  /** Where words are kept that were not sent; nowhere without. */
+  readonly unsent: Unsent.Unsent
+  /** What is said first, in the person's name. */
+  readonly first: string | undefined
+}
+
+/** Messages that are shown of a conversation that goes on. */
+const SHOWN = 20
+
+/** What happens, in one order. */
+type Happening = Data.TaggedEnum<{
+  Done: { readonly input: View.Input }
+  Ended: { readonly exit: Exit.Exit<Said, Render.Failure> }
+}>
+const Happening = Data.taggedEnum<Happening>()
+
+/** What the person said and nobody has heard yet, and where on the tree it belongs, if not where things stand. */
+interface Waiting {
+  readonly text: string
+  readonly at: NodeId | undefined
+  /** The text of the files that it names is in it already. */
+  readonly isWhole: boolean
+}
+
+interface Turn {
+  readonly fiber: Fiber.RuntimeFiber<unknown>
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly begun: number
+  readonly before: NodeId | undefined
+}
+
+interface State {
+  model: LanguageModel.Service
+  tools: ToolRegistry.Service
+  partner: Partner
+  /** What is being answered. */
+  turn: Turn | undefined
+  /** The person has stopped it. */
+  isStopped: boolean
+  spent: Account.Spent
+  readonly waiting: Array<Waiting>
+  /** The person has pressed Ctrl-C, and nothing since. */
+  wantsOut: boolean
+  /** No more is to be heard: the talk ends once all is answered. */
+  isDeaf: boolean
+}
+
+/** Interrupts itself where the person wants out at once; `main` makes 130 of that. */
+export const run = Effect.fn("Talk.run")(function* (options: Options) {
+  const { commands, facts, first, from, kind, title, unsent, workspace } = options
+  const forest = yield* Forest.Forest
+  const { open } = yield* View.View
+  const happenings = yield* Queue.unbounded<Happening>()
+  const view = yield* open({ commands, files: options.files, history: yield* saidBefore(forest, from) })
+  const now: State = {
+    model: options.model,
+    tools: options.tools,
+    partner: yield* kind.open({ from, model: options.model, tools: options.tools, tell: view.tell }),
+    turn: undefined,
+    isStopped: false,
+    spent: Account.nothing,
+    waiting: [],
+    wantsOut: false,
+    isDeaf: false,
+  }
+  const cursor = Effect.suspend(() => now.partner.cursor)
+
+  const move = (from: NodeId | undefined) =>
+    Effect.map(kind.open({ from, model: now.model, tools: now.tools, tell: view.tell }), (partner) => {
+      now.partner = partner
+    })
+
+  const session: Session = {
+    kind,
+    forest,
+    view,
+    cursor,
+    lastSaid: Effect.flatMap(cursor, (from) => lastSaid(forest, from)),
+    model: Effect.sync(() => now.model),
+    tools: Effect.sync(() => now.tools),
+    move,
+    take: ({ model = now.model, tools = now.tools }) =>
+      Effect.flatMap(cursor, (at) => {
+        Object.assign(now, { model, tools })
+        return move(at)
+      }),
+    say: (text, at) => Effect.sync(() => void now.waiting.unshift({ text, at, isWhole: false })),
+    again: ({ id, message }) =>
+      Effect.sync(() => void now.waiting.unshift({ text: Message.text(message), at: id, isWhole: true })),
+  }
+
+  const begin = Effect.fnUntraced(function* ({ at, isWhole, text }: Waiting) {
+    if (at !== undefined) yield* move(at)
+    const before = yield* cursor
+    const message = isWhole ? text : yield* Mentions.shown(workspace, text)
+    yield* view.tell(View.Entry.Asked({ text: Mentions.own(text), model: String(now.model.id) }))
+    const begun = yield* Clock.currentTimeMillis
+    const fiber = yield* now.partner.say(message, view.observer).pipe(
+      Effect.onExit((exit) => Queue.offer(happenings, Happening.Ended({ exit }))),
+      Effect.fork,
+    )
+    Object.assign(now, { turn: { fiber, text, begun, before }, isStopped: false })
+  })
+
+  const end = Effect.fnUntraced(function* ({ before, begun }: Turn, exit: Exit.Exit<Said, Render.Failure>) {
+    const after = yield* cursor
+    const nodes = after === undefined ? [] : yield* Account.between(forest, before, after)
+    const { cost, usage } = Account.spent(nodes, now.model)
+    now.spent = Account.add(now.spent, { cost, usage })
+    const durationMs = (yield* Clock.currentTimeMillis) - begun
+    const account: View.Account = { durationMs, usage, cost: now.spent.cost }
+    if (Exit.isSuccess(exit)) {
+      const node = nodes.findLast(({ message }) => message.role === "assistant")?.id
+      yield* view.tell(View.Entry.Answered({ text: exit.value.text, node, account }))
+      const next = yield* kind.answered(exit.value, session)
+      return next === "over" ? next : yield* settled
+    }
+    if (!now.isStopped || !Exit.isInterrupted(exit)) return yield* Effect.zipRight(settled, Effect.as(exit, on))
+    yield* view.tell(View.Entry.Stopped({ account }))
+    return yield* settled
+  })
+
+  /** Tells of a failure, and the words that it befell are not lost. Where nobody is there to read it, it is the end. */
+  const failed = Effect.fnUntraced(function* (failure: Render.Failure, text: string | undefined) {
+    if (!view.isInteractive) return yield* Effect.fail(failure)
+    yield* view.tell(View.Entry.Failed({ text: Render.sentence(failure) }))
+    if (text !== undefined && isKept(failure)) yield* view.tell(kept)
+    else if (text !== undefined) yield* view.draft(text)
+    return on
+  })
+
+  /** The person's words are heard already: they are no part of what fails here. */
+  const settled: Effect.Effect<Next, Render.Failure> = Effect.suspend(() =>
+    kind.settled === undefined
+      ? Effect.succeed(on)
+      : Effect.catchAll(kind.settled(session), (failure) => failed(failure, undefined)),
+  )
+
+  const obey = (line: string): Effect.Effect<Next, Render.Failure> => {
+    const { name, words } = parse(line)
+    const command = named(commands, name)
+    return command === undefined
+      ? failed(new UsageError({ message: `there is no /${name}; /help lists what there is` }), undefined)
+      : Effect.catchAll(command.run(session, words), (failure) => failed(failure, undefined))
+  }
+
+  /** What the person says while nothing is going on. */
+  const said = Effect.fnUntraced(function* (waiting: Waiting) {
+    const { at, text } = waiting
+    if (text.trim() === "") return on
+    const heeded = at === undefined ? yield* kind.heeds(text, session) : undefined
+    if (heeded !== undefined) return heeded
+    if (at === undefined && isCommand(text)) return yield* obey(text)
+    if (text.length > MOST) return yield* new UsageError({ message: tooLong })
+    yield* begin(waiting)
+    return on
+  })
+
+  /** What the person says while an answer is on its way. */
+  const saidMeanwhile = (text: string): Effect.Effect<Next, Render.Failure> => {
+    if (text.trim() === "") return Effect.succeed(on)
+    const isImmediate = isCommand(text) && named(commands, parse(text).name)?.isImmediate === true
+    // Where nobody watches, order is all there is.
+    if (isImmediate && view.isInteractive) return obey(text)
+    now.waiting.push({ text, at: undefined, isWhole: false })
+    return Effect.as(view.tell(View.Entry.Queued({ text })), on)
+  }
+
+  const interrupted = (by: "escape" | "ctrl-c"): Effect.Effect<Next> =>
+    Effect.suspend(() => {
+      if (by === "ctrl-c" && now.wantsOut) return Effect.interrupt
+      now.wantsOut = by === "ctrl-c"
+      if (now.turn === undefined) return Effect.as(by === "ctrl-c" ? view.tell(howToLeave) : Effect.void, on)
+      now.isStopped = true
+      return Effect.as(Fiber.interruptFork(now.turn.fiber), on)
+    })
+
+  const hear = View.Input.$match({
+    Said: ({ text }) =>
+      Effect.suspend(() => {
+        now.wantsOut = false
+        if (now.turn !== undefined) return saidMeanwhile(text)
+        now.waiting.push({ text, at: undefined, isWhole: false })
+        return Effect.succeed(on)
+      }),
+    Interrupted: ({ by }) => interrupted(by),
+    Left: () =>
+      Effect.sync(() => {
+        now.isDeaf = true
+        return on
+      }),
+  })
+
+  const happened = (happening: Happening): Effect.Effect<Next, Render.Failure> => {
+    if (happening._tag === "Done") return hear(happening.input)
+    const { turn } = now
+    now.turn = undefined
+    return turn === undefined
+      ? Effect.succeed(on)
+      : Effect.catchAll(end(turn, happening.exit), (failure) => failed(failure, turn.text))
+  }
+
+  /** What waits goes before what happens next, as long as nothing is being answered. */
+  const step: Effect.Effect<Next, Render.Failure> = Effect.suspend(() => {
+    const next = now.turn === undefined ? now.waiting.shift() : undefined
+    if (next !== undefined) return Effect.catchAll(said(next), (failure) => failed(failure, next.text))
+    if (now.turn === undefined && now.isDeaf) return Effect.succeed<Next>("over")
+    const resting = now.turn === undefined ? view.rest : Effect.void
+    return Effect.zipRight(resting, Effect.flatMap(Queue.take(happenings), happened))
+  })
+
+  const leaving = Effect.gen(function* () {
+    if (now.turn !== undefined) yield* Fiber.interrupt(now.turn.fiber)
+    const texts = [...now.waiting.map(({ text }) => text), yield* view.unsent]
+    yield* unsent.put(texts.filter((text) => text.trim() !== "").join("\n\n"))
+  })
+
+  yield* Effect.gen(function* () {
+    const listening = Effect.flatMap(Queue.take(view.inputs), (input) =>
+      Queue.offer(happenings, Happening.Done({ input })),
+    )
+    yield* Effect.forkScoped(Effect.forever(listening))
+    yield* view.tell(View.Entry.Titled({ title, facts }))
+    if (from !== undefined) yield* view.tell(yield* earlier(forest, from))
+    if (first !== undefined) now.waiting.push({ text: first, at: undefined, isWhole: false })
+    const left = view.isInteractive ? yield* unsent.take : ""
+    if (left !== "") yield* view.draft(left)
+    yield* Effect.iterate(yield* settled, { while: (next) => next === "on", body: () => step })
+  }).pipe(Effect.ensuring(Effect.ignoreLogged(leaving)))
+}, Effect.scoped)
+
+const on: Next = "on"
+
+const kept = View.Entry.Noted({ text: "Your words are kept: /retry has them answered" })
+
+const howToLeave = View.Entry.Noted({ text: "Ctrl-C again leaves; so does /quit" })
+
+/** Characters: more than a million tokens, and than a model can take in. */
+const MOST = 4_000_000
+
+const tooLong = `that is longer than a model can take in (${MOST.toLocaleString("en")} characters): say a part of it`
+
+/** Other failures befall words that the forest has. */
+const isKept = (failure: Render.Failure): boolean =>
+  "_tag" in failure &&
+  ["ModelError", "GenerationAbortedError", "ToolIterationLimitExceededError"].includes(String(failure._tag))
+
+/** A path is no command: `/usr/bin/env` has a second slash. */
+const isCommand = (text: string): boolean => /^\s*\/[^\s/]*(\s|$)/.test(text)
+
+const parse = (line: string): { readonly name: string; readonly words: string } => {
+  const [, name = "", words = ""] = /^\s*\/(\S*)\s*(.*)$/s.exec(line) ?? []
+  return { name, words: words.trim() }
+}
+
+const named = (commands: ReadonlyArray<Command>, name: string): Command | undefined =>
+  commands.find((command) => command.name === name || command.also?.includes(name) === true)
+
+const earlier = (forest: Forest.Service, from: NodeId) =>
+  Effect.map(forest.path(from, { last: SHOWN }), ({ nodes, root }) => {
+    const [first] = nodes
+    return View.Entry.Earlier({ nodes, more: first !== undefined && first.parent !== root.id })
+  })
+
+/** Among the last messages, oldest first. */
+const saidBefore = (forest: Forest.Service, from: NodeId | undefined) =>
+  from === undefined
+    ? Effect.succeed([])
+    : Effect.map(forest.path(from, { last: 100 }), ({ nodes }) =>
+        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.own(Message.text(message))] : [])),
+      )
+
+/** Upwards from there, as far as it takes. */
+const lastSaid = (forest: Forest.Service, from: NodeId | undefined): Effect.Effect<Node | undefined, ForestError> =>
+  Effect.gen(function* () {
+    if (from === undefined) return undefined
+    for (let last = 20; ; last *= 8) {
+      const { nodes } = yield* forest.path(from, { last })
+      const said = nodes.findLast(({ message }) => message.role === "user")
+      if (said !== undefined || nodes.length < last) return said
+    }
+  })

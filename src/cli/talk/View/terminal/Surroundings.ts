@@ -1,0 +1,83 @@
+/** What always stands below what was said: how the answer goes, what waits, where the person writes, and hints. */
+import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
+import { printableLine } from "../../../../message/Printable.ts"
+import { cut } from "./Lines.ts"
+import * as Pieces from "./Pieces.ts"
+import type { Theme } from "./Theme.ts"
+
+/** As it stands. */
+export interface State {
+  /** Of the answer that is on its way. */
+  readonly answering: { readonly elapsedMs: number; readonly tokens: number; readonly frame: number } | undefined
+  /** What the person has said meanwhile. */
+  readonly queued: ReadonlyArray<string>
+  readonly model: string | undefined
+}
+
+/** Of what waits, so many lines are shown. */
+const MOST_QUEUED = 3
+
+/** Below so many rows there are no hints. */
+const FEW_ROWS = 8
+
+export const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
+  if (state.answering === undefined) return []
+  const { elapsedMs, frame, tokens } = state.answering
+  const words = [
+    `${theme.spinner[frame % theme.spinner.length]} ${Math.floor(elapsedMs / 1000)} s`,
+    ...(tokens === 0 ? [] : [`~${Pieces.thousands(tokens)} tokens`]),
+    "esc stops",
+  ]
+  return [theme.quiet(cut(words.join(" · "), columns))]
+}
+
+export const queue = ({ queued }: State, columns: number, theme: Theme): ReadonlyArray<string> => {
+  const more = queued.length - MOST_QUEUED
+  return [
+    ...queued.slice(0, MOST_QUEUED).map((text) => `waits: ${printableLine(text.slice(0, 1000))}`),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].map((line) => theme.quiet(cut(line, columns)))
+}
+
+export const hints = ({ model }: State, columns: number, theme: Theme): ReadonlyArray<string> => [
+  theme.quiet(
+    cut(
+      [...(model === undefined ? [] : [printableLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
+        " · ",
+      ),
+      columns,
+    ),
+  ),
+]
+
+/** Above `writing`, which is the person's, and below it. */
+export const make = (
+  state: () => State,
+  writing: () => ReadonlyArray<Component>,
+  terminal: { readonly rows: number },
+  theme: Theme,
+): Component => {
+  let drawn: { readonly state: State; readonly columns: number; readonly lines: Lines } | undefined
+  const lines = (columns: number): Lines => {
+    if (drawn?.state !== state() || drawn.columns !== columns) {
+      const now = state()
+      const above = [...status(now, columns, theme), ...queue(now, columns, theme)]
+      drawn = { state: now, columns, lines: { above, below: hints(now, columns, theme) } }
+    }
+    return drawn.lines
+  }
+  return {
+    invalidate: () => {},
+    render: (columns) => {
+      const { above, below } = lines(columns)
+      const written = writing().flatMap((component) => component.render(columns))
+      return [...above, ...written, ...(terminal.rows < FEW_ROWS ? [] : below)]
+    },
+  }
+}
+
+/** Around what the person writes. */
+interface Lines {
+  readonly above: ReadonlyArray<string>
+  readonly below: ReadonlyArray<string>
+}

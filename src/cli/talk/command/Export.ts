@@ -1,0 +1,41 @@
+/** `/export`: the conversation so far as a file. */
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type { Output } from "../../../code/Output.ts"
+import { UsageError } from "../../Arguments.ts"
+import * as Export from "../../loom/Export.ts"
+import type { Command } from "../Command.ts"
+import * as View from "../View.ts"
+
+const formats: ReadonlyMap<string, Export.Format> = new Map([
+  ["", "markdown"],
+  [".md", "markdown"],
+  [".json", "json"],
+  [".jsonl", "jsonl"],
+  [".html", "html"],
+])
+
+/** Into a folder that may be written in; a file that is there already is not written over. */
+export const exporting = (output: Output): Command => ({
+  name: "export",
+  takes: "[FILE]",
+  summary: "Write the conversation to a file: .md, .html, .json or .jsonl",
+  run: ({ cursor, forest, view }, words) =>
+    Effect.gen(function* () {
+      const at = yield* cursor
+      if (at === undefined) return yield* new UsageError({ message: "nothing has been said yet" })
+      const file = words === "" ? `conversation-${at.slice(0, 10)}.md` : words
+      const format = formats.get(Path.extname(file).toLowerCase())
+      if (format === undefined) {
+        return yield* new UsageError({ message: `${file}: the name has to end in .md, .html, .json or .jsonl` })
+      }
+      if ((yield* output.read(file)) !== undefined)
+        return yield* new UsageError({ message: `${file} is there already: name another file` })
+      const { nodes, root } = yield* forest.path(at)
+      const ids = new Set(nodes.map(({ id }) => id))
+      const bookmarks = (yield* forest.bookmarks).filter(({ node }) => ids.has(node))
+      const { path } = yield* output.write(file, `${Export.text({ root, nodes, bookmarks }, format)}\n`)
+      yield* view.tell(View.Entry.Noted({ text: `wrote ${path}` }))
+      return "on" as const
+    }),
+})

@@ -1,0 +1,23 @@
+/** `/save`: names the place where the conversation stands, so that it is found again. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "../../Arguments.ts"
+import type { Command } from "../Command.ts"
+import * as View from "../View.ts"
+
+/** `program`: the command that goes on from it, `vibe chat`. */
+export const save = (program: string): Command => ({
+  name: "save",
+  takes: "TITLE",
+  summary: "Bookmark this place",
+  run: ({ cursor, forest, view }, title) =>
+    Effect.gen(function* () {
+      const at = yield* cursor
+      if (title === "") return yield* new UsageError({ message: "/save takes a title" })
+      if (at === undefined) return yield* new UsageError({ message: "nothing has been said yet" })
+      yield* forest.bookmark(title, at)
+      yield* view.tell(
+        View.Entry.Noted({ text: `saved: ${program} --resume=${JSON.stringify(title)} goes on from here` }),
+      )
+      return "on" as const
+    }),
+})

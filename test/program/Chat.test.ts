@@ -1,0 +1,200 @@
+/** `vibe chat` as a process: what it hears, what it says where, and what it keeps. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { google, refusing, saying } from "../utils/Gemini.ts"
+import { folder, isRoot, shell, vibe } from "./vibe.ts"
+
+const script = JSON.stringify([{ text: "Hello!" }, { text: "It is **so**.\n\n- a\n- b" }, { text: "Third." }])
+
+/** Lines, one after the other, to a chat with a scripted model. */
+const chat = (cwd: string, lines: ReadonlyArray<string>, options = "") =>
+  Effect.gen(function* () {
+    fs.writeFileSync(path.join(cwd, "typed.txt"), lines.map((line) => `${line}\n`).join(""))
+    return yield* shell(`vibe chat --model scripted/s.json --forest f.db ${options} < typed.txt`, { cwd })
+  })
+
+const nodes = (cwd: string) =>
+  Effect.map(vibe(["loom", "log", "--forest", "f.db", "--json"], { cwd }), ({ stdout }) => JSON.parse(stdout))
+
+describe("vibe chat, in a pipe", () => {
+  it.scopedLive("answers each line on stdout, and says nothing else", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script })
+      const { code, stderr, stdout } = yield* chat(cwd, ["hi", "", "how is it?"])
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      assert.strictEqual(stdout, "Hello!\n\nIt is **so**.\n\n- a\n- b\n")
+    }),
+  )
+
+  it.scopedLive('takes lines between """ as one message', () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script })
+      yield* chat(cwd, ['"""', "first", "", "second", '"""'])
+      const { stdout } = yield* vibe(["loom", "show", "--forest", "f.db", "@^"], { cwd })
+      assert.include(stdout, "first\n\nsecond")
+    }),
+  )
+
+  it.scopedLive("goes on with what was said, and branches off where it is told to", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script })
+      yield* chat(cwd, ["one", "/save here"])
+      const again = yield* chat(cwd, ["two", "/retry", "/undo", "/tree"], "--resume")
+      assert.strictEqual(again.code, 0, again.stderr)
+      assert.strictEqual(again.stdout, "Hello!\n\nIt is **so**.\n\n- a\n- b\n")
+      assert.match(again.stderr, /1 {2}user "one"\n2 {2}assistant "Hello!" {2}\(you are here\)\n3 {2}user "two"\n/)
+      const named = yield* chat(cwd, ["three"], "--resume=here")
+      assert.strictEqual(named.code, 0, named.stderr)
+      const { stdout } = yield* vibe(["loom", "tree", "--forest", "f.db"], { cwd })
+      for (const word of ["one", "two", "three"]) assert.include(stdout, `user "${word}"`)
+    }),
+  )
+
+  it.scopedLive("lists conversations and finds what was said in them", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script })
+      const none = yield* vibe(["chat", "--list", "--forest", "f.db"], { cwd })
+      assert.deepStrictEqual([none.code, none.stdout], [0, ""])
+      assert.include(none.stderr, "there are no conversations yet")
+      yield* chat(cwd, ["one"])
+      const list = yield* vibe(["chat", "--list", "--forest", "f.db", "--json"], { cwd })
+      assert.deepStrictEqual(
+        JSON.parse(list.stdout).nodes.map(({ message }: { message: { role: string } }) => message.role),
+        ["assistant"],
+      )
+      const found = yield* vibe(["chat", "--search", "hello", "--forest", "f.db"], { cwd })
+      assert.match(found.stdout, /^\S+ .* assistant {2}Hello!\n$/)
+    }),
+  )
+
+  it.scopedLive("tells programs what happens, an object a line", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script })
+      const { code, stderr, stdout } = yield* chat(cwd, ["one"], "--json")
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      const objects = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      assert.deepStrictEqual(
+        objects.map(({ type }) => type),
+        ["titled", "asked", "answered"],
+      )
+      const { log } = { log: yield* nodes(cwd) }
+      assert.strictEqual(objects[2].text, "Hello!")
+      assert.include(JSON.stringify(log), objects[2].node)
+    }),
+  )
+
+  it.scopedLive("ends with the code of what went wrong, and keeps what was said", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const server = yield* FakeServer.serve([refusing(403, google(403, "Your key may not do that."))])
+      const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+      const { code, stderr, stdout } = yield* shell("echo 'precious words' | vibe chat --forest f.db", { cwd, env })
+      assert.deepStrictEqual([code, stdout], [3, ""])
+      assert.lengthOf(stderr.trimEnd().split("\n"), 1)
+      const { stdout: log } = yield* vibe(["loom", "log", "--forest", "f.db"], { cwd })
+      assert.include(log, "precious words")
+    }),
+  )
+
+  it.scopedLive(
+    "says in a line what is wrong with what was typed",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "s.json": script, "binary.txt": "a\0b", "not-utf8.txt": "" })
+        fs.writeFileSync(path.join(cwd, "not-utf8.txt"), Buffer.from([0xff, 0xfe, 0xfd]))
+        const cases: ReadonlyArray<readonly [args: string, code: number, words: string]> = [
+          ["--resume", 2, "there is no conversation yet"],
+          ["--resume=nowhere", 2, "there is no node 'nowhere'"],
+          ["--agent claude --model scripted/s.json", 2, "either --agent or --model"],
+          ["--agent nobody", 2, "there is no agent 'nobody'"],
+          ["--system missing.txt", 2, "missing.txt cannot be read"],
+          ["--system not-utf8.txt", 2, "not-utf8.txt is no text"],
+          ["--forest f.db --ephemeral", 2, "either --ephemeral or --forest"],
+          ["--nope", 2, "unknown option '--nope'"],
+        ]
+        for (const [args, expected, words] of cases) {
+          const model = args.includes("--agent") ? "" : "--model scripted/s.json"
+          const ended = yield* shell(`echo hi | vibe chat ${model} ${args}`, { cwd })
+          assert.strictEqual(ended.code, expected, `${args}: ${ended.stderr}`)
+          assert.include(ended.stderr, words)
+          assert.strictEqual(ended.stdout, "")
+        }
+      }),
+    60_000,
+  )
+
+  it.scopedLive("says that an agent is not installed, and how another is named", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const { code, stderr } = yield* vibe(["chat", "hi", "--agent", "claude"], { cwd, env: { PATH: "/nowhere" } })
+      assert.strictEqual(code, 3, stderr)
+      assert.include(stderr, "claude")
+    }),
+  )
+
+  it.scopedLive.skipIf(isRoot)("answers where nothing can be kept, and says so", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script, "closed/": "" })
+      fs.chmodSync(path.join(cwd, "closed"), 0o500)
+      const { code, stderr, stdout } = yield* shell(
+        "echo hi | vibe chat --model scripted/s.json --forest closed/f.db",
+        { cwd },
+      )
+      assert.deepStrictEqual([code, stdout], [0, "Hello!\n"])
+      assert.include(stderr, "is not kept")
+    }),
+  )
+
+  it.scopedLive(
+    "takes a message of 3 MB, and refuses one that no model can take",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "s.json": script })
+        const long = yield* chat(cwd, ["x".repeat(3_000_000)])
+        assert.deepStrictEqual([long.code, long.stdout], [0, "Hello!\n"], long.stderr)
+        const longer = yield* chat(cwd, ["x".repeat(10_000_000)])
+        assert.strictEqual(longer.code, 2)
+        assert.include(longer.stderr, "longer than a model can take in")
+      }),
+    60_000,
+  )
+
+  it.scopedLive("lets two go on from one place, and neither loses anything", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": script })
+      yield* chat(cwd, ["one", "/save here"])
+      const lines = ["a", "b"].map((word) =>
+        shell(`printf '${word}\\n' | vibe chat --model scripted/s.json --forest f.db --resume=here`, { cwd }),
+      )
+      const ended = yield* Effect.all(lines, { concurrency: 2 })
+      assert.deepStrictEqual(
+        ended.map(({ code }) => code),
+        [0, 0],
+        ended.map(({ stderr }) => stderr).join(),
+      )
+      const { stdout } = yield* vibe(["loom", "tree", "--forest", "f.db"], { cwd })
+      for (const word of ["a", "b"]) assert.include(stdout, `user "${word}"`)
+      const verified = yield* vibe(["loom", "verify", "--forest", "f.db"], { cwd })
+      assert.strictEqual(verified.code, 0, verified.stderr)
+    }),
+  )
+
+  it.scopedLive("reaches the model as it is said: a system prompt byte for byte, and a file that is named", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "prompt.txt": "Be brief.\r\n", "a.ts": "const a = 1\n" })
+      const server = yield* FakeServer.serve([{ body: FakeServer.events(saying("Yes.", "STOP")) }])
+      const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+      const { stdout } = yield* shell("echo 'look at @a.ts' | vibe chat --ephemeral --system prompt.txt", { cwd, env })
+      assert.strictEqual(stdout, "Yes.\n")
+      const body = JSON.stringify(server.requests[0]?.body)
+      assert.include(body, '"Be brief.\\r\\n"')
+      assert.include(body, "const a = 1")
+    }),
+  )
+})

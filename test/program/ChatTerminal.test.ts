@@ -1,0 +1,170 @@
+/** `vibe chat` in a terminal: what a person types, and what they see. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as FakeServer from "../utils/FakeServer.ts"
+import { saying } from "../utils/Gemini.ts"
+import * as Terminal from "./terminal.ts"
+import { folder, vibe } from "./vibe.ts"
+
+const script = JSON.stringify([
+  { text: "Hello! I **like** `code`:\n\n- one\n- two" },
+  { text: "Let me look.", toolCalls: [{ name: "file_read", arguments: { path: "a.ts" } }] },
+  { text: "It is a constant." },
+  { text: "The last word." },
+])
+
+const ctrl = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 64)
+const esc = "\u001b"
+
+/** A folder, and a chat in it. */
+const chat = (options: ReadonlyArray<string> = [], more: Partial<Terminal.Options> = {}) =>
+  Effect.gen(function* () {
+    const cwd = more.cwd ?? (yield* folder({ "s.json": script, "a.ts": "export const a = 1\n" }))
+    const args = ["chat", "--forest", "f.db", "--model", "scripted/s.json", ...options]
+    return { cwd, ...(yield* Terminal.open(args, { ...more, cwd })) }
+  })
+
+/** One whose first answer has begun, and never ends. */
+const halfway = Effect.gen(function* () {
+  const cwd = yield* folder()
+  const server = yield* FakeServer.serve([{ body: FakeServer.events(saying("Once upon a time")), ending: "hang" }])
+  const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+  const seen = yield* Terminal.open(["chat", "--forest", "f.db"], { cwd, env })
+  yield* seen.until("commands")
+  yield* seen.type("tell me a story\r")
+  yield* seen.until("Once upon a time")
+  return { cwd, ...seen }
+})
+
+const log = (cwd: string) => Effect.map(vibe(["loom", "log", "--forest", "f.db"], { cwd }), ({ stdout }) => stdout)
+
+describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
+  it.scopedLive("draws Markdown, folds tools to a line, and tells what it took", () =>
+    Effect.gen(function* () {
+      const { ended, type, until } = yield* chat(["--tools"])
+      yield* until("vibe chat with scripted/s.json")
+      yield* type("hi\r")
+      const screen = yield* until("two")
+      assert.notInclude(screen, "**")
+      yield* type("what is in a.ts?\r")
+      yield* until(/file_read.*a\.ts/)
+      yield* until("It is a constant.")
+      yield* type(ctrl("O"))
+      yield* until("export const a = 1")
+      yield* type("/quit\r")
+      assert.strictEqual(yield* ended, 0)
+    }),
+  )
+
+  it.scopedLive("goes back by /fork, and returns by /tree", () =>
+    Effect.gen(function* () {
+      const { cwd, ended, type, until } = yield* chat()
+      yield* until("commands")
+      yield* type("first\r")
+      yield* until("two")
+      yield* type("/fork\r")
+      yield* until("Where to branch off?")
+      yield* type("\r")
+      yield* until("back before that")
+      yield* type(" in another way\r")
+      yield* until("Let me look.")
+      yield* type("/tree\r")
+      yield* until("Where to?")
+      yield* type(esc)
+      yield* until(/^(?!.*Where to)/s)
+      yield* type("/quit\r")
+      assert.strictEqual(yield* ended, 0)
+      const { stdout } = yield* vibe(["loom", "tree", "--forest", "f.db"], { cwd })
+      assert.include(stdout, 'user "first"')
+      assert.include(stdout, 'user "first in another way"')
+    }),
+  )
+
+  it.scopedLive("stops an answer at Escape and keeps what was said; leaves at the second Ctrl-C with 130", () =>
+    Effect.gen(function* () {
+      const { cwd, ended, raw, type, until } = yield* halfway
+      yield* type(esc)
+      yield* until("stopped")
+      yield* type(ctrl("C"))
+      yield* until("Ctrl-C again leaves")
+      yield* type(ctrl("C"))
+      assert.strictEqual(yield* ended, 130)
+      const kept = yield* log(cwd)
+      assert.include(kept, "tell me a story")
+      assert.include(kept, "Once upon a time")
+      // The cursor is there again, and pastes are no longer marked.
+      for (const mode of ["?25h", "?2004l"]) assert.include((yield* raw).slice(-400), `${esc}[${mode}`)
+    }),
+  )
+
+  it.scopedLive("loses no word with its terminal", () =>
+    Effect.gen(function* () {
+      const { cwd, kill, type, until } = yield* halfway
+      yield* type("and then?\r")
+      yield* until("and then?")
+      yield* type("half a sen")
+      yield* until("half a sen")
+      const unsent = path.join(cwd, "f.db.unsent")
+      const written = Effect.async<void>((resume) => {
+        const watcher = fs.watch(cwd, () => fs.existsSync(unsent) && resume(Effect.void))
+        return Effect.sync(() => watcher.close())
+      })
+      yield* Effect.all([written, kill("SIGKILL")], { concurrency: 2 })
+      assert.strictEqual(fs.readFileSync(unsent, "utf8"), "and then?\n\nhalf a sen")
+      assert.include(yield* log(cwd), "Once upon a time")
+      const again = yield* Terminal.open(["chat", "--forest", "f.db", "--resume", "--model", "scripted/x.json"], {
+        cwd,
+      })
+      yield* again.until(/x\.json|half a sen/)
+    }),
+  )
+
+  it.scopedLive.each([20, 80, 300])("fits a window of %i columns, whatever is said", (columns) =>
+    Effect.gen(function* () {
+      const text =
+        "漢字かな交じり文 👩‍👩‍👧 and a_very_long_word_that_does_not_end_anywhere_soon_at_all\n\n```ts\nconst x = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nend of it"
+      const cwd = yield* folder({ "s.json": JSON.stringify([{ text }]) })
+      const { ended, screen, type, until } = yield* chat([], { cwd, columns, rows: 30 })
+      yield* until("commands".slice(0, 4))
+      yield* type("hi\r")
+      yield* until("end of it")
+      assert.isAtMost(Math.max(...(yield* screen).split("\n").map((line) => line.length)), columns)
+      yield* type("/quit\r")
+      assert.strictEqual(yield* ended, 0)
+    }),
+  )
+})
+
+describe.runIf(Terminal.isAvailable)("vibe chat --plain, in a terminal", () => {
+  it.scopedLive("does the same in lines", () =>
+    Effect.gen(function* () {
+      const { ended, raw, type, until } = yield* chat(["--plain"])
+      yield* until(/^>$/m)
+      yield* type("hi\r")
+      yield* until("- two")
+      yield* type("/tree\r")
+      yield* until(/2 {2}assistant .*\(you are here\)/)
+      yield* type("/tree 1\r")
+      yield* until("back before that")
+      yield* until(/> hi$/m)
+      yield* type(" there\r")
+      yield* until("Let me look.")
+      yield* type("\u0004")
+      assert.strictEqual(yield* ended, 0)
+      assert.notInclude(yield* raw, "\u001b[?2004h")
+    }),
+  )
+
+  it.scopedLive("leaves at the second Ctrl-C with 130", () =>
+    Effect.gen(function* () {
+      const { ended, type, until } = yield* chat(["--plain"])
+      yield* until(/^>$/m)
+      yield* type(ctrl("C"))
+      yield* until("Ctrl-C again leaves")
+      yield* type(ctrl("C"))
+      assert.strictEqual(yield* ended, 130)
+    }),
+  )
+})
