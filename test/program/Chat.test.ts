@@ -81,11 +81,11 @@ describe("vibe chat, in a pipe", () => {
         .map((line) => JSON.parse(line))
       assert.deepStrictEqual(
         objects.map(({ type }) => type),
-        ["titled", "asked", "answered"],
+        ["titled", "asked", "text", "answered"],
       )
       const { log } = { log: yield* nodes(cwd) }
-      assert.strictEqual(objects[2].text, "Hello!")
-      assert.include(JSON.stringify(log), objects[2].node)
+      assert.strictEqual(objects[3].text, "Hello!")
+      assert.include(JSON.stringify(log), objects[3].node)
     }),
   )
 

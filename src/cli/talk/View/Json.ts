@@ -1,8 +1,15 @@
-/** A conversation for programs: what there is to tell, a JSON object a line on stdout; what they say, as in plain lines. */
+/**
+ * A conversation for programs: what happens, a JSON object a line on stdout, told by its `type`; what they say, as in
+ * plain lines. `titled`, `earlier`, `asked`, `queued`, `answered`, `stopped`, `failed`, `noted`, `printed` and `choices`
+ * are what a person would be shown (`View.Entry`); `text`, `thinking`, `restarted`, `retry`, `tool` and `result` come
+ * while an answer is made.
+ */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
+import type { TurnObserver } from "../../../loom/TurnObserver.ts"
 import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 import * as View from "../View.ts"
@@ -14,8 +21,7 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
   Effect.gen(function* () {
     const { out } = yield* Screen.Screen
     const reader = yield* Reader.Reader
-    const tell = ({ _tag, ...facts }: View.Entry) =>
-      Screen.line(out, Render.json({ type: _tag.toLowerCase(), ...facts }))
+    const say = (type: string, facts: object) => Screen.line(out, Render.json({ type, ...facts }))
     return View.View.of({
       open: ({ history }) =>
         Effect.gen(function* () {
@@ -25,11 +31,10 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
           return {
             isInteractive: false,
             inputs,
-            tell,
+            tell: ({ _tag, ...facts }) => say(_tag.toLowerCase(), facts),
             rest: Effect.void,
-            observer: {},
-            choose: ({ choices }) =>
-              Effect.as(Screen.line(out, Render.json({ type: "choices", choices })), Option.none()),
+            observer: observer(say),
+            choose: ({ choices }) => Effect.as(say("choices", { choices }), Option.none()),
             draft: () => Effect.void,
             unsent: Effect.succeed(""),
           }
@@ -37,3 +42,16 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
     })
   }),
 )
+
+const observer = (say: (type: string, facts: object) => Effect.Effect<void>): TurnObserver => ({
+  part: (part) =>
+    part._tag === "Text" || part._tag === "Thinking" ? say(part._tag.toLowerCase(), { text: part.text }) : Effect.void,
+  retry: ({ attempt, delay, error, restarted }) =>
+    Effect.zipRight(
+      say("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
+      restarted ? say("restarted", {}) : Effect.void,
+    ),
+  toolStarted: ({ id, name, parameters }) => say("tool", { id, name, arguments: parameters }),
+  toolFinished: ({ id }, { filesWritten = [], isError = false, text }) =>
+    say("result", { id, text, isError, filesWritten }),
+})
