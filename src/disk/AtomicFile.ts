@@ -19,16 +19,32 @@ export const read = (file: string): string => {
   }
 }
 
-/** Puts `text` in the place of the file. Whoever reads it meanwhile sees the old text or the new one. */
-export const replace = (file: string, text: string): void => {
+export interface Replacing {
+  /** The permissions that the file gets; without, those of any new file. */
+  readonly mode?: number | undefined
+  /** Asked at the last moment: where it says no, the file stays as it is. */
+  readonly isMeant?: (() => boolean) | undefined
+}
+
+/**
+ * Puts `text` in the place of the file. Whoever reads it meanwhile sees the old text or the new one. Says whether it
+ * was meant.
+ */
+export const replace = (file: string, text: string, { isMeant = () => true, mode }: Replacing = {}): boolean => {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     withFile(temporary, O_RDWR | O_CREAT | O_TRUNC, (descriptor) => {
       fs.writeFileSync(descriptor, text)
+      if (mode !== undefined) fs.fchmodSync(descriptor, mode)
       fs.fsyncSync(descriptor)
     })
+    if (!isMeant()) {
+      fs.rmSync(temporary, { force: true })
+      return false
+    }
     fs.renameSync(temporary, file)
     syncFolder(path.dirname(file))
+    return true
   } catch (cause) {
     fs.rmSync(temporary, { force: true })
     throw unwritten(file, cause)

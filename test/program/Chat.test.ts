@@ -197,4 +197,40 @@ describe("vibe chat, in a pipe", () => {
       assert.include(body, "const a = 1")
     }),
   )
+
+  it.scopedLive("writes an answer of a megabyte to a pipe whole, and ends well where nobody reads on", () =>
+    Effect.gen(function* () {
+      const text = `${"a line of many\n".repeat(70_000)}the end`
+      const cwd = yield* folder({ "s.json": JSON.stringify([{ text }]) })
+      const chat = "echo hi | vibe chat --ephemeral --model scripted/s.json"
+      const whole = yield* shell(`${chat} | cat`, { cwd })
+      assert.isTrue(whole.stdout === `${text}\n`)
+      const cut = yield* shell(`${chat} | head -1; exit \${PIPESTATUS[1]}`, { cwd })
+      assert.deepStrictEqual([cut.code, cut.stdout, cut.stderr], [0, "a line of many\n", ""])
+    }),
+  )
+
+  it.scopedLive.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("keeps at %s what was said and what was heard of the answer", ([name, expected]) =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const server = yield* FakeServer.serve([{ body: FakeServer.events(saying("Once upon a time")), ending: "hang" }])
+      const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+      const args = ["chat", "tell me a story", "--forest", "f.db", "--json"]
+      const { code, stderr } = yield* vibe(args, {
+        cwd,
+        env,
+        onStart: (child) => {
+          child.stdout?.on("data", (text: string) => text.includes("Once upon") && child.kill(name))
+        },
+      })
+      assert.strictEqual(code, expected, stderr)
+      assert.isFalse(fs.existsSync(path.join(cwd, "f.db.unsent")))
+      const { stdout } = yield* vibe(["loom", "log", "--forest", "f.db"], { cwd })
+      for (const words of ["tell me a story", "Once upon a time"]) assert.include(stdout, words)
+    }),
+  )
 })

@@ -32,7 +32,7 @@ export const talking = {
     Options.withDescription("Lines in place of a drawn terminal: for screen readers, logs and scripts"),
   ),
   ...terms,
-  maxRunTokens: runTokens("max-tokens"),
+  maxRunTokens: runTokens("max-run-tokens"),
 }
 
 export const chat = Command.make("chat", {

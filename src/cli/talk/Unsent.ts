@@ -29,6 +29,6 @@ export const inFile = (file: string): Unsent => ({
       ? Effect.void
       : Sqlite.attempt(file, () => {
           const left = AtomicFile.read(file)
-          AtomicFile.replace(file, left === "" ? text : `${left}\n\n${text}`)
+          AtomicFile.replace(file, left === "" ? text : `${left}\n\n${text}`, { mode: 0o600 })
         }),
 })
