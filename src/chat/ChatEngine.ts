@@ -84,6 +84,11 @@ export interface SendOptions {
   readonly observer?: ChatObserver | undefined
   /** Aborting it stops the agent: the message is then one that was not answered, but for the words that have come. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Asked before each request but the first what the person has said since, nothing where that is blank: it is kept, told as
+   * `message:sent`, and the model hears it with the results of its tools.
+   */
+  readonly meanwhile?: Effect.Effect<string> | undefined
 }
 
 /** Hears what goes on while a message is answered. Nothing depends on it. */
@@ -142,10 +147,14 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   /** Whoever let the stream go has stopped the turn. */
   const ended = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
 
-  const story = ({ previousStatus, said, turn }: Begun, { observer = {}, signal }: SendOptions, tell: Tell) =>
+  const story = ({ previousStatus, said, turn }: Begun, options: SendOptions, tell: Tell) =>
     Effect.gen(function* () {
-      const sent = ChatEvent.messageOf(said)
-      if (sent !== undefined) yield* tell({ type: "message:sent", message: sent })
+      const { observer = {}, signal } = options
+      const sent = (node: Node) => {
+        const message = ChatEvent.messageOf(node)
+        return message === undefined ? Effect.void : tell({ type: "message:sent", message })
+      }
+      yield* sent(said)
       yield* tell({ type: "status:changed", previousStatus, newStatus: "processing" })
       yield* observer.status?.("Sending to agent...") ?? Effect.void
 
@@ -154,6 +163,12 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         nodes.push(node)
         return update(turn, { cursor: node.id })
       }
+      const meanwhile = Effect.fnUntraced(function* (cursor: NodeId) {
+        const text = cursor === said.id ? "" : yield* options.meanwhile ?? Effect.succeed("")
+        const added = text.trim() === "" ? [] : yield* forest.append(cursor, [spoken(text)], { distinct: true })
+        for (const node of added) yield* Effect.zipRight(stored(node), sent(node))
+        return { nodes: added, trailing: [] }
+      })
       const answering = loom
         .generateStream(said.id, {
           model: modelOf(observer),
@@ -164,6 +179,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
           signal,
           keepUnfinished: true,
           stored,
+          meanwhile,
         })
         .pipe(Stream.runFold<GenerateError | undefined, GenerateEvent>(undefined, failureOf))
 
@@ -273,12 +289,13 @@ const refused = (reason: Reason): Effect.Effect<never, SessionError> => Effect.f
 
 const isAgent = (agent: Config["agent"]): agent is Agent.Service => "ask" in agent
 
+const spoken = (content: string): Draft => ({ message: Message.user(content), source: { type: "user" } })
+
 /** What the person says next, after a path. A message that was not answered and is said again is the same. */
 const addition = (nodes: ReadonlyArray<Node>, content: string): ReadonlyArray<Draft> => {
   const last = nodes.at(-1)?.message
-  const said: Draft = { message: Message.user(content), source: { type: "user" } }
-  if (last?.role !== "user") return [said]
-  return Message.text(last) === content ? [] : [unanswered, said]
+  if (last?.role !== "user") return [spoken(content)]
+  return Message.text(last) === content ? [] : [unanswered, spoken(content)]
 }
 
 /** Stands between a message that was not answered and the next, so that they are not read as one. */

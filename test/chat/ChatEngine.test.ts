@@ -618,6 +618,40 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
+  it.effect("tells a model that works what the person has said meanwhile, with the results of its tools", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const calling = Scripted.calls(["submit_prd", { name: "Dark Mode", content: "no stories" }])
+      const scripted = yield* Scripted.make([calling, "Bright, then."])
+      const model = {
+        ...scripted,
+        generate: (...asked: Parameters<typeof scripted.generate>) =>
+          Effect.zipRight(
+            Effect.sync(() => requests.push(asked[0])),
+            scripted.generate(...asked),
+          ),
+      }
+      const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })
+      const meanwhile = Effect.sync(() => (requests.length === 1 ? "not dark, but bright" : " "))
+      const events = yield* say(engine, "Go", { meanwhile })
+      const { messages } = requests[1] ?? assert.fail("it was asked once")
+      assert.deepStrictEqual(
+        messages.map(({ role }) => role),
+        ["user", "assistant", "tool", "user"],
+      )
+      assert.deepStrictEqual(messages.at(-1), Message.user("not dark, but bright"))
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event.type === "message:sent" ? [event.message.content] : [])),
+        ["Go", "not dark, but bright"],
+      )
+      assert.deepStrictEqual(yield* contents(engine), [
+        "user: Go",
+        "user: not dark, but bright",
+        "assistant: Bright, then.",
+      ])
+    }).pipe(withKernel),
+  )
+
   it.effect("goes on below the answers of tools that a stopped turn has left", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make([Scripted.calls(["submit_prd", {}]), "Hi"])

@@ -40,8 +40,15 @@ export interface Place {
 export interface Partner {
   /** Where the conversation stands: a node, or none before it has begun. */
   readonly cursor: Effect.Effect<NodeId | undefined>
-  /** Keeps what the person says, and answers it. Interrupting it stops the answer; what of it was said is kept. */
-  readonly say: (text: string, observer: TurnObserver) => Effect.Effect<Said, Render.Failure>
+  /**
+   * Keeps what the person says, and answers it. Interrupting it stops the answer; what of it was said is kept.
+   * `meanwhile` gives what they have said since, if the model can be told that while it works: nothing where it is blank.
+   */
+  readonly say: (
+    text: string,
+    observer: TurnObserver,
+    meanwhile: Effect.Effect<string>,
+  ) => Effect.Effect<Said, Render.Failure>
 }
 
 export interface Said {

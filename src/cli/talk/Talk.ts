@@ -132,13 +132,28 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
       Effect.sync(() => void now.waiting.unshift({ text: Message.text(message), at: id, isWhole: true })),
   }
 
+  /** What waits and is no command goes to a model that works, where a person watches. */
+  const meanwhile = Effect.suspend(() => {
+    const end = now.waiting.findIndex(({ at, text }) => at !== undefined || isCommand(text))
+    const taken = view.isInteractive ? now.waiting.splice(0, end === -1 ? now.waiting.length : end) : []
+    return Effect.forEach(taken, ({ text }) => Mentions.shown(workspace, text)).pipe(
+      Effect.tap(() => Effect.forEach(taken, ({ text }) => view.tell(View.Entry.Steered({ text })))),
+      Effect.map((texts) => texts.join("\n\n")),
+      // Said where it can be answered: once the model has said what it has to say.
+      Effect.catchAll(() => {
+        now.waiting.unshift(...taken)
+        return Effect.succeed("")
+      }),
+    )
+  })
+
   const begin = Effect.fnUntraced(function* ({ at, isWhole, text }: Waiting) {
     if (at !== undefined) yield* move(at)
     const before = yield* cursor
     const message = isWhole ? text : yield* Mentions.shown(workspace, text)
     yield* view.tell(View.Entry.Asked({ text: Mentions.own(text), model: String(now.model.id) }))
     const begun = yield* Clock.currentTimeMillis
-    const fiber = yield* now.partner.say(message, view.observer).pipe(
+    const fiber = yield* now.partner.say(message, view.observer, meanwhile).pipe(
       Effect.onExit((exit) => Queue.offer(happenings, Happening.Ended({ exit }))),
       Effect.fork,
     )

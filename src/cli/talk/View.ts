@@ -78,6 +78,8 @@ export type Entry = Data.TaggedEnum<{
   Asked: { readonly text: string; readonly model: string }
   /** The person's words, which wait until the answer before is there. */
   Queued: { readonly text: string }
+  /** The person's words that waited, taken in the middle of an answer: the model hears them with what its tools said. */
+  Steered: { readonly text: string }
   Answered: { readonly text: string; readonly node: NodeId | undefined; readonly account: Account }
   /** The person has stopped the answer. What of it was said is kept. */
   Stopped: { readonly account: Account }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Option, Ref } from "effect"
+import { Cause, Effect, Exit, Fiber, Option, Ref, Schema } from "effect"
 import * as Commands from "../../../src/cli/talk/Commands.ts"
 import * as Chat from "../../../src/cli/talk/kind/Chat.ts"
 import * as Talk from "../../../src/cli/talk/Talk.ts"
@@ -10,11 +10,13 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
+import * as Usage from "../../../src/message/Usage.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { ModelError, Unauthorized } from "../../../src/model/ModelError.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
+import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import { withScript } from "../../utils/Looms.ts"
 import { type Options, type Person, person, words } from "../../utils/Talking.ts"
@@ -25,12 +27,13 @@ interface Given extends Options {
   readonly model: LanguageModel.Service
   readonly from?: NodeId
   readonly unsent?: Unsent.Unsent
+  readonly tools?: ToolRegistry.Service
   /** Others that can be named. */
   readonly others?: ReadonlyArray<LanguageModel.Service>
 }
 
 /** A talk that runs, and the person in it. */
-const talk = ({ from, model, others = [], unsent, ...options }: Given) =>
+const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent, ...options }: Given) =>
   Effect.gen(function* () {
     const who = yield* person(options)
     const kind = yield* Chat.make({ owner: "chat", systemPrompt: "S" })
@@ -51,7 +54,7 @@ const talk = ({ from, model, others = [], unsent, ...options }: Given) =>
     const running = yield* Talk.run({
       kind,
       model,
-      tools: ToolRegistry.make([]),
+      tools,
       from,
       title: "vibe chat",
       facts: [],
@@ -138,6 +141,43 @@ describe("Talk", () => {
         ["user: one", "user: two", "user: three"],
       )
       assert.includeMembers([...words(yield* who.told)], ["Queued: two", "Queued: three", "Answered: answer 3"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("tells a model that works with tools what is said meanwhile, and lets commands wait", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const running = yield* Effect.makeLatch()
+      const go = yield* Effect.makeLatch()
+      const look = Tool.make({
+        name: "look",
+        description: "Looks around.",
+        parameters: Schema.Struct({}),
+        readOnly: true,
+        run: () => Effect.as(Effect.zipRight(running.open, go.await), { text: "nothing here" }),
+      })
+      const model = LanguageModel.make(new ModelId({ provider: "test", name: "looking" }), (request, say) =>
+        requests.push(request) === 1
+          ? say([
+              Part.ToolUse({ id: "c1", name: "look", parameters: {} }),
+              Part.Finish({ reason: "tool_calls", usage: Usage.none }),
+            ])
+          : say([Part.Text({ text: "Done." }), Part.Finish({ reason: "stop", usage: Usage.none })]),
+      )
+      const talking = yield* talk({ model, tools: ToolRegistry.make([look]) })
+      const { who } = talking
+      yield* who.says("look around")
+      yield* running.await
+      yield* who.says("behind the door, too")
+      yield* who.says("/undo")
+      yield* who.hears("Queued")
+      yield* who.hears("Queued")
+      yield* go.open
+      const told = words(yield* who.hears("Answered"))
+      assert.include(told, "Steered: behind the door, too")
+      assert.deepStrictEqual(said(requests[1]).slice(-1), ["user: behind the door, too"])
+      yield* leaving(talking)
+      assert.lengthOf(requests, 2)
     }).pipe(inMemory),
   )
 

@@ -62,6 +62,7 @@ const opened = Effect.fnUntraced(function* (
         live = Live.make(out, notices)
       }),
     Queued: () => (isInteractive ? note("(waits until the answer is there)") : Effect.void),
+    Steered: () => (isInteractive ? note("(the model hears it now)") : Effect.void),
     Answered: ({ account, text }) =>
       Effect.zipRight(ended(text), isInteractive ? note(err.style.quiet(accounted(account))) : Effect.void),
     Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accounted(account)}`))),

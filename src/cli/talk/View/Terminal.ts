@@ -69,12 +69,14 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
     Surroundings.make(
       () => state,
       () => (menu === undefined ? [prompt] : [menu.component, prompt]),
-      terminal,
       theme,
     ),
     () => void frames.unsafeOffer(undefined),
   )
-  const prompt = new Prompt(region, Theme.editor(theme), options.history)
+  const prompt = new Prompt(region, Theme.editor(theme), {
+    history: options.history,
+    hints: () => Surroundings.hints(state),
+  })
   prompt.setAutocompleteProvider(
     Completions.make({
       commands: options.commands,
@@ -216,6 +218,11 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
     Queued: ({ text }) =>
       Effect.sync(() => {
         state = { ...state, queued: [...state.queued, text] }
+      }),
+    Steered: ({ text }) =>
+      Effect.sync(() => {
+        state = { ...state, queued: withoutFirst(state.queued, text) }
+        region.add(Pieces.said(text, theme))
       }),
     Answered: ({ account, text }) =>
       Effect.sync(() => {

@@ -5,7 +5,6 @@ import * as ChatEngine from "../../../chat/ChatEngine.ts"
 import type { ChatEvent } from "../../../chat/ChatEvent.ts"
 import type * as Forest from "../../../forest/Forest.ts"
 import type * as LoomEngine from "../../../loom/LoomEngine.ts"
-import type { TurnObserver } from "../../../loom/TurnObserver.ts"
 import type { Kind, Partner, Said } from "../Kind.ts"
 
 export interface Options {
@@ -41,8 +40,8 @@ const ROUNDS = 50
 
 const partner = ({ cursor, sendMessage }: ChatEngine.Service): Partner => ({
   cursor,
-  say: (text, observer: TurnObserver) =>
-    Stream.runFoldEffect(sendMessage(text, { observer }), said, (said, event) => heard(said, event)),
+  say: (text, observer, meanwhile) =>
+    Stream.runFoldEffect(sendMessage(text, { observer, meanwhile }), said, (said, event) => heard(said, event)),
 })
 
 const said: Said = { text: "", filesWritten: [], isComplete: false }

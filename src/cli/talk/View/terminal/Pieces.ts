@@ -1,5 +1,6 @@
 /** What is said, as the pieces it is shown in. All texts are as they were said: here they are made safe to print. */
 import { Markdown } from "@earendil-works/pi-tui/dist/components/markdown.js"
+import * as Option from "effect/Option"
 import type { Node } from "../../../../forest/Node.ts"
 import * as Block from "../../../../message/Block.ts"
 import * as Message from "../../../../message/Message.ts"
@@ -26,7 +27,7 @@ export const titled = (title: string, facts: ReadonlyArray<string>, theme: Theme
 
 /** The person's words. */
 export const said = (text: string, theme: Theme.Theme): Piece.Piece => {
-  const { lines, more } = Lines.head(printable(text).slice(0, MOST_SAID.characters), MOST_SAID.lines)
+  const { lines, more } = Lines.head(printable(text.slice(0, MOST_SAID.characters)), MOST_SAID.lines)
   const left = Math.max(0, text.length - MOST_SAID.characters)
   return Piece.make((columns) => [
     ...Lines.wrap(lines.join("\n"), columns - 2).map((line) => `${theme.quiet(">")} ${theme.strong(line)}`),
@@ -49,11 +50,7 @@ export const settled = (block: Blocks.Block, theme: Theme.Theme): Piece.Piece =>
 /** A block of Markdown. */
 export const drawn = (block: Blocks.Block, columns: number, theme: Theme.Theme): ReadonlyArray<string> =>
   Blocks.Block.$match(block, {
-    Prose: ({ text }) =>
-      new Markdown(text, 0, 0, Theme.markdown(theme), undefined, {
-        preserveOrderedListMarkers: true,
-        renderLatex: false,
-      }).render(columns),
+    Prose: ({ text }) => (isExcessive(text) ? Lines.wrap(text, columns) : prose(text, columns, theme)),
     Code: ({ isClosed, language, lines }) => [
       ...(language === undefined ? [] : [theme.quiet(Lines.cut(`\`\`\`${language}`, columns))]),
       ...lines.flatMap((line) => Lines.fold(line, columns)),
@@ -61,15 +58,28 @@ export const drawn = (block: Blocks.Block, columns: number, theme: Theme.Theme):
     ],
   })
 
+/** As it stands, where the parser, which is others' and reads what models write, fails. */
+const prose = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
+  const options = { preserveOrderedListMarkers: true, renderLatex: false }
+  const rendered = Option.liftThrowable(() =>
+    new Markdown(text, 0, 0, Theme.markdown(theme), undefined, options).render(columns),
+  )
+  return Option.getOrElse(rendered(), () => Lines.wrap(text, columns))
+}
+
+/** What no one writes for people, and what would take a parser of Markdown seconds, or all of the stack. */
+const isExcessive = (text: string): boolean =>
+  (text.match(/[*_~`[]/g)?.length ?? 0) > 1000 || /^(?:> *|[-*+] +){50}/m.test(text)
+
 /** A line or several of what vibe has to say. */
 export const noted = (text: string, theme: Theme.Theme): Piece.Piece => {
-  const words = printable(text)
+  const words = printable(text).trimEnd()
   return Piece.make((columns) => Lines.wrap(words, columns).map(theme.quiet))
 }
 
 /** Stands out by its mark also where there are no colours. */
 export const failed = (text: string, theme: Theme.Theme): Piece.Piece => {
-  const words = printable(text)
+  const words = printable(text).trimEnd()
   return Piece.make((columns) =>
     Lines.wrap(words, columns - 2).map((line, row) =>
       theme.alarming(`${row === 0 ? theme.marks.failed : " "} ${line}`),

@@ -1,18 +1,30 @@
 /** Where the person writes. */
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js"
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js"
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
 import { printable } from "../../../../message/Printable.ts"
+import { cut } from "./Lines.ts"
 import * as Pastes from "./Pastes.ts"
 
 /** From so many characters or lines on a text is shown as how much it is. */
 const LONG = { characters: 1000, lines: 10 }
 
-/** Below so many rows none is spent on a border. */
-const FEW_ROWS = 8
+/** The only line that is not as wide as the terminal. */
+const NO_BORDER = ""
+
+export interface Options {
+  /** What was said earlier, oldest first. */
+  readonly history: ReadonlyArray<string>
+  /** Stands above what is written. */
+  readonly hints: () => string
+}
 
 export class Prompt extends Editor {
-  constructor(tui: TUI, theme: EditorTheme, history: ReadonlyArray<string>) {
+  readonly #hints: () => string
+
+  constructor(tui: TUI, theme: EditorTheme, { history, hints }: Options) {
     super(tui, theme, { autocompleteMaxVisible: 6 })
+    this.#hints = hints
     for (const text of history) this.remember(text)
   }
 
@@ -40,8 +52,24 @@ export class Prompt extends Editor {
 
   /** The terminal's own cursor is shown, so that no colour is needed to tell where it is. */
   override render(width: number): Array<string> {
-    const lines = super.render(width).map((line) => line.replaceAll("\x1b[7m", "").replaceAll("\x1b[0m", ""))
-    return this.tui.terminal.rows < FEW_ROWS ? lines.slice(1) : lines
+    return super
+      .render(width)
+      .filter((line) => line !== NO_BORDER)
+      .map((line) => line.replaceAll("\x1b[7m", "").replaceAll("\x1b[0m", ""))
+  }
+
+  protected override renderTopBorder(width: number, hiddenLineCount: number): string {
+    if (hiddenLineCount > 0) return super.renderTopBorder(width, hiddenLineCount)
+    const words = cut(`─ ${this.#hints()} `, width)
+    return this.borderColor(words + "─".repeat(width - visibleWidth(words)))
+  }
+
+  /**
+   * None, as long as it says nothing: below the cursor there is to be nothing that a narrower terminal wraps, since some
+   * move the cursor along with it.
+   */
+  protected override renderBottomBorder(width: number, hiddenLineCount: number): string {
+    return hiddenLineCount > 0 ? super.renderBottomBorder(width, hiddenLineCount) : NO_BORDER
   }
 
   #paste(text: string): void {

@@ -1,4 +1,4 @@
-/** What always stands below what was said: how the answer goes, what waits, where the person writes, and hints. */
+/** What always stands below what was said: how the answer goes, what waits, and where the person writes. */
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
 import { printableLine } from "../../../../message/Printable.ts"
 import { cut } from "./Lines.ts"
@@ -16,9 +16,6 @@ export interface State {
 
 /** Of what waits, so many lines are shown. */
 const MOST_QUEUED = 3
-
-/** Below so many rows there are no hints. */
-const FEW_ROWS = 8
 
 export const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   if (state.answering === undefined) return []
@@ -39,45 +36,22 @@ export const queue = ({ queued }: State, columns: number, theme: Theme): Readonl
   ].map((line) => theme.quiet(cut(line, columns)))
 }
 
-export const hints = ({ model }: State, columns: number, theme: Theme): ReadonlyArray<string> => [
-  theme.quiet(
-    cut(
-      [...(model === undefined ? [] : [printableLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
-        " · ",
-      ),
-      columns,
-    ),
-  ),
-]
+/** In one line. */
+export const hints = ({ model }: State): string =>
+  [...(model === undefined ? [] : [printableLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
+    " · ",
+  )
 
-/** Above `writing`, which is the person's, and below it. */
-export const make = (
-  state: () => State,
-  writing: () => ReadonlyArray<Component>,
-  terminal: { readonly rows: number },
-  theme: Theme,
-): Component => {
-  let drawn: { readonly state: State; readonly columns: number; readonly lines: Lines } | undefined
-  const lines = (columns: number): Lines => {
-    if (drawn?.state !== state() || drawn.columns !== columns) {
-      const now = state()
-      const above = [...status(now, columns, theme), ...queue(now, columns, theme)]
-      drawn = { state: now, columns, lines: { above, below: hints(now, columns, theme) } }
-    }
-    return drawn.lines
-  }
+/** Above what the person writes in. */
+export const make = (state: () => State, writing: () => ReadonlyArray<Component>, theme: Theme): Component => {
+  let drawn: { readonly state: State; readonly columns: number; readonly above: ReadonlyArray<string> } | undefined
   return {
     invalidate: () => {},
     render: (columns) => {
-      const { above, below } = lines(columns)
-      const written = writing().flatMap((component) => component.render(columns))
-      return [...above, ...written, ...(terminal.rows < FEW_ROWS ? [] : below)]
+      const now = state()
+      if (drawn?.state !== now || drawn.columns !== columns)
+        drawn = { state: now, columns, above: [...status(now, columns, theme), ...queue(now, columns, theme)] }
+      return [...drawn.above, ...writing().flatMap((component) => component.render(columns))]
     },
   }
-}
-
-/** Around what the person writes. */
-interface Lines {
-  readonly above: ReadonlyArray<string>
-  readonly below: ReadonlyArray<string>
 }
