@@ -64,7 +64,8 @@ export const open = async (
     },
     peak: () => Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
     close: async () => {
-      child.kill("SIGHUP")
+      // The program loses its terminal, and leaves.
+      child.kill("SIGKILL")
       if (child.exitCode === null) await once(child, "exit")
     },
   }

@@ -82,7 +82,7 @@ const streaming = async (cwd: string, env: Env): Promise<ReadonlyArray<Row>> => 
     await terminal.shown(header)
     const before = terminal.cpu()
     terminal.type("go\r")
-    await terminal.shown("tokens")
+    await terminal.shown(" → ")
     values.push((terminal.cpu() - before) / tokens)
     await terminal.close()
   }
@@ -96,7 +96,7 @@ const memory = async (cwd: string, env: Env): Promise<ReadonlyArray<Row>> => {
   const messages = 10_000
   for (let said = 0; said < messages / 2; said++) {
     terminal.type(`message ${said}\r`)
-    await terminal.shown("tokens")
+    await terminal.shown(" → ")
   }
   const values = [terminal.peak()]
   await terminal.close()

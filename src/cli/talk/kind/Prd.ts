@@ -5,7 +5,7 @@
 import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as PrdType from "../../../chat/Prd.ts"
+import type { Prd } from "../../../chat/Prd.ts"
 import * as PrdJson from "../../../chat/PrdJson.ts"
 import * as PrdVersions from "../../../chat/PrdVersions.ts"
 import * as Files from "../../../code/Files.ts"
@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   /** The document in its file. One that was saved long ago, and that the person has changed since, is not saved again. */
-  const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: PrdType.Prd) {
+  const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
     const text = Paper.text(prd)
     const earlier = new Set(conversation.versions.map(({ prd }) => Paper.text(prd)))
     const kept = yield* keep(conversation, {
@@ -129,7 +129,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const written = Effect.suspend(() =>
       Issues.count(made) === known ? Effect.void : follow(session, review, Issues.record(document, made)),
     )
-    const making = Effect.provideService(Issues.make(PrdJson.userStories(content), made), Beads.Beads, beads)
+    const stories = PrdJson.userStories(content)
+    const lacking = Issues.lacking(stories, made).length
+    if (lacking > 0) yield* session.view.tell(note(`Making Beads issues of ${Tasks.counted(lacking)}...`))
+    const making = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
     const exit = yield* Effect.exit(Effect.onInterrupt(making, () => Effect.ignoreLogged(written)))
     yield* written
     const issues = yield* exit

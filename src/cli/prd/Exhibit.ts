@@ -1,0 +1,86 @@
+/** Prints the PRDs of earlier conversations: all of them in a list, one of them, or what changed between two. */
+import * as Effect from "effect/Effect"
+import * as PrdJson from "../../chat/PrdJson.ts"
+import type * as PrdVersions from "../../chat/PrdVersions.ts"
+import { printableLine } from "../../message/Printable.ts"
+import { UsageError } from "../Arguments.ts"
+import * as Conversation from "../loom/Conversation.ts"
+import * as NodeName from "../loom/NodeName.ts"
+import * as Render from "../Render.ts"
+import * as Screen from "../Screen.ts"
+import * as Gallery from "./Gallery.ts"
+import * as Paper from "./Paper.ts"
+import * as Tasks from "./Tasks.ts"
+import { unified } from "./Unified.ts"
+
+/** All of them, newest first. */
+export const list = Effect.fn("Exhibit.list")(function* (owner: string, json: boolean) {
+  const { err, out } = yield* Screen.Screen
+  const { hasMore, versions } = yield* Gallery.of(owner)
+  if (json) yield* Screen.line(out, Render.json({ prds: versions.map(object) }))
+  else if (versions.length === 0) yield* Screen.line(err, none)
+  else {
+    const short = yield* NodeName.short(versions.map(({ node }) => node))
+    const { quiet, strong } = out.style
+    const rows = versions.map((version) =>
+      [
+        strong(short(version.node)),
+        quiet(Conversation.time(version.createdAt)),
+        `v${version.number}`,
+        printableLine(version.prd.name),
+        quiet(Tasks.counted(storiesOf(version))),
+      ].join("  "),
+    )
+    yield* Screen.line(out, rows.join("\n"))
+  }
+  if (hasMore)
+    yield* Screen.line(err, "There may be older ones, which are not listed; 'vibe prd --show NODE' prints them")
+})
+
+/** One of them; the newest where none is named. */
+export const show = Effect.fn("Exhibit.show")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
+  if (names.length > 1) return yield* wrong("'prd --show' takes one node")
+  const { out } = yield* Screen.Screen
+  const { last } = yield* chosen(owner, names[0])
+  if (json) return yield* Screen.line(out, Render.json({ ...object(last), content: last.prd.content }))
+  yield* out.write(Paper.text(last.prd))
+})
+
+/** From one to another: by default, from the version before the newest to that. */
+export const diff = Effect.fn("Exhibit.diff")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
+  if (names.length > 2) return yield* wrong("'prd --diff' takes two nodes at the most")
+  const { err, out } = yield* Screen.Screen
+  const first = yield* chosen(owner, names[0])
+  const [a, b] =
+    names[1] === undefined ? [first.versions.at(-2), first.last] : [first.last, (yield* Gallery.named(names[1])).last]
+  if (a === undefined) return yield* wrong(`there is no version before ${b.node}`)
+  const text = unified(side(a), side(b))
+  if (json) return yield* Screen.line(out, Render.json({ a: a.node, b: b.node, diff: text }))
+  if (text === "") return yield* Screen.line(err, "they say the same")
+  yield* out.write(text)
+})
+
+const chosen = Effect.fnUntraced(function* (owner: string, name: string | undefined) {
+  if (name !== undefined) return yield* Gallery.named(name)
+  const [newest] = (yield* Gallery.of(owner)).versions
+  return newest === undefined ? yield* wrong(none) : yield* Gallery.named(newest.node)
+})
+
+const object = (version: PrdVersions.Version): object => ({
+  node: version.node,
+  version: version.number,
+  name: version.prd.name,
+  createdAt: version.createdAt,
+  userStories: storiesOf(version),
+})
+
+const storiesOf = ({ prd }: PrdVersions.Version): number => PrdJson.userStories(prd.content).length
+
+const side = ({ node, number, prd }: PrdVersions.Version) => ({
+  name: `${node} v${number} ${printableLine(prd.name)}`,
+  text: Paper.text(prd),
+})
+
+const none = "there are no PRDs yet"
+
+const wrong = (message: string) => new UsageError({ message, command: "prd" })
