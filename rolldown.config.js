@@ -15,10 +15,33 @@ const withoutWizard = {
   },
 }
 
+// Of pi-tui: formulas, which vibe shows as they are written, and an expression for all emoji, which takes 15 ms to make
+// and is made before there is any.
+const withoutFormulas = {
+  name: "without-formulas",
+  resolveId: {
+    filter: { id: /^\.\.\/latex\.js$/ },
+    handler: (_, importer) => (/pi-tui\/dist\/components\/markdown\.js$/.test(importer ?? "") ? "\0formulas" : null),
+  },
+  load: { filter: { id: /^\0formulas$/ }, handler: () => "export const renderLatex = undefined" },
+}
+const allEmoji = "const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;"
+const withLateEmoji = {
+  name: "with-late-emoji",
+  transform: {
+    filter: { id: /pi-tui\/dist\/utils\.js$/ },
+    handler: (code) => {
+      if (!code.includes(allEmoji)) throw new Error("pi-tui has other emoji now: see rolldown.config.js")
+      const late = "(emoji ??= new RegExp('^\\\\p{RGI_Emoji}$', 'v')).test(text)"
+      return code.replace(allEmoji, () => `let emoji; const rgiEmojiRegex = { test: (text) => ${late} };`)
+    },
+  },
+}
+
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 export default defineConfig({
-  plugins: [withoutWizard],
+  plugins: [withoutWizard, withoutFormulas, withLateEmoji],
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.

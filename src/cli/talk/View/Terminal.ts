@@ -2,9 +2,6 @@
  * A conversation on a terminal that is drawn on: the answer as it comes, the person's words as they are written, and
  * all that is said in the terminal's own scrollback.
  */
-import { isKeyRelease, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
-import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js"
-import type { TuiInputListenerResult } from "@earendil-works/pi-tui/dist/tui.js"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,18 +9,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
 import * as AppConfig from "../../../config/AppConfig.ts"
-import type { TurnObserver } from "../../../loom/TurnObserver.ts"
 import * as View from "../View.ts"
-import { Answering, type Details } from "./terminal/Answering.ts"
+import type { Answering } from "./terminal/Answering.ts"
 import * as Completions from "./terminal/Completions.ts"
 import * as Devices from "./terminal/Devices.ts"
-import { LiveRegion } from "./terminal/LiveRegion.ts"
-import { Menu } from "./terminal/Menu.ts"
-import * as Pieces from "./terminal/Pieces.ts"
-import { Prompt } from "./terminal/Prompt.ts"
-import * as Surroundings from "./terminal/Surroundings.ts"
-import * as Theme from "./terminal/Theme.ts"
+import type { LiveRegion } from "./terminal/LiveRegion.ts"
+import { Stage } from "./terminal/Stage.ts"
 
 /** The least time between two frames: words can be read as they come, and a token costs little. */
 const FRAME = Duration.millis(50)
@@ -47,214 +40,63 @@ export const make = (devices: Devices.Devices): View.Service => ({
 })
 
 const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices, options: View.Options) {
-  const { terminal, theme } = devices
-  const runtime = yield* Effect.runtime()
   const inputs = yield* Queue.unbounded<View.Input>()
   const frames = yield* Queue.sliding<void>(1)
   /** What a key has asked for that takes its time. */
   const deeds = yield* Queue.unbounded<Effect.Effect<void>>()
-  const answers = yield* Effect.makeLatch(false)
-
-  const details: Details = { isOpen: false }
-  let state: Surroundings.State = { answering: undefined, queued: [], model: undefined }
-  let answering: Answering | undefined
-  let since = 0
-  let hasLeft = false
-  let menu: { readonly component: Menu; readonly close: (place: number | undefined) => void } | undefined
-
-  // Pictures and links would be sequences that a model has a say in.
-  setCapabilities({ images: null, trueColor: false, hyperlinks: false })
-  const region = new LiveRegion(
-    terminal,
-    Surroundings.make(
-      () => state,
-      () => (menu === undefined ? [prompt] : [menu.component, prompt]),
-      theme,
-    ),
-    () => void frames.unsafeOffer(undefined),
-  )
-  const prompt = new Prompt(region, Theme.editor(theme), {
-    history: options.history,
-    hints: () => Surroundings.hints(state),
-  })
-  prompt.setAutocompleteProvider(
-    Completions.make({
+  const clock = yield* Effect.makeLatch(false)
+  const runtime = yield* Effect.runtime()
+  const stage = new Stage({
+    ...options,
+    terminal: devices.terminal,
+    theme: devices.theme,
+    completions: Completions.make({
       commands: options.commands,
       files: (letters, signal) => Runtime.runPromise(runtime)(options.files(letters), { signal }),
     }),
-  )
-
-  const offer = (input: View.Input): void => {
-    if (hasLeft) return
-    hasLeft = input._tag === "Left"
-    if (hasLeft) menu?.close(undefined)
-    inputs.unsafeOffer(input)
-  }
-
-  const isCommand = (text: string): boolean =>
-    options.commands.some(({ name }) => text === `/${name}` || text.startsWith(`/${name} `))
-
-  prompt.onSubmit = (text) => {
-    if (text === "") return
-    prompt.remember(text)
-    if (isCommand(text)) region.add(Pieces.line(text, theme))
-    offer(View.Input.Said({ text }))
-  }
-
-  /** The terminal is another's for a while. */
-  const lend = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        region.conceal()
-        region.stop({ preserveScreen: true })
-      }),
-      () => use,
-      () => Effect.sync(() => region.start()),
-    )
-
-  const edit = Effect.suspend(() => lend(devices.edit(prompt.words))).pipe(
-    Effect.map((text) => prompt.write(text)),
-    Effect.catchAll(({ message }) => Effect.sync(() => region.add(Pieces.noted(message, theme)))),
-  )
-
-  const suspend = devices.suspend === undefined ? Effect.void : lend(devices.suspend)
-
-  const isChoosing = (): boolean => menu !== undefined
-
-  const isCompleting = (): boolean => prompt.isShowingAutocomplete()
-
-  const unfold = (): void => {
-    details.isOpen = !details.isOpen
-    for (const piece of region.pieces) piece.invalidate()
-    region.requestRender()
-  }
-
-  const keys: ReadonlyArray<readonly [key: KeyId, act: () => void, isMeant: () => boolean]> = [
-    ["escape", () => offer(View.Input.Interrupted({ by: "escape" })), () => !isChoosing() && !isCompleting()],
-    ["ctrl+c", () => offer(View.Input.Interrupted({ by: "ctrl-c" })), () => !isChoosing()],
-    ["ctrl+d", () => offer(View.Input.Left()), () => prompt.getText() === ""],
-    ["ctrl+o", unfold, () => true],
-    ["ctrl+g", () => deeds.unsafeOffer(edit), () => true],
-    ["ctrl+z", () => deeds.unsafeOffer(suspend), () => true],
-  ]
-
-  /** Those that are meant for what is focused go there. */
-  const press = (data: string): TuiInputListenerResult => {
-    // Pastes are no keys.
-    if (data.length > 32 || isKeyRelease(data)) return undefined
-    if (matchesKey(data, "alt+enter")) return { data: "\n" }
-    const found = keys.find(([key, , isMeant]) => matchesKey(data, key) && isMeant())
-    if (found === undefined) return undefined
-    found[1]()
-    return { consume: true }
-  }
-
-  const draw = Effect.sync(() => region.renderNow())
+    wishes: {
+      hear: (input) => void inputs.unsafeOffer(input),
+      draw: () => void frames.unsafeOffer(undefined),
+      clock: (isWanted) => void (isWanted ? clock.unsafeOpen() : clock.unsafeClose()),
+      edit: () => void deeds.unsafeOffer(edited(devices, stage)),
+      suspend: () => void deeds.unsafeOffer(devices.suspend ? lent(stage.region, devices.suspend) : Effect.void),
+    },
+  })
+  const draw = Effect.sync(() => stage.region.renderNow())
 
   yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      region.addInputListener(press)
-      region.setFocus(prompt)
-      region.start()
-    }),
-    () => restored(devices, region),
+    Effect.sync(() => stage.region.start()),
+    () => restored(devices, stage.region),
   )
-  yield* devices.atExit(() => region.stop())
-  yield* Queue.take(frames).pipe(
-    Effect.zipRight(Effect.timed(draw)),
-    // What takes long to draw is drawn less often.
-    Effect.flatMap(([took]) => Effect.sleep(Duration.max(FRAME, Duration.times(took, 4)))),
-    Effect.forever,
-    Effect.forkScoped,
+  yield* devices.atExit(() => stage.region.stop())
+  yield* always(
+    Queue.take(frames).pipe(
+      Effect.zipRight(Effect.timed(draw)),
+      // What takes long to draw is drawn less often.
+      Effect.flatMap(([took]) => Effect.sleep(Duration.max(FRAME, Duration.times(took, 4)))),
+    ),
   )
-  yield* Queue.take(deeds).pipe(Effect.flatten, Effect.forever, Effect.forkScoped)
-  yield* devices.lost.pipe(Effect.zipRight(Effect.sync(() => offer(View.Input.Left()))), Effect.forkScoped)
-  yield* answers.await.pipe(
-    Effect.zipRight(Clock.currentTimeMillis),
-    Effect.tap((now) => {
-      if (answering === undefined) return
-      const elapsedMs = now - since
-      state = { ...state, answering: { elapsedMs, tokens: answering.tokens, frame: Math.floor(elapsedMs / 100) } }
-      region.requestRender()
-    }),
-    Effect.zipRight(Effect.sleep(TICK)),
-    Effect.forever,
-    Effect.forkScoped,
+  yield* always(Effect.flatten(Queue.take(deeds)))
+  yield* always(
+    clock.await.pipe(
+      Effect.zipRight(Clock.currentTimeMillis),
+      Effect.tap((now) => stage.tick(now)),
+      Effect.zipRight(Effect.sleep(TICK)),
+    ),
   )
+  yield* devices.lost.pipe(Effect.zipRight(Effect.sync(() => stage.leave())), Effect.forkScoped)
 
-  const begin = Effect.map(Clock.currentTimeMillis, (now) => {
-    since = now
-    answering = new Answering(region, theme, details)
-    state = { ...state, answering: { elapsedMs: 0, tokens: 0, frame: 0 } }
-    answers.unsafeOpen()
-  })
-
-  /** Nothing more is heard of the answer. */
-  const end = (text?: string): void => {
-    const ending = answering ?? new Answering(region, theme, details)
-    ending.end(text)
-    answering = undefined
-    state = { ...state, answering: undefined }
-    answers.unsafeClose()
-  }
-
-  const show = View.Entry.$match({
-    Titled: ({ facts, title }) => Effect.sync(() => region.add(Pieces.titled(title, facts, theme))),
-    Earlier: ({ more, nodes }) =>
-      Effect.sync(() => {
-        if (more) region.add(Pieces.line("earlier messages are in the forest: /tree", theme))
-        region.add(...nodes.flatMap((node) => Pieces.earlier(node, theme)))
-      }),
-    Asked: ({ model, text }) =>
-      Effect.zipRight(
-        Effect.sync(() => {
-          answering?.end()
-          state = { ...state, model, queued: withoutFirst(state.queued, text) }
-          region.add(Pieces.said(text, theme))
-          region.settle()
-        }),
-        begin,
-      ),
-    Queued: ({ text }) =>
-      Effect.sync(() => {
-        state = { ...state, queued: [...state.queued, text] }
-      }),
-    Steered: ({ text }) =>
-      Effect.sync(() => {
-        state = { ...state, queued: withoutFirst(state.queued, text) }
-        region.add(Pieces.said(text, theme))
-      }),
-    Answered: ({ account, text }) =>
-      Effect.sync(() => {
-        end(text)
-        region.add(Pieces.line(Pieces.account(account), theme))
-      }),
-    Stopped: ({ account }) =>
-      Effect.sync(() => {
-        end()
-        region.add(Pieces.line(`stopped · ${Pieces.account(account)}`, theme))
-      }),
-    Failed: ({ text }) =>
-      Effect.sync(() => {
-        end()
-        region.add(Pieces.failed(text, theme))
-      }),
-    Noted: ({ text }) => Effect.sync(() => region.add(Pieces.noted(text, theme))),
-    Printed: ({ form, text }) => Effect.sync(() => region.add(...Pieces.printed(text, form, theme))),
-  })
-
-  /** An answer of which something else has been told goes on. */
   const hear = (tell: (answering: Answering) => void): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (answering === undefined) return Effect.zipRight(begin, hear(tell))
-      tell(answering)
-      return Effect.void
-    })
+    Effect.map(Clock.currentTimeMillis, (now) => tell(stage.answering(now)))
 
   const opened: View.Opened = {
     isInteractive: true,
     inputs,
-    tell: (entry) => Effect.zipRight(show(entry), draw),
+    tell: (entry) =>
+      Clock.currentTimeMillis.pipe(
+        Effect.map((now) => stage.tell(entry, now)),
+        Effect.zipRight(draw),
+      ),
     observer: {
       part: (part) => hear((answering) => answering.part(part)),
       retry: (retry) => hear((answering) => answering.retry(retry)),
@@ -262,32 +104,44 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
       compacted: (leftOut, error) => hear((answering) => answering.compacted(leftOut, error)),
       toolStarted: (call) => hear((answering) => answering.toolStarted(call)),
       toolFinished: (call, result) => hear((answering) => answering.toolFinished(call, result)),
-    } satisfies TurnObserver,
-    choose: (choices) =>
-      Effect.async<Option.Option<number>>((resume) => {
-        if (hasLeft) return resume(Effect.succeedNone)
-        const close = (place: number | undefined): void => {
-          menu = undefined
-          region.setFocus(prompt)
-          region.requestRender()
-          resume(Effect.succeed(Option.fromNullable(place)))
-        }
-        const component = new Menu(choices, theme, () => terminal.rows, close)
-        menu = { component, close }
-        region.setFocus(component)
-        region.requestRender()
-        return Effect.sync(() => close(undefined))
+    },
+    choose: (menu) =>
+      Effect.async((resume) => {
+        const close = stage.choose(menu, (place) => resume(Effect.succeed(Option.fromNullable(place))))
+        return Effect.sync(close)
       }),
     draft: (text) =>
       Effect.zipRight(
-        Effect.sync(() => prompt.write(text)),
+        Effect.sync(() => stage.prompt.write(text)),
         draw,
       ),
     rest: Effect.void,
-    unsent: Effect.sync(() => prompt.words),
+    unsent: Effect.sync(() => stage.prompt.words),
   }
   return opened
 })
+
+/** As long as the view is open. */
+const always = (effect: Effect.Effect<unknown>): Effect.Effect<unknown, never, Scope.Scope> =>
+  Effect.forkScoped(Effect.forever(effect))
+
+/** The terminal is another's for a while. */
+const lent = <A, E>(region: LiveRegion, use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      region.conceal()
+      region.stop({ preserveScreen: true })
+    }),
+    () => use,
+    () => Effect.sync(() => region.start()),
+  )
+
+/** The words as the person's own editor leaves them; as they were, where it fails. */
+const edited = (devices: Devices.Devices, stage: Stage): Effect.Effect<void> =>
+  Effect.suspend(() => lent(stage.region, devices.edit(stage.prompt.words))).pipe(
+    Effect.map((text) => stage.prompt.write(text)),
+    Effect.catchAll(({ message }) => Effect.sync(() => stage.note(message))),
+  )
 
 /** As the terminal was, whatever happens on the way; keys that are still on theirs are not typed into the shell. */
 const restored = ({ terminal }: Devices.Devices, region: LiveRegion): Effect.Effect<void> =>
@@ -304,8 +158,3 @@ const restored = ({ terminal }: Devices.Devices, region: LiveRegion): Effect.Eff
     // A terminal that is gone needs nothing.
     Effect.catchAllDefect(() => Effect.void),
   )
-
-const withoutFirst = (queued: ReadonlyArray<string>, text: string): ReadonlyArray<string> => {
-  const place = queued.indexOf(text)
-  return place === -1 ? queued : queued.toSpliced(place, 1)
-}

@@ -161,6 +161,25 @@ describe("Terminal, of what is said", () => {
     }),
   )
 
+  it.scoped("shows below what the scrollback has folded, once", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.text("the file")) ?? Effect.void
+      yield* Seen.say(seen, "- item\n".repeat(30))
+      yield* answered(seen)
+      for (const _ of [1, 2]) {
+        yield* seen.press(keys.ctrl("o"))
+        yield* seen.wait()
+        const shown = yield* text(seen.all)
+        assert.include(shown, '+ read_file(path: "src/a.ts")\n\n- item')
+        assert.include(shown, '1.0 s\n\n+ read_file(path: "src/a.ts")\n  the file\n')
+        assert.strictEqual(shown.match(/the file/g)?.length, 1)
+      }
+    }),
+  )
+
   it.scoped("says that a tool has failed, or was stopped", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
@@ -304,7 +323,10 @@ describe("Terminal, of what is said", () => {
       yield* answered(seen)
       yield* seen.view.tell(Entry.Failed({ text: "It broke." }))
       yield* seen.type("/t")
+      yield* seen.wait()
       assert.match(yield* text(seen.screen), /→ \/tree +Shows it/)
+      yield* seen.view.tell(Entry.Queued({ text: "long ".repeat(100) }))
+      yield* seen.resize(30, 24)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
       assert.notMatch(yield* seen.raw, /\x1b\[[\d;]*m/)
     }),
@@ -338,7 +360,7 @@ describe("Terminal, of what is said", () => {
           }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext)),
         ),
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ))
 })
 
@@ -500,6 +522,23 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
+  it.scoped("shows words that the model is told in the middle of its answer", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.tell(Entry.Queued({ text: "not that one" }))
+      yield* seen.view.tell(Entry.Queued({ text: "and quickly" }))
+      yield* seen.view.tell(Entry.Steered({ text: "not that one" }))
+      yield* Seen.say(seen, "As you wish.")
+      yield* seen.wait()
+      const shown = yield* text(seen.screen)
+      assert.include(shown, "> not that one\n\nAs you wish.")
+      assert.include(shown, "waits: and quickly")
+      assert.notInclude(shown, "waits: not")
+    }),
+  )
+
   it.scoped("lets one of several be chosen, by arrows and by letters", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
@@ -608,6 +647,30 @@ describe("Terminal, as a device", () => {
         assert.strictEqual(shown.match(/─ /g)?.length, 1, shown)
       }
       assert.notInclude(yield* seen.raw, "\u001b[3J")
+    }),
+  )
+
+  it.scoped("stands a window of a few columns and rows", () =>
+    Effect.gen(function* () {
+      for (const [columns, rows] of [
+        [1, 1],
+        [2, 3],
+        [5, 2],
+      ] as const) {
+        const seen = yield* Seen.open({ columns, rows })
+        yield* asked(seen, markdown)
+        yield* Seen.say(seen, `${markdown}\n\n> - quoted\n`)
+        yield* seen.type("漢字 🎉")
+        yield* seen.wait()
+        const choices = [{ label: "漢字", about: "one" }]
+        const fiber = yield* Effect.fork(seen.view.choose({ title: "Which", choices, first: 0, command: "/x" }))
+        yield* seen.wait()
+        yield* seen.press(keys.enter)
+        assert.deepStrictEqual(yield* fiber, Option.some(0))
+        yield* answered(seen)
+        yield* seen.resize(80, 24)
+        assert.include(yield* text(seen.screen), writing("漢字 🎉", { model: "test/model · " }).join("\n"))
+      }
     }),
   )
 

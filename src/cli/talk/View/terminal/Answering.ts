@@ -53,6 +53,8 @@ export class Answering {
   #hasText = false
   /** Those that have begun, by their ids. */
   readonly #calls = new Map<string, Call>()
+  /** What has more to show than it shows, and a piece that shows it. */
+  #folded: Array<{ readonly piece: Piece.Piece; readonly open: Piece.Piece }> = []
   #characters = 0
 
   constructor(region: LiveRegion, theme: Theme, details: Details) {
@@ -64,6 +66,18 @@ export class Answering {
   /** Heard so far: an estimate. */
   get tokens(): number {
     return this.#characters === 0 ? 0 : Tokens.tokens({ characters: this.#characters, messages: 0 })
+  }
+
+  /** Shows what was thought and what tools gave back, or folds it; below, and once, where the scrollback has it folded. */
+  unfold(): void {
+    if (this.#folded.some(({ piece }) => this.#region.pieces.includes(piece))) {
+      this.#details.isOpen = !this.#details.isOpen
+      for (const piece of this.#region.pieces) piece.invalidate()
+      this.#region.requestRender()
+      return
+    }
+    this.#region.add(this.#folded.map(({ open }) => open))
+    this.#folded = []
   }
 
   readonly part = Reply.Part.$match({
@@ -99,10 +113,10 @@ export class Answering {
     const words = Pieces.call(call)
     const state: Call = {
       result: undefined,
-      piece: Piece.make((columns) => this.#callLines(words, state.result, columns), { isSettled: false }),
+      piece: this.#foldable((columns, isOpen) => this.#callLines(words, state.result, columns, isOpen)),
     }
     this.#calls.set(call.id, state)
-    this.#region.add(state.piece)
+    this.#region.add([state.piece])
   }
 
   toolFinished({ id }: Pick<Block.ToolUse, "id">, result: ToolResult.ToolResult): void {
@@ -118,7 +132,7 @@ export class Answering {
   /** Nothing more is heard. `text` is the whole answer, where there is one: it is shown if none of it was heard. */
   end(text = ""): void {
     this.#settle()
-    if (!this.#hasText) this.#region.add(...Pieces.answer(text, this.#theme))
+    if (!this.#hasText) this.#region.add(Pieces.answer(text, this.#theme))
     const [...running] = this.#calls.keys()
     for (const id of running) this.toolFinished({ id }, ToolResult.error("It was stopped."))
   }
@@ -170,28 +184,39 @@ export class Answering {
   #beginThought(): Thought {
     const thought: Thought = {
       text: "",
-      piece: Piece.make((columns) => this.#thoughtLines(thought.text, columns), { isSettled: false }),
+      piece: this.#foldable((columns, isOpen) => this.#thoughtLines(thought.text, columns, isOpen)),
     }
     this.#thought = thought
     this.#add(thought.piece)
     return thought
   }
 
-  #thoughtLines(text: string, columns: number): ReadonlyArray<string> {
+  #foldable(draw: (columns: number, isOpen: boolean) => ReadonlyArray<string>): Piece.Piece {
+    const piece = Piece.make((columns) => draw(columns, this.#details.isOpen), { isSettled: false })
+    this.#folded.push({ piece, open: Piece.make((columns) => draw(columns, true)) })
+    return piece
+  }
+
+  #thoughtLines(text: string, columns: number, isOpen: boolean): ReadonlyArray<string> {
     const { quiet } = this.#theme
     const words = printable(text).trim()
-    if (!this.#details.isOpen) {
+    if (!isOpen) {
       const last = words.slice(-columns).replaceAll(/\s+/g, " ")
       return [quiet(Lines.cut(`thinking… ${last.slice(-Math.max(0, columns - 12)).toWellFormed()}`, columns))]
     }
     return ["thinking…", ...Lines.wrap(words, columns).slice(-MOST_LINES)].map(quiet)
   }
 
-  #callLines(words: string, result: ToolResult.ToolResult | undefined, columns: number): ReadonlyArray<string> {
+  #callLines(
+    words: string,
+    result: ToolResult.ToolResult | undefined,
+    columns: number,
+    isOpen: boolean,
+  ): ReadonlyArray<string> {
     const { marks, quiet } = this.#theme
     const mark = result === undefined ? marks.running : result.isError === true ? marks.failed : marks.done
     const line = quiet(Lines.cut(`${mark} ${words}`, columns))
-    if (result === undefined || !this.#details.isOpen) return [line]
+    if (result === undefined || !isOpen) return [line]
     const { lines, more } = Lines.head(printable(result.text), MOST_LINES)
     return [
       line,
@@ -222,16 +247,17 @@ export class Answering {
     this.#thought = undefined
     this.#hasText = false
     this.#region.replace(this.#attempt, [])
+    this.#folded = this.#folded.filter(({ piece }) => !this.#attempt.includes(piece))
     this.#attempt = []
   }
 
   #note(text: string): void {
     this.#settle()
-    this.#region.add(Pieces.line(printableLine(text), this.#theme))
+    this.#region.add([Pieces.line(printableLine(text), this.#theme)])
   }
 
   #add(piece: Piece.Piece): void {
     this.#attempt.push(piece)
-    this.#region.add(piece)
+    this.#region.add([piece])
   }
 }

@@ -71,18 +71,21 @@ const suspend: Effect.Effect<void> = Effect.zipRight(
 const lost: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
   const lost = yield* Deferred.make<void>()
   const lose = () => Deferred.unsafeDone(lost, Effect.void)
+  const { stderr, stdin, stdout } = process
   yield* Effect.acquireRelease(
     Effect.sync(() => {
       process.on("SIGHUP", lose)
-      process.stdin.on("end", lose).on("error", lose)
+      stdin.on("end", lose).on("error", lose)
       // Else what is written to a terminal that is gone would end the process before all is kept.
-      process.stdout.on("error", lose)
+      for (const stream of [stdout, stderr]) stream.on("error", lose)
     }),
     () =>
-      Effect.sync(() => {
+      Effect.map(Deferred.isDone(lost), (isLost) => {
+        // It stays lost, and the last words of the process are written after this.
+        if (isLost) return
         process.removeListener("SIGHUP", lose)
-        process.stdin.removeListener("end", lose).removeListener("error", lose)
-        process.stdout.removeListener("error", lose)
+        for (const stream of [stdin, stdout, stderr]) stream.removeListener("error", lose)
+        stdin.removeListener("end", lose)
       }),
   )
   yield* Deferred.await(lost)

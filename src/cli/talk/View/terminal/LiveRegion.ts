@@ -37,7 +37,7 @@ export class LiveRegion extends TuiBase {
     return this.#pieces
   }
 
-  add(...pieces: ReadonlyArray<Piece>): void {
+  add(pieces: ReadonlyArray<Piece>): void {
     this.replace([], pieces)
   }
 
@@ -45,7 +45,7 @@ export class LiveRegion extends TuiBase {
   replace(old: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): void {
     const place = this.#pieces.findIndex((piece) => old.includes(piece))
     const kept = this.#pieces.filter((piece) => !old.includes(piece))
-    this.#pieces = kept.toSpliced(place === -1 ? kept.length : place, 0, ...others)
+    this.#pieces = place === -1 ? kept.concat(others) : [...kept.slice(0, place), ...others, ...kept.slice(place)]
     this.requestRender()
   }
 
@@ -187,8 +187,8 @@ const height = (line: string, columns: number): number => Math.max(1, Math.ceil(
 const firstOf = (lines: number, rows: number, cursor: number): number =>
   Math.max(0, Math.min(lines - rows, cursor), cursor - rows + 1)
 
-/** Without the spaces that would be wrapped in a narrower terminal; styles end with their line. */
+/** Without the spaces that would be wrapped in a narrower terminal; styles end with their line, and not within it. */
 const finished = (line: string): string => {
-  const trimmed = line.trimEnd().replaceAll("\t", "   ")
+  const trimmed = line.replaceAll("\x1b[0m", "").replaceAll("\t", "   ").trimEnd()
   return trimmed.includes("\x1b") ? `${trimmed}\x1b[0m` : trimmed
 }

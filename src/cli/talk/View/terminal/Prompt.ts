@@ -9,6 +9,9 @@ import * as Pastes from "./Pastes.ts"
 /** From so many characters or lines on a text is shown as how much it is. */
 const LONG = { characters: 1000, lines: 10 }
 
+/** In fewer the editor does not know how to wrap: what does not fit is cut off by the terminal. */
+const LEAST_COLUMNS = 8
+
 /** The only line that is not as wide as the terminal. */
 const NO_BORDER = ""
 
@@ -53,9 +56,9 @@ export class Prompt extends Editor {
   /** The terminal's own cursor is shown, so that no colour is needed to tell where it is. */
   override render(width: number): Array<string> {
     return super
-      .render(width)
+      .render(Math.max(width, LEAST_COLUMNS))
       .filter((line) => line !== NO_BORDER)
-      .map((line) => line.replaceAll("\x1b[7m", "").replaceAll("\x1b[0m", ""))
+      .map((line) => line.replaceAll("\x1b[7m", ""))
   }
 
   protected override renderTopBorder(width: number, hiddenLineCount: number): string {

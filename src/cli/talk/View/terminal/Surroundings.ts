@@ -8,18 +8,22 @@ import type { Theme } from "./Theme.ts"
 /** As it stands. */
 export interface State {
   /** Of the answer that is on its way. */
-  readonly answering: { readonly elapsedMs: number; readonly tokens: number; readonly frame: number } | undefined
+  readonly answering: { readonly elapsedMs: number; readonly tokens: number } | undefined
   /** What the person has said meanwhile. */
   readonly queued: ReadonlyArray<string>
   readonly model: string | undefined
 }
+
+/** The spinner turns as often. */
+const FRAME_MS = 100
 
 /** Of what waits, so many lines are shown. */
 const MOST_QUEUED = 3
 
 export const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   if (state.answering === undefined) return []
-  const { elapsedMs, frame, tokens } = state.answering
+  const { elapsedMs, tokens } = state.answering
+  const frame = Math.floor(elapsedMs / FRAME_MS)
   const words = [
     `${theme.spinner[frame % theme.spinner.length]} ${Math.floor(elapsedMs / 1000)} s`,
     ...(tokens === 0 ? [] : [`~${Pieces.thousands(tokens)} tokens`]),

@@ -16,7 +16,6 @@ export interface Theme extends Style.Style {
     readonly running: string
     readonly done: string
     readonly failed: string
-    readonly chosen: string
   }
   /** What turns while something goes on. */
   readonly spinner: ReadonlyArray<string>
@@ -32,7 +31,7 @@ export const plain: Theme = {
   added: same,
   removed: same,
   alarming: same,
-  marks: { running: "*", done: "+", failed: "!", chosen: ">" },
+  marks: { running: "*", done: "+", failed: "!" },
   spinner: ["|", "/", "-", "\\"],
 }
 
@@ -44,7 +43,7 @@ export const coloured: Theme = {
   added: (text) => `\x1b[32m${text}\x1b[39m`,
   removed: (text) => `\x1b[31m${text}\x1b[39m`,
   alarming: (text) => `\x1b[1;31m${text}\x1b[22;39m`,
-  marks: { running: "⚙", done: "✓", failed: "✗", chosen: "→" },
+  marks: { running: "⚙", done: "✓", failed: "✗" },
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
 }
 

@@ -66,7 +66,7 @@ describe("LiveRegion", () => {
             Effect.map(run(steps, rows), ({ expected, found, text }) => assert.deepStrictEqual(found, expected, text)),
           ),
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ))
 
   // What is still being written may be there twice: a lower terminal pushes it into its scrollback.
@@ -85,6 +85,6 @@ describe("LiveRegion", () => {
             ),
           ),
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     ))
 })
