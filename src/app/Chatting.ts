@@ -2,16 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Project from "../cli/Project.ts"
 import * as Screen from "../cli/Screen.ts"
 import * as OfferedTools from "../cli/talk/OfferedTools.ts"
 import * as FilesOfThisMachine from "../code/Files/Node.ts"
-import * as Workspace from "../code/Workspace.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
-import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as FileRead from "../toolbox/FileRead.ts"
-import * as FileSearch from "../toolbox/FileSearch.ts"
 import * as App from "./App.ts"
 import * as Conversing from "./Conversing.ts"
 import * as Models from "./Models.ts"
@@ -25,23 +20,9 @@ export interface Options extends Conversing.Options, AppConfig.Terms {
   readonly json: boolean
 }
 
-/** What is indexed can be asked about; else files can be read and searched. */
-const looking = Effect.gen(function* () {
-  const [{ layer }, IndexTools] = yield* Effect.promise(() =>
-    Promise.all([import("./Reading.ts"), import("../toolbox/IndexTools.ts")]),
-  )
-  const scope = yield* Effect.scope
-  const context = yield* Layer.buildWithScope(layer, scope)
-  const { index, workspace } = yield* Effect.provide(Project.open(Option.none()), context)
-  return IndexTools.reading(workspace, index)
-}).pipe(
-  Effect.catchIf(
-    (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
-    () =>
-      Effect.map(Workspace.open("."), (workspace) =>
-        ToolRegistry.make([FileRead.make(workspace), FileSearch.make(workspace)]),
-      ),
-  ),
+const looking = Effect.flatMap(
+  Effect.promise(() => import("./Looking.ts")),
+  ({ some }) => some,
 )
 
 const offered = Layer.scoped(
@@ -67,6 +48,11 @@ const json = App.lazily(
   ({ reader, view }) => Layer.provide(view.layer, reader.layer),
 )
 
+const saves = App.lazily(
+  () => import("../cli/document/Saves/Node.ts"),
+  ({ layer }) => layer,
+)
+
 const terminal = App.lazily(
   () => import("../cli/talk/View/Terminal.ts"),
   ({ layer }) => layer,
@@ -84,6 +70,7 @@ export const layer = (options: Options) =>
   Layer.mergeAll(
     Conversing.layerIfKept(options, Option.isSome(options.resume)),
     offered,
+    saves,
     view(options),
     Models.layer,
     Pulled.layer,

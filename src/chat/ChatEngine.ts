@@ -28,6 +28,7 @@ import * as History from "../model/History.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ChatEvent from "./ChatEvent.ts"
+import * as Steering from "./internal/steering.ts"
 import * as PrdVersions from "./PrdVersions.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
 
@@ -163,11 +164,11 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         nodes.push(node)
         return update(turn, { cursor: node.id })
       }
+      const steered = Steering.make(forest, said.id, options.meanwhile)
       const meanwhile = Effect.fnUntraced(function* (cursor: NodeId) {
-        const text = cursor === said.id ? "" : yield* options.meanwhile ?? Effect.succeed("")
-        const added = text.trim() === "" ? [] : yield* forest.append(cursor, [spoken(text)], { distinct: true })
-        for (const node of added) yield* Effect.zipRight(stored(node), sent(node))
-        return { nodes: added, trailing: [] }
+        const nodes = yield* steered(cursor)
+        for (const node of nodes) yield* Effect.zipRight(stored(node), sent(node))
+        return { nodes, trailing: [] }
       })
       const answering = loom
         .generateStream(said.id, {

@@ -19,6 +19,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { EngineOutput } from "./EngineOutput.ts"
+import * as Steering from "./internal/steering.ts"
 import * as Turn from "./internal/turn.ts"
 import {
   BlankMessage,
@@ -50,6 +51,11 @@ export interface Service {
 export interface Options {
   /** Hears the words as they come, and tools at work: of a turn that fails too, what it wrote. Nothing depends on it. */
   readonly observer?: TurnObserver | undefined
+  /**
+   * Asked before each request but the first what the person has said since, nothing where that is blank: it is kept, and
+   * the model hears it with the results of its tools.
+   */
+  readonly meanwhile?: Effect.Effect<string> | undefined
 }
 
 /** All that an engine is made of. */
@@ -87,14 +93,28 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
   const stored = (node: Node): Effect.Effect<void> => Ref.set(cursor, Option.some(node.id))
 
   /** Keeps the message, and answers it. */
-  const turn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, { observer }: Options) {
+  const turn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, { observer, ...steering }: Options) {
     const [said] = yield* forest.append(parent, [{ message: Message.user(userMessage), source: { type: "user" } }])
     if (said === undefined) return yield* refused(new BlankMessage())
     yield* Ref.update(
       cursor,
       Option.orElseSome(() => parent),
     )
-    const options = { model, tools, maxToolIterations: MAX_ITERATIONS, observer, keepUnfinished: true, stored }
+    const steered = Steering.make(forest, said.id, steering.meanwhile)
+    const meanwhile = (cursor: NodeId) =>
+      steered(cursor).pipe(
+        Effect.tap((nodes) => Effect.forEach(nodes, stored, { discard: true })),
+        Effect.map((nodes) => ({ nodes, trailing: [] })),
+      )
+    const options = {
+      model,
+      tools,
+      maxToolIterations: MAX_ITERATIONS,
+      observer,
+      keepUnfinished: true,
+      meanwhile,
+      stored,
+    }
     const ended = yield* Stream.runFold(loom.generateStream(said.id, options), Turn.start, Turn.step)
     const output = Turn.output(ended)
     if (output !== undefined) return output

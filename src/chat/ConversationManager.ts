@@ -30,6 +30,7 @@ import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Document from "./Document.ts"
+import * as Steering from "./internal/steering.ts"
 import * as Prompt from "./Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
 
@@ -72,7 +73,14 @@ export interface Service {
 /** `SessionBusy`: a turn is running. `BlankMessage`: there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
-export type TurnOptions = Omit<LoomEngine.GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "stored">
+export interface TurnOptions
+  extends Omit<LoomEngine.GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "stored"> {
+  /**
+   * Asked before each request but the first what the user has said since, nothing where that is blank: it is kept, and
+   * the model hears it with the results of its tools.
+   */
+  readonly meanwhile?: Effect.Effect<string> | undefined
+}
 
 export interface Options {
   /** Whose tree it is. Conversations of one owner may share nodes, so each gets its own. */
@@ -88,6 +96,8 @@ export interface Options {
    * the user has edited it meanwhile.
    */
   readonly from?: NodeId | undefined
+  /** What the model knows there, where whoever makes the manager can tell better than the path: it held one before. */
+  readonly known?: string | undefined
 }
 
 interface State {
@@ -99,7 +109,7 @@ interface State {
 
 /** Its state lives as long as it is held; its messages are kept where the forest is. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
-  const { extract = Prompt.extract, from, owner, prompt = "", systemPrompt } = options
+  const { extract = Prompt.extract, from, known, owner, prompt = "", systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
 
@@ -114,10 +124,10 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const { nodes, root } =
     from === undefined
       ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
-      : yield* tail(forest, from, 8, (nodes) => knownBy(nodes) !== undefined)
+      : yield* tail(forest, from, 8, (nodes) => (known ?? knownBy(nodes)) !== undefined)
   const ref = yield* SynchronizedRef.make<State>({
     cursor: from ?? root.id,
-    document: Document.edit(Document.make(knownBy(nodes) ?? prompt), prompt),
+    document: Document.edit(Document.make(known ?? knownBy(nodes) ?? prompt), prompt),
     turn: undefined,
   })
 
@@ -162,14 +172,15 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   )
 
   /** Tells a turn, before each of its requests, of an edit that it does not know of, and the prompt as it is then. */
-  const meanwhile = (turn: AbortController) => (cursor: NodeId) =>
+  const meanwhile = (turn: AbortController, steered: ReturnType<typeof Steering.make>) => (cursor: NodeId) =>
     Effect.uninterruptible(
       SynchronizedRef.modifyEffect(ref, (state) =>
         state.turn === turn
-          ? Effect.map(notify({ ...state, cursor }), ([state, nodes]) => [
-              { nodes, trailing: trailing(state.document) },
-              state,
-            ])
+          ? Effect.gen(function* () {
+              const said = yield* steered(cursor)
+              const [next, notices] = yield* notify({ ...state, cursor: said.at(-1)?.id ?? cursor })
+              return [{ nodes: [...said, ...notices], trailing: trailing(next.document) }, next]
+            })
           : Effect.succeed([{ nodes: [], trailing: [] }, state]),
       ),
     )
@@ -196,13 +207,18 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
 
   const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
 
-  const respond: Service["respond"] = (text, options = {}) => {
+  const respond: Service["respond"] = (text, { meanwhile: said, ...options } = {}) => {
     if (text.trim() === "") return Stream.fromEffect(refused(new BlankMessage()))
     return Stream.flatMap(Stream.acquireRelease(begin, end), (turn) => {
       const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
-      const ours = { signal, keepUnfinished: true, meanwhile: meanwhile(turn), stored: stored(turn) }
       const run = Effect.map(Effect.zipRight(during(turn)(ask(text)), cursor), (cursor) =>
-        loom.generateStream(cursor, { ...options, ...ours }),
+        loom.generateStream(cursor, {
+          ...options,
+          signal,
+          keepUnfinished: true,
+          meanwhile: meanwhile(turn, Steering.make(forest, cursor, said)),
+          stored: stored(turn),
+        }),
       )
       return Stream.unwrap(run)
     })

@@ -25,9 +25,9 @@ export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> =>
   return joined(parts(lines).flatMap(compared))
 }
 
-/** The text in which every conflict is decided for the user. */
-export const resolved = (regions: ReadonlyArray<Region>): string =>
-  regions.map((region) => (region.type === "agreed" ? region.text : region.user)).join("")
+/** The text in which every conflict is decided for one of them. */
+export const resolved = (regions: ReadonlyArray<Region>, winner: "user" | "model" = "user"): string =>
+  regions.map((region) => (region.type === "agreed" ? region.text : region[winner])).join("")
 
 export const conflicts = (regions: ReadonlyArray<Region>): ReadonlyArray<Conflict> =>
   regions.filter((region) => region.type === "conflict")

@@ -25,7 +25,7 @@ export interface Service {
 }
 
 /** What each conversation begins with; its owner is `session:<id>`. */
-export type Options = Omit<ConversationManager.Options, "owner" | "from">
+export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known">
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()

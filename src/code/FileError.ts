@@ -48,6 +48,13 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { limit
   }
 }
 
+/** Somebody has written it since it was read. */
+export class Changed extends Schema.TaggedError<Changed>()("Changed", {}) {
+  override get message() {
+    return "was changed meanwhile"
+  }
+}
+
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { cause: Schema.Defect }) {
   override get message() {
     return "cannot be read"
@@ -62,6 +69,7 @@ export const Reason = Schema.Union(
   NotAFolder,
   Binary,
   TooLarge,
+  Changed,
   Unreadable,
   Unwritable,
   Full,

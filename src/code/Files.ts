@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Unwritable } from "../disk/DiskError.ts"
-import { FileError, NotAFile, NotAFolder, NotFound, type Reason } from "./FileError.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason } from "./FileError.ts"
 
 export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
 
@@ -63,9 +63,15 @@ export interface Service {
   readonly makeFolder: (path: string) => Effect.Effect<void, FileError>
   /**
    * Puts `text` in the place of the file, whole or not at all. The folder above is there, and named by its real path, as
-   * for `makeFolder`; a link at the end of the path is replaced.
+   * for `makeFolder`; a link at the end of the path is replaced. A file keeps its permissions; one that nobody may write
+   * is `Unwritable`. With `over` only where things are still so, else `Changed`.
    */
-  readonly write: (path: string, text: string) => Effect.Effect<void, FileError>
+  readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
+}
+
+/** What whoever writes a file takes to be there: these bytes, or no file. */
+export interface Over {
+  readonly bytes: Uint8Array | undefined
 }
 
 /** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
@@ -134,18 +140,24 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
           ? Either.right(node ?? new Map())
           : Either.left(new Unwritable({ cause: new Error("a file is there") })),
       ),
-    write: (path, text) =>
-      put(path, (node) =>
-        node instanceof Map
-          ? Either.left(new Unwritable({ cause: new Error("a folder is there") }))
-          : Either.right(new TextEncoder().encode(text)),
-      ),
+    write: (path, text, over) =>
+      put(path, (node) => {
+        if (node instanceof Map) return Either.left(new Unwritable({ cause: new Error("a folder is there") }))
+        const bytes = node instanceof Uint8Array ? node : undefined
+        return over === undefined || isSame(over.bytes, bytes)
+          ? Either.right(new TextEncoder().encode(text))
+          : Either.left(new Changed())
+      }),
   }
 }
 
 /** A file system of its own, by absolute path; the folders above each path are there as well. */
 export const layerMemory = (contents: Readonly<Record<string, Content>>): Layer.Layer<Files> =>
   Layer.sync(Files, () => makeMemory(contents))
+
+/** Whether both are the same bytes, or none. */
+export const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0
 
 type Node = Folders | Uint8Array | { readonly link: string }
 type Folders = Map<string, Node>

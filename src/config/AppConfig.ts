@@ -321,6 +321,26 @@ export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Config
   ),
 )
 
+/** The program that searches the web: its name on PATH or its path, and what it is given. */
+export interface WebSearch {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** Names of variables that it is given though they look like secrets. */
+  readonly env: ReadonlyArray<string>
+}
+
+export const webSearch: Config.Config<Option.Option<WebSearch>> = Config.all({
+  command: list("VIBE_WEB_SEARCH").pipe(
+    Config.mapOrFail(([command = "", ...args]) =>
+      command.trim() === ""
+        ? Either.left(ConfigError.InvalidData(["VIBE_WEB_SEARCH"], "names no program"))
+        : Either.right({ command, args }),
+    ),
+    Config.option,
+  ),
+  env: Config.withDefault(list("VIBE_WEB_SEARCH_ENV"), []),
+}).pipe(Config.map(({ command, env }) => Option.map(command, (command) => ({ ...command, env }))))
+
 /** Where models.dev's catalogue, or a copy of it, is fetched from. */
 export const modelsUrl: Config.Config<string> = url("VIBE_MODELS_URL").pipe(
   Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed("https://models.dev/api.json") }),
@@ -366,3 +386,9 @@ export const colourless: Config.Config<boolean> = Config.all([
   Config.option(text("NO_COLOR")),
   Config.option(text("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
+
+/** The command of the user's own editor, as a shell takes it. */
+export const editor: Config.Config<Option.Option<string>> = text("VISUAL").pipe(
+  Config.orElse(() => text("EDITOR")),
+  Config.option,
+)

@@ -74,6 +74,13 @@ const Agent = Schema.Struct({
   env: Schema.optional(Schema.Array(Schema.String.pipe(Schema.pattern(/^\w+$/)))),
 })
 
+const WebSearch = Schema.Struct({
+  command: Schema.NonEmptyArray(Schema.String).pipe(
+    Schema.filter(([command]) => Schema.is(Command)(command) || "begins with a name on PATH or an absolute path"),
+  ),
+  env: Schema.optional(Schema.Array(Schema.String.pipe(Schema.pattern(/^\w+$/)))),
+})
+
 /** Not of a provider that there is: its address does not come from a file. */
 const ServerName = Name.pipe(Schema.filter((name) => !knownProviders.includes(name)))
 
@@ -103,6 +110,7 @@ const File = Schema.Struct({
   models: Schema.optional(Schema.Record({ key: Schema.String, value: Entry })),
   agents: Schema.optional(Schema.Record({ key: Name, value: Agent })),
   providers: Schema.optional(Schema.Record({ key: ServerName, value: Server })),
+  web_search: Schema.optional(WebSearch),
 })
 type File = typeof File.Type
 
@@ -152,7 +160,7 @@ const explained = ({ message, path }: Place): Place => {
 }
 
 const elsewhere =
-  "keys and addresses come from the environment alone, commands and servers of your own from [agents.NAME] and [providers.NAME] in your own file"
+  "keys and addresses come from the environment alone, commands and servers of your own from [agents.NAME], [providers.NAME] and [web_search] in your own file"
 
 const sensitive = /key|secret|password|credential|auth|url|endpoint|host|proxy|header|command|args|env|mcp|provider/i
 
@@ -169,6 +177,7 @@ const refusal = (file: File): Place | undefined => {
   })[0]
   if (theirs !== undefined) return theirs
   if (agents !== undefined) return { path: ["agents"], message: "what is run is the user's to say" }
+  if (file.web_search !== undefined) return { path: ["web_search"], message: "what is run is the user's to say" }
   if (providers !== undefined)
     return { path: ["providers"], message: "who is asked, with which key, is the user's to say" }
   const own = usersOwnSettings.find((name) => file[name] !== undefined)
@@ -202,6 +211,8 @@ const settings = (file: File): Settings => {
     [["VIBE_MAX_RUN_TOKENS"], file.maxRunTokens],
     [["VIBE_RECORD"], file.record],
     [["VIBE_REPLAY"], file.replay],
+    [["VIBE_WEB_SEARCH"], file.web_search && JSON.stringify(file.web_search.command)],
+    [["VIBE_WEB_SEARCH_ENV"], file.web_search?.env && JSON.stringify(file.web_search.env)],
     [["VIBE_TEMPERATURE"], defaults.temperature],
     [["VIBE_MAX_TOKENS"], defaults.maxTokens],
     [["VIBE_N"], defaults.n],

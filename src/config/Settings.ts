@@ -109,6 +109,19 @@ export const settings: ReadonlyArray<Setting> = [
   },
   { name: "VIBE_REPLAY", key: "replay", description: "The folder from which they are had again, without a network" },
   {
+    name: "VIBE_WEB_SEARCH",
+    key: "web_search.command",
+    description:
+      'A command that lets \'vibe discover\' search the web, ["program", "argument"]: reads the words on stdin, prints JSON of { title, url, snippet }',
+    isRare: true,
+  },
+  {
+    name: "VIBE_WEB_SEARCH_ENV",
+    key: "web_search.env",
+    description: 'The variables with keys that it needs, ["NAME"]; others it is not given',
+    isRare: true,
+  },
+  {
     name: "VIBE_MODELS_URL",
     description: "Where 'vibe models --refresh' gets what is known of models",
     builtIn: "https://models.dev/api.json",
@@ -130,6 +143,13 @@ export const settings: ReadonlyArray<Setting> = [
     name: "XDG_CACHE_HOME",
     description: "The folder under which fetched model data is kept",
     builtIn: "~/.cache",
+    isRare: true,
+  },
+  {
+    name: "VISUAL",
+    otherName: "EDITOR",
+    description: "Your editor, for what you say in vibe chat (else EDITOR)",
+    builtIn: "vi",
     isRare: true,
   },
   { name: "NO_COLOR", description: "Set to anything to do without colours" },

@@ -90,6 +90,22 @@ const results = (request: Request | undefined) =>
   (request?.messages ?? []).flatMap((message) => (message.role === "tool" ? [Message.text(message)] : []))
 
 describe("ConversationEngine talks", () => {
+  it.effect("tells a model that works what the person has said meanwhile, with the results of its tools", () =>
+    Effect.gen(function* () {
+      const { messages, requests, start } = yield* session([calls(["file_read", { path: "a.ts" }]), "Bright, then."])
+      const meanwhile = Effect.sync(() => (requests.length === 1 ? "not dark, but bright" : " "))
+      yield* start("Go", { meanwhile })
+      assert.deepStrictEqual(
+        requests[1]?.messages.map(({ role }) => role),
+        ["user", "assistant", "tool", "user"],
+      )
+      assert.deepStrictEqual(told(yield* messages).slice(-2), [
+        ["user", "not dark, but bright"],
+        ["assistant", "Bright, then."],
+      ])
+    }).pipe(inMemory),
+  )
+
   it.effect("start sends the system prompt as it is, then the user, and gives the answer (A-T01, A-2, A-8)", () =>
     Effect.gen(function* () {
       const { messages, requests, start } = yield* session(["Hello! What problem do you want to solve?"])

@@ -32,6 +32,32 @@ const context = (manager: ConversationManager.Service) => Effect.map(manager.bui
 const unasked = withScript([])
 
 describe("ConversationManager: messages", () => {
+  it.effect("tells a model that works what the user has said meanwhile, and of an edit after it", () => {
+    const requests: Array<Request> = []
+    return Effect.gen(function* () {
+      const manager = yield* made({ prompt: "a cat" })
+      const reading = Tool.make({
+        name: "look",
+        description: "Looks.",
+        parameters: Schema.Struct({}),
+        run: () => Effect.as(manager.updatePrompt("a fluffy cat"), "seen"),
+      })
+      const meanwhile = Effect.sync(() => (requests.length === 1 ? "with a hat" : ""))
+      yield* Stream.runDrain(manager.respond("Go", { tools: ToolRegistry.make([reading]), meanwhile }))
+      assert.deepStrictEqual(lines(requests[1]?.messages ?? []).slice(2), [
+        "[tool] seen",
+        "[user] with a hat",
+        '[system] [user edited prompt to: "a fluffy cat"]',
+        '[system] [current prompt: "a fluffy cat"]',
+      ])
+      assert.deepStrictEqual((yield* history(manager)).slice(-3), [
+        "[user] with a hat",
+        '[system] [user edited prompt to: "a fluffy cat"]',
+        "[assistant] Done.",
+      ])
+    }).pipe(withScript((request) => (requests.push(request) === 1 ? Scripted.calls(["look"]) : "Done.")))
+  })
+
   it.effect("begins without messages, without a prompt, and not edited (D-T01)", () =>
     Effect.gen(function* () {
       const manager = yield* made()

@@ -220,6 +220,29 @@ export const contract = (
     )
 
     it.scoped(
+      "writes over what whoever writes takes to be there, and over nothing else",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const bytes = (text: string) => ({ bytes: new TextEncoder().encode(text) })
+          const none = { bytes: undefined }
+          const [notes, fresh] = [`${root}/notes.txt`, `${root}/fresh.txt`]
+          assert.deepStrictEqual(yield* failure(files.write(notes, "x", bytes("one\n"))), [notes, "Changed"])
+          assert.deepStrictEqual(yield* failure(files.write(notes, "x", none)), [notes, "Changed"])
+          assert.deepStrictEqual(yield* failure(files.write(fresh, "x", bytes(""))), [fresh, "Changed"])
+          assert.deepStrictEqual(yield* failure(files.stat(fresh)), [fresh, "NotFound"])
+          yield* files.write(notes, "three\n", bytes("one\ntwo\n"))
+          yield* files.write(fresh, "four\n", none)
+          for (const [path, expected] of [
+            [notes, "three\n"],
+            [fresh, "four\n"],
+          ] as const) {
+            assert.strictEqual(text(yield* (yield* files.open(path)).read(100)), expected)
+          }
+        }),
+      ),
+    )
+
+    it.scoped(
       "makes a folder, and is content with one that is there",
       given(({ files, root }) =>
         Effect.gen(function* () {

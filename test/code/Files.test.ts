@@ -1,4 +1,4 @@
-import { readdirSync, renameSync } from "node:fs"
+import { chmodSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
@@ -33,6 +33,20 @@ for (const descriptors of linux ? [true, false] : [false]) {
   contract(name, (contents) => Effect.map(planted(contents), (root) => ({ files, root })))
 
   describe(`Files (${name})`, () => {
+    it.scoped("leaves a file its permissions, and one alone that nobody may write", () =>
+      Effect.gen(function* () {
+        const root = yield* planted({ "run.sh": "one", "read-only": "two" })
+        chmodSync(`${root}/run.sh`, 0o754)
+        chmodSync(`${root}/read-only`, 0o444)
+        yield* files.write(`${root}/run.sh`, "three")
+        assert.strictEqual(statSync(`${root}/run.sh`).mode & 0o777, 0o754)
+        const { reason } = yield* Effect.flip(files.write(`${root}/read-only`, "three"))
+        assert.strictEqual(reason._tag, "Unwritable")
+        assert.strictEqual(readFileSync(`${root}/read-only`, "utf8"), "two")
+        assert.deepStrictEqual(readdirSync(root).sort(), ["read-only", "run.sh"])
+      }),
+    )
+
     it.scoped("does not wait for the other end of a FIFO", () =>
       Effect.gen(function* () {
         const root = yield* planted({})

@@ -75,6 +75,19 @@ describe("AppConfig.colourless", () => {
   )
 })
 
+describe("AppConfig.editor", () => {
+  it.effect("is the one for screens, else the one for lines", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* read(AppConfig.editor, { VISUAL: "code --wait", EDITOR: "ed" }),
+        Option.some("code --wait"),
+      )
+      assert.deepStrictEqual(yield* read(AppConfig.editor, { VISUAL: "", EDITOR: "ed" }), Option.some("ed"))
+      assert.deepStrictEqual(yield* read(AppConfig.editor, {}), Option.none())
+    }),
+  )
+})
+
 describe("AppConfig.forestFile", () => {
   it.effect("follows XDG, else lies in the home; on Windows where applications keep their data", () =>
     Effect.gen(function* () {
@@ -140,6 +153,26 @@ describe("AppConfig.agents", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(AppConfig.agents, { [`VIBE_AGENTS.mine.${part}`]: value }))
       assert.include(String(error), part)
+    }),
+  )
+})
+
+describe("AppConfig.webSearch", () => {
+  it.effect("is a program with what it is given, or none", () =>
+    Effect.gen(function* () {
+      const settings = { VIBE_WEB_SEARCH: '["my-search", "--json"]', VIBE_WEB_SEARCH_ENV: '["SEARCH_KEY"]' }
+      assert.deepStrictEqual(
+        yield* read(AppConfig.webSearch, settings),
+        Option.some({ command: "my-search", args: ["--json"], env: ["SEARCH_KEY"] }),
+      )
+      assert.deepStrictEqual(yield* read(AppConfig.webSearch, {}), Option.none())
+    }),
+  )
+
+  it.effect.each(["my-search", "[]", '[" "]'])("is a list that begins with a program, not %s", (value) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(read(AppConfig.webSearch, { VIBE_WEB_SEARCH: value }))
+      assert.include(String(error), "VIBE_WEB_SEARCH")
     }),
   )
 })

@@ -31,6 +31,10 @@ env = ["MY_KEY"]
 [providers.my-server]
 baseUrl = "http://127.0.0.1:9000/v1"
 keyVariable = "MY_SERVER_KEY"
+
+[web_search]
+command = ["my-search", "--json"]
+env = ["SEARCH_KEY"]
 `
 
 const settings = (text: string, owner: ConfigFile.Owner = "user") => Either.getOrThrow(ConfigFile.read(text, owner))
@@ -43,6 +47,8 @@ describe("ConfigFile.read", () => {
     assert.deepStrictEqual(settings(full), [
       [["VIBE_MODEL"], "google/gemini-3.5-flash"],
       [["VIBE_PRESET"], "careful"],
+      [["VIBE_WEB_SEARCH"], '["my-search","--json"]'],
+      [["VIBE_WEB_SEARCH_ENV"], '["SEARCH_KEY"]'],
       [["VIBE_TEMPERATURE"], "0.5"],
       [["VIBE_MAX_TOKENS"], "4096"],
       [["VIBE_N"], "2"],
@@ -81,6 +87,8 @@ describe("ConfigFile.read", () => {
     ["a line for a shell", '[agents.a]\nargs = "-p --quiet"', 2, "agents.a.args: Expected"],
     ["a format that there is not", '[agents.a]\nformat = "yaml"', 2, "agents.a.format: Expected"],
     ["a variable together with its value", '[agents.a]\nenv = ["KEY=x"]', 2, "agents.a.env"],
+    ["a search from where one stands", '[web_search]\ncommand = ["./a"]', 2, "web_search.command: begins with a name"],
+    ["a search by nobody", "[web_search]\ncommand = []", 2, "web_search.command"],
     ["a server without an address", '[providers.a]\nkeyVariable = "K"', 1, "providers.a.baseUrl: is missing"],
     ["an address that is none", '[providers.a]\nbaseUrl = "x:1"', 2, "providers.a.baseUrl: is not an http"],
     ["a key in place of its variable", '[providers.a]\nbaseUrl = "http://a"\nkeyVariable = "sk-1"', 3, "keyVariable"],
@@ -128,6 +136,7 @@ describe("ConfigFile.read", () => {
     ["an agent to be run", 'defaultModel = "cli/claude"', 1],
     ["one in a preset", '[presets.a]\nmodel = "cli/mine"', 2],
     ["what is to be run", '\n[agents.mine]\ncommand = "rm"', 2],
+    ["what is to search the web", '\n[web_search]\ncommand = ["rm"]', 2],
     ["who is to be asked", '\n[providers.mine]\nbaseUrl = "http://evil"', 2],
   ])("lets a user, and no project, say %s", (_, text, line) => {
     assert.isTrue(Either.isRight(ConfigFile.read(text, "user")))

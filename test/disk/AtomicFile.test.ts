@@ -39,6 +39,20 @@ describe("AtomicFile.replace", () => {
     }),
   )
 
+  it.scoped("asks at the last moment, and leaves the file as it is where it is told to", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const file = path.join(folder, "a.txt")
+      AtomicFile.replace(file, "old")
+      assert.isFalse(AtomicFile.replace(file, "new", { isMeant: () => false }))
+      assert.strictEqual(AtomicFile.read(file), "old")
+      assert.isTrue(AtomicFile.replace(file, "new", { isMeant: () => AtomicFile.read(file) === "old", mode: 0o640 }))
+      assert.strictEqual(AtomicFile.read(file), "new")
+      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o640)
+      assert.deepStrictEqual(fs.readdirSync(folder), ["a.txt"])
+    }),
+  )
+
   it.scoped("leaves no half of a file where it cannot write", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -47,6 +47,11 @@ export const chat = Command.make("chat", {
     Options.optional,
     Options.withDescription("A file that holds the system prompt"),
   ),
+  document: Options.text("document").pipe(
+    Options.withPseudoName("FILE"),
+    Options.optional,
+    Options.withDescription("A text file that you edit in your editor and the model by a tool, while you talk"),
+  ),
   tools: Options.boolean("tools").pipe(
     Options.withDescription("Let the model look around in this folder, without changing anything"),
   ),
@@ -67,6 +72,7 @@ export const examples = [
   "vibe chat",
   "vibe chat --resume",
   "vibe chat --agent claude --tools",
+  "vibe chat --document plan.md",
   "echo 'What is a monad?' | vibe chat --model ollama/llama3.2",
 ]
 

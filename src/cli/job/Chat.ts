@@ -10,6 +10,8 @@ import * as SystemPrompt from "../talk/SystemPrompt.ts"
 
 export interface Input extends Start.Typed {
   readonly system: Option.Option<string>
+  /** A file that is talked about and changed. */
+  readonly document: Option.Option<string>
   readonly tools: boolean
   readonly list: boolean
   readonly search: Option.Option<string>
@@ -19,7 +21,12 @@ export interface Input extends Start.Typed {
 const owner = "chat"
 const program = "vibe chat"
 
-export const run = Effect.fn("cli.chat")(function* ({ json, list, search, system, tools, ...typed }: Input) {
+export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Input) {
+  if (Option.isSome(document)) {
+    const { run } = yield* Effect.promise(() => import("./Document.ts"))
+    return yield* run({ ...input, document: document.value })
+  }
+  const { json, list, search, system, tools, ...typed } = input
   const listing = { owner, program, json }
   if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
   if (list) return yield* Listing.newest(listing)

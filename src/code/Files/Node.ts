@@ -3,6 +3,7 @@
  * nothing here can wait. What is written goes into the very folder that was checked.
  */
 import {
+  accessSync,
   closeSync,
   constants,
   existsSync,
@@ -11,6 +12,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -21,7 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { DiskError, Full, Unwritable, unwritten } from "../../disk/DiskError.ts"
-import { FileError, NotAFile, NotAFolder, NotFound, type Reason, Unreadable } from "../FileError.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
 /** `descriptors`: whether `/proc/self/fd` tells where an open file is, and leads to it whatever its path names by now. */
@@ -86,7 +88,12 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
         ),
       ),
     makeFolder: (path) => inFolder(path, (place) => void mkdirSync(place, { recursive: true })),
-    write: (path, text) => inFolder(path, (place) => AtomicFile.replace(place, text)),
+    write: (path, text, over) =>
+      inFolder(path, (place) => {
+        const mode = modeOf(place)
+        const isMeant = () => over === undefined || isStill(place, over)
+        if (!AtomicFile.replace(place, text, { mode, isMeant })) throw new OtherThanMeant()
+      }),
   }
 }
 
@@ -121,8 +128,28 @@ const toReason = (cause: unknown): Reason => {
 /** A link was followed on the way to a folder. */
 class Elsewhere extends Error {}
 
+/** Something else is there than whoever writes takes to be there. */
+class OtherThanMeant extends Error {}
+
+/** The permissions of the file that is to be replaced, if there is one. Throws where they let nobody write it. */
+const modeOf = (place: string): number | undefined => {
+  const stats = lstatSync(place, { throwIfNoEntry: false })
+  if (stats === undefined || !stats.isFile()) return undefined
+  accessSync(place, constants.W_OK)
+  // Root may do what the permissions say that nobody should.
+  if ((stats.mode & 0o222) === 0) throw new Error("nobody may write it")
+  return stats.mode & 0o777
+}
+
+const isStill = (place: string, { bytes }: Files.Over): boolean => {
+  const stats = lstatSync(place, { throwIfNoEntry: false })
+  if (stats === undefined || bytes === undefined) return stats === undefined && bytes === undefined
+  return stats.isFile() && stats.size === bytes.length && Files.isSame(bytes, readFileSync(place))
+}
+
 const toWriteReason = (path: string, cause: unknown): Reason => {
   if (cause instanceof Elsewhere) return new NotAFolder()
+  if (cause instanceof OtherThanMeant) return new Changed()
   const known = toReason(cause)
   if (known._tag !== "Unreadable") return known
   const { reason } = cause instanceof DiskError ? cause : unwritten(path, cause)

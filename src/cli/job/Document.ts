@@ -1,0 +1,44 @@
+/** The work of `vibe chat --document FILE`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as DocumentPrompt from "../document/DocumentPrompt.ts"
+import * as TextFile from "../document/TextFile.ts"
+import * as Document from "../talk/kind/Document.ts"
+import * as Listing from "../talk/Listing.ts"
+import * as OfferedTools from "../talk/OfferedTools.ts"
+import * as Start from "../talk/Start.ts"
+import * as SystemPrompt from "../talk/SystemPrompt.ts"
+
+export interface Input extends Start.Typed {
+  /** The file. */
+  readonly document: string
+  readonly system: Option.Option<string>
+  readonly tools: boolean
+  readonly list: boolean
+  readonly search: Option.Option<string>
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.document")(function* (input: Input) {
+  const { document, json, list, search, system, tools, ...typed } = input
+  const program = `vibe chat --document ${document}`
+  const file = yield* TextFile.open(document)
+  const listing = { owner: Document.owner(file), program, json }
+  if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
+  if (list) return yield* Listing.newest(listing)
+  const systemPrompt = yield* SystemPrompt.of(system, DocumentPrompt.systemPrompt)
+  const offered = yield* OfferedTools.OfferedTools
+  const isThere = Option.isSome(yield* file.read)
+  yield* Start.run(typed, {
+    program,
+    kind: Document.make({ file, systemPrompt }),
+    tools: tools ? yield* offered : ToolRegistry.make([]),
+    offered,
+    facts: [
+      isThere
+        ? `beside ${file.path}: edit it as you like, the model is told when you save it`
+        : `beside ${file.path}, which is not there yet: the first change makes it`,
+    ],
+  })
+}, Effect.scoped)

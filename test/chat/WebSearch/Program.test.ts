@@ -1,0 +1,93 @@
+/** A search by a program of the user's, over an agent that says what such a program prints. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import * as Program from "../../../src/chat/WebSearch/Program.ts"
+import { ModelId } from "../../../src/message/ModelId.ts"
+import * as Agent from "../../../src/model/Agent.ts"
+import { ModelError, ModelNotFound, ProgramFailed, type Reason } from "../../../src/model/ModelError.ts"
+
+const id = new ModelId({ provider: "cli", name: "web_search" })
+
+/** Prints this, whatever it reads. */
+const program = (...outputs: ReadonlyArray<Agent.Output>): Agent.Service => speaking(() => Stream.make(...outputs))
+
+const failing = (reason: Reason) => speaking(() => Stream.fail(new ModelError({ model: String(id), reason })))
+
+const speaking = (ask: Agent.Service["ask"]): Agent.Service => ({
+  id,
+  name: "web_search",
+  format: "xml",
+  abilities: { streams: true, readsFiles: false },
+  ready: Effect.void,
+  ask,
+})
+
+const prints = (...texts: ReadonlyArray<string>) => Program.make(program(...texts.map((text) => stdout(text))))("cats")
+
+const stdout = (text: string) => Agent.Output.Stdout({ text })
+
+const hit = (title: string, snippet = "") => ({ title, url: `https://${title}`, snippet })
+
+describe("a search of the web by a program", () => {
+  it.effect("hands over the words on stdin, where one that begins with a dash is no option", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const search = Program.make(
+        speaking((prompt, options) => {
+          asked.push([prompt, options?.flags])
+          return Stream.make(stdout("[]"))
+        }),
+      )
+      assert.deepStrictEqual(yield* search("--output=/etc/passwd"), [])
+      assert.deepStrictEqual(asked, [["--output=/etc/passwd", undefined]])
+    }),
+  )
+
+  it.effect("reads an array, or an object a line, in whatever pieces they come", () =>
+    Effect.gen(function* () {
+      const all = [hit("a", "of a"), hit("b")]
+      assert.deepStrictEqual(yield* prints(JSON.stringify(all, undefined, 2)), all)
+      const lines = `${JSON.stringify(all[0])}\n\n${JSON.stringify({ title: "b", url: "https://b", more: 1 })}\r\n`
+      assert.deepStrictEqual(yield* prints(lines.slice(0, 9), lines.slice(9)), all)
+      assert.deepStrictEqual(yield* prints(""), [])
+    }),
+  )
+
+  it.effect("does not take what it says besides for what it found", () =>
+    Effect.gen(function* () {
+      const search = Program.make(program(Agent.Output.Stderr({ text: "searching\n" }), stdout("[]")))
+      assert.deepStrictEqual(yield* search("cats"), [])
+    }),
+  )
+
+  it.effect("says in words what went wrong", () =>
+    Effect.gen(function* () {
+      const wrong = <A>(search: Effect.Effect<A, { readonly message: string }>) =>
+        Effect.map(Effect.flip(search), ({ message }) => message)
+      assert.include(yield* wrong(prints("<html>")), "is not JSON of { title, url, snippet }")
+      assert.include(yield* wrong(prints('[{"title":1}]')), "is not JSON of")
+      assert.include(yield* wrong(prints("[", "x".repeat(Program.longest))), "more than 1,000,000 characters")
+      const failed = failing(new ProgramFailed({ message: "it ended with exit code 3: no quota", code: 3 }))
+      assert.strictEqual(
+        yield* wrong(Program.make(failed)("cats")),
+        "the web search failed: it ended with exit code 3: no quota",
+      )
+      const missing = failing(new ModelNotFound({ message: "there is no 'x' on PATH" }))
+      assert.include(yield* wrong(Program.make(missing)("cats")), "is not installed")
+    }),
+  )
+
+  it.effect("gives it half a minute", () =>
+    Effect.gen(function* () {
+      const timeouts: Array<unknown> = []
+      const search = Program.make(
+        speaking((_, options) => {
+          timeouts.push(options?.timeout)
+          return Stream.make(stdout("[]"))
+        }),
+      )
+      yield* search("cats")
+      assert.deepStrictEqual(timeouts, [Program.timeout])
+    }),
+  )
+})
