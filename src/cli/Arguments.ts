@@ -28,22 +28,21 @@ export const Request = Data.taggedEnum<Request>()
 /** `argv` is without the executable and the script. */
 export const read = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Either.Either<Request, UsageError> =>
   Either.gen(function* () {
-    const flags = specs.flatMap((spec) => spec.options)
-    const { options, words } = split(flags, argv)
+    const { options, words } = splitFor(specs, argv)
     const has = (...names: ReadonlyArray<string>) => options.some(({ name }) => names.includes(name))
 
     const isHelp = words[0] === "help" || has("--help", "-h")
     const { group, operands, spec, unknown } = named(specs, words[0] === "help" ? words.slice(1) : words)
     if (unknown !== undefined) {
       // A mistyped option may have left its value behind, where a command is expected.
-      yield* known(options, flags, undefined)
+      yield* known(options, all(specs), undefined)
       const names = [...specs.map(({ name }) => name), ...groups(specs), "help"]
       return yield* wrong(`unknown command '${unknown}'${didYouMean(unknown, names)}`, group)
     }
     if (isHelp) return Request.Help({ spec, group })
     if (has("--version")) return Request.Version()
     if (spec === undefined) {
-      yield* known(options, flags, group)
+      yield* known(options, all(specs), group)
       return options.length === 0 ? Request.Help({ spec, group }) : yield* wrong("which command?", group)
     }
     yield* known(options, spec.options, spec.name)
@@ -59,13 +58,10 @@ export const wantsJson = (argv: ReadonlyArray<string>): boolean => {
 }
 
 /** What a command line is about, though it be wrong otherwise. */
-export const about = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Named => {
-  const { words } = split(
-    specs.flatMap((spec) => spec.options),
-    argv,
-  )
-  return named(specs, words)
-}
+export const about = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Named =>
+  named(specs, split(all(specs), argv).words)
+
+const all = (specs: ReadonlyArray<Spec>): ReadonlyArray<Flag> => specs.flatMap(({ options }) => options)
 
 /** The first words of the commands that have two: `loom` of `loom log`. */
 const groups = (specs: ReadonlyArray<Spec>): ReadonlyArray<string> => [
@@ -98,10 +94,20 @@ interface Given {
   readonly isJoined: boolean
 }
 
-const split = (
-  flags: ReadonlyArray<Flag>,
-  argv: ReadonlyArray<string>,
-): { readonly options: ReadonlyArray<Given>; readonly words: ReadonlyArray<string> } => {
+/** By the options of the command that is named first, where there are no others: to read those of all takes longer. */
+const splitFor = (specs: ReadonlyArray<Spec>, argv: ReadonlyArray<string>): Split => {
+  const own = specs.find(({ name }) => name === argv[0])?.options
+  const found = own === undefined ? undefined : split(own, argv)
+  const isOwn = ({ name }: Given) => own?.some((flag) => flag.name === name)
+  return found?.options.every(isOwn) ? found : split(all(specs), argv)
+}
+
+interface Split {
+  readonly options: ReadonlyArray<Given>
+  readonly words: ReadonlyArray<string>
+}
+
+const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split => {
   const byName = new Map(flags.flatMap((flag) => [flag.name, flag.alias].map((name) => [name, flag] as const)))
   const options: Array<Given> = []
   const words: Array<string> = []

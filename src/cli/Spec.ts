@@ -38,14 +38,37 @@ export const of = <Name extends string, R, E, A>(
   command: Command.Command<Name, R, E, A>,
   examples: ReadonlyArray<string>,
 ): Spec => {
+  // Read when it is asked for: a command line is about one command, and to read all of them takes longer than to run it.
+  let known: Described | undefined
+  const described = () => {
+    known ??= describe(command)
+    return known
+  }
+  const [name = ""] = Command.getNames(command)
+  return {
+    name,
+    examples,
+    get summary() {
+      return described().summary
+    },
+    get options() {
+      return described().options
+    },
+    get operands() {
+      return described().operands
+    },
+  }
+}
+
+type Described = Pick<Spec, "summary" | "options" | "operands">
+
+const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R, E, A>): Described => {
   const help = Command.getHelp(command, { ...CliConfig.defaultConfig, showBuiltIns: false })
   const described = definitions(help)
-  const [self, ...parts] = leaves(Command.getUsage(command))
+  const [, ...parts] = leaves(Command.getUsage(command))
   const description = (name: string) => described.get(name) ?? ""
   return {
-    name: self?.name ?? "",
     summary: paragraphs(help)[0] ?? "",
-    examples,
     options: parts
       .filter(({ name }) => name.startsWith("-"))
       .map(({ alias, name, repeats, value }) => ({ name, alias, value, repeats, description: description(name) })),

@@ -5,7 +5,7 @@ import type { FileError } from "../code/FileError.ts"
 import type { Output } from "../code/Output.ts"
 import { Failed } from "../tool/ToolError.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
-import { unified } from "./internal/unified.ts"
+import * as Unified from "./Unified.ts"
 
 /** The `data` of such a tool's result. */
 export const WrittenFile = Schema.Struct({
@@ -19,7 +19,8 @@ export type WrittenFile = typeof WrittenFile.Type
 export const write = (output: Output, path: string, content: string): Effect.Effect<ToolResult, Failed> =>
   output.write(path, content).pipe(
     Effect.map(({ before, path }) => {
-      const diff = before === undefined || before === content ? undefined : unified(path, before, content)
+      const diff =
+        before === undefined ? undefined : Unified.between({ name: path, text: before }, { name: path, text: content })
       const data: WrittenFile = diff === undefined ? { path } : { path, diff }
       return { text: diff === undefined ? `Wrote ${path}` : `Wrote ${path}\n${diff}`, filesWritten: [path], data }
     }),

@@ -2,15 +2,16 @@
  * A file and the text of a conversation, kept the same. The person changes the file, the model the text; each change is
  * merged with what the other has changed meanwhile, and nothing of the person's gives way. One thing at a time.
  */
+
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as ConversationManager from "../../chat/ConversationManager.ts"
 import * as Merge from "../../chat/Merge.ts"
 import type { FileError } from "../../code/FileError.ts"
+import * as Unified from "../../toolbox/Unified.ts"
 import { plural } from "../Plural.ts"
 import * as View from "../talk/View.ts"
-import * as Patch from "./Patch.ts"
 import type { Snapshot, TextFile } from "./TextFile.ts"
 
 export interface SharedText {
@@ -72,7 +73,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
 
   const note = (text: string) => tell(View.Entry.Noted({ text }))
   const show = (before: string, after: string) => {
-    const text = Patch.between(file.name, before, after)
+    const text = Unified.between({ name: file.name, text: before }, { name: file.name, text: after })
     return text === undefined ? Effect.void : tell(View.Entry.Printed({ text, form: "diff" }))
   }
 

@@ -1,8 +1,10 @@
 /** Prints the PRDs of earlier conversations: all of them in a list, one of them, or what changed between two. */
+
 import * as Effect from "effect/Effect"
 import * as PrdJson from "../../chat/PrdJson.ts"
 import type * as PrdVersions from "../../chat/PrdVersions.ts"
 import { printableLine } from "../../message/Printable.ts"
+import * as Unified from "../../toolbox/Unified.ts"
 import { UsageError } from "../Arguments.ts"
 import * as Conversation from "../loom/Conversation.ts"
 import * as NodeName from "../loom/NodeName.ts"
@@ -11,7 +13,6 @@ import * as Screen from "../Screen.ts"
 import * as Gallery from "./Gallery.ts"
 import * as Paper from "./Paper.ts"
 import * as Tasks from "./Tasks.ts"
-import { unified } from "./Unified.ts"
 
 /** All of them, newest first. */
 export const list = Effect.fn("Exhibit.list")(function* (owner: string, json: boolean) {
@@ -54,10 +55,10 @@ export const diff = Effect.fn("Exhibit.diff")(function* (owner: string, names: R
   const [a, b] =
     names[1] === undefined ? [first.versions.at(-2), first.last] : [first.last, (yield* Gallery.named(names[1])).last]
   if (a === undefined) return yield* wrong(`there is no version before ${b.node}`)
-  const text = unified(side(a), side(b))
+  const text = Unified.between(side(a), side(b)) ?? ""
   if (json) return yield* Screen.line(out, Render.json({ a: a.node, b: b.node, diff: text }))
   if (text === "") return yield* Screen.line(err, "they say the same")
-  yield* out.write(text)
+  yield* Screen.line(out, text)
 })
 
 const chosen = Effect.fnUntraced(function* (owner: string, name: string | undefined) {

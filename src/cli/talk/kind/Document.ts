@@ -1,4 +1,5 @@
 /** A talk beside a file that the person edits in an editor of their own, and the model by a tool. */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
@@ -8,7 +9,7 @@ import type { GenerateEvent } from "../../../loom/GenerateEvent.ts"
 import type * as LoomEngine from "../../../loom/LoomEngine.ts"
 import * as Message from "../../../message/Message.ts"
 import * as ToolRegistry from "../../../tool/ToolRegistry.ts"
-import * as Patch from "../../document/Patch.ts"
+import * as Unified from "../../../toolbox/Unified.ts"
 import * as ReviseDocument from "../../document/ReviseDocument.ts"
 import * as Revision from "../../document/Revision.ts"
 import * as Saves from "../../document/Saves.ts"
@@ -149,7 +150,7 @@ const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<
       run: ({ view }) =>
         Effect.as(
           Effect.flatMap(shared.text, (text) => {
-            const diff = Patch.between(file.name, shared.begun, text)
+            const diff = Unified.between({ name: file.name, text: shared.begun }, { name: file.name, text })
             return view.tell(
               diff === undefined
                 ? View.Entry.Noted({ text: `nothing has changed in ${file.name}` })

@@ -2,6 +2,7 @@
  * A conversation that ends in a Product Requirements Document: it is talked about, and each version that the model gives
  * is saved at once and offered for review; what the person says then, but for a number, changes it further.
  */
+
 import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,6 +13,7 @@ import * as Files from "../../../code/Files.ts"
 import type { Draft, Node } from "../../../forest/Node.ts"
 import { tail } from "../../../forest/Tail.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
+import * as Unified from "../../../toolbox/Unified.ts"
 import type { Destination } from "../../discover/Destination.ts"
 import * as Beads from "../../prd/Beads.ts"
 import * as Issues from "../../prd/Issues.ts"
@@ -19,7 +21,6 @@ import * as Keeping from "../../prd/Keeping.ts"
 import * as Paper from "../../prd/Paper.ts"
 import * as Review from "../../prd/Review.ts"
 import * as Tasks from "../../prd/Tasks.ts"
-import { unified } from "../../prd/Unified.ts"
 import type { Kind, Next } from "../Kind.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
@@ -74,7 +75,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
     yield* view.tell(note(`PRD saved to: ${named(path)}${said[how]}${Keeping.since(passed.map(named))}`))
     if (before !== undefined) {
-      const diff = unified({ name: path, text: before }, { name: path, text })
+      const diff = Unified.between({ name: path, text: before }, { name: path, text }) ?? ""
       yield* view.tell(View.Entry.Printed({ text: diff, form: "diff" }))
     }
     return path

@@ -173,7 +173,6 @@ describe("a PRD in the terminal", () => {
           " ",
           " ## User Stories",
           " ",
-          "",
         ].join("\n"),
         `Noted: ${review}`,
       ])
