@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { UsageError } from "../cli/Arguments.ts"
 import * as AppConfig from "../config/AppConfig.ts"
-import { Budget } from "../model/Budget.ts"
+import * as Budget from "../model/Budget.ts"
 import { Patience } from "../model/Patience.ts"
 import { Tape } from "../model/Tape.ts"
 
@@ -20,7 +20,7 @@ export const layer = (said: AppConfig.Terms): Layer.Layer<never, ConfigError | U
         Layer.effect(Patience, patience(or(said.maxRetries, set.maxRetries), or(said.maxWait, set.maxWait))),
         Option.isNone(maxCost) && Option.isNone(maxTokens)
           ? Layer.empty
-          : Layer.effect(Budget, budget(maxCost, maxTokens)),
+          : Layer.effect(Budget.Budget, budget(maxCost, maxTokens)),
         taping(or(said.record, set.record), or(said.replay, set.replay)),
       )
     }),
@@ -33,10 +33,7 @@ const patience = (maxRetries: Option.Option<number>, maxWait: Option.Option<numb
   }))
 
 const budget = (maxCost: Option.Option<number>, maxTokens: Option.Option<number>) =>
-  Effect.flatMap(
-    Effect.promise(() => import("../model/Budget.ts")),
-    ({ make }) => make({ maxCost: Option.getOrUndefined(maxCost), maxTokens: Option.getOrUndefined(maxTokens) }),
-  )
+  Budget.make({ maxCost: Option.getOrUndefined(maxCost), maxTokens: Option.getOrUndefined(maxTokens) })
 
 const taping = (record: Option.Option<string>, replay: Option.Option<string>): Layer.Layer<never, UsageError> => {
   if (Option.isNone(record) && Option.isNone(replay)) return Layer.empty

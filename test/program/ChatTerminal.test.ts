@@ -99,9 +99,32 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
+  it.scopedLive.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGUSR2", 1],
+  ] as const)(
+    "leaves the terminal as it was at %s, and keeps what was written (a defect, for the last)",
+    ([name, code]) =>
+      Effect.gen(function* () {
+        const breaking = `process.on("SIGUSR2", () => { throw new Error("it broke") })`
+        const { cwd, ended, raw, signal, type, until } = yield* chat([], {
+          env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` },
+        })
+        yield* until("commands")
+        yield* type("half a sen")
+        yield* until("half a sen")
+        yield* signal(name)
+        assert.strictEqual(yield* ended, code)
+        for (const mode of ["?25h", "?2004l"]) assert.include((yield* raw).slice(-600), `${esc}[${mode}`)
+        if (name === "SIGUSR2") assert.include(yield* raw, "it broke")
+        assert.strictEqual(fs.readFileSync(path.join(cwd, "f.db.unsent"), "utf8"), "half a sen")
+      }),
+  )
+
   it.scopedLive("loses no word with its terminal", () =>
     Effect.gen(function* () {
-      const { cwd, kill, type, until } = yield* halfway
+      const { cwd, hangUp, type, until } = yield* halfway
       yield* type("and then?\r")
       yield* until("and then?")
       yield* type("half a sen")
@@ -111,7 +134,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
         const watcher = fs.watch(cwd, () => fs.existsSync(unsent) && resume(Effect.void))
         return Effect.sync(() => watcher.close())
       })
-      yield* Effect.all([written, kill("SIGKILL")], { concurrency: 2 })
+      yield* Effect.all([written, hangUp], { concurrency: 2 })
       assert.strictEqual(fs.readFileSync(unsent, "utf8"), "and then?\n\nhalf a sen")
       assert.include(yield* log(cwd), "Once upon a time")
       const again = yield* Terminal.open(["chat", "--forest", "f.db", "--resume", "--model", "scripted/x.json"], {

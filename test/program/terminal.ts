@@ -1,5 +1,6 @@
 /** The program in a pseudo-terminal (util-linux's `script`), seen through a terminal that nobody here wrote. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import * as fs from "node:fs"
 import xterm from "@xterm/headless"
 import { Cause, Deferred, Effect, FiberId } from "effect"
 import { bin } from "./vibe.ts"
@@ -12,7 +13,10 @@ export interface Seen {
   /** The screen as it is, and what has scrolled off it, a line each, without white space at the end. */
   readonly screen: Effect.Effect<string>
   readonly type: (keys: string) => Effect.Effect<void>
-  readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
+  /** Sends it a signal. */
+  readonly signal: (signal: NodeJS.Signals) => Effect.Effect<void>
+  /** Takes the terminal away from it. */
+  readonly hangUp: Effect.Effect<void>
   /** The exit code, once it has ended. */
   readonly ended: Effect.Effect<number | null>
   /** All that was written to the terminal. */
@@ -97,7 +101,13 @@ const watch = (child: ChildProcess, terminal: xterm.Terminal): Seen => {
       ),
     screen: Effect.sync(screen),
     type: (keys) => Effect.sync(() => void child.stdin?.write(keys)),
-    kill: (signal) => Effect.sync(() => void child.kill(signal)),
+    signal: (signal) =>
+      Effect.sync(() => {
+        const { pid } = child
+        const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim()
+        process.kill(Number(children), signal)
+      }),
+    hangUp: Effect.sync(() => void child.kill("SIGKILL")),
     ended: Deferred.await(over),
     raw: Effect.sync(() => raw),
   }

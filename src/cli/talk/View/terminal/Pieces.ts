@@ -143,7 +143,7 @@ export const account = ({ cost, durationMs, usage: { inputTokens, outputTokens }
   [
     seconds(durationMs),
     ...(inputTokens + outputTokens === 0 ? [] : [`${thousands(inputTokens)} → ${thousands(outputTokens)} tokens`]),
-    ...(cost === undefined ? [] : [`${Cost.inWords(cost)} so far`]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.inWords(cost)} so far`]),
   ].join(" · ")
 
 /** `3.2 s`, `42 s`, `2 min 5 s`. */
