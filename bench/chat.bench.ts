@@ -23,15 +23,18 @@ const rounds = 11
 /** Tokens of the answer that streams. */
 const tokens = 20_000
 
-/** What the header says. */
-const header = "vibe chat with"
+/** Stands where the person is to write. */
+const prompt = "/ commands"
+
+/** Stands in what is said of an answer that is there. */
+const answered = " → "
 
 export const run = async (): Promise<ReadonlyArray<Row>> => {
   if (!Terminal.isAvailable) return []
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-bench-"))
   const server = await Wires.serve()
   try {
-    fs.writeFileSync(path.join(cwd, "node.mjs"), `console.log(${JSON.stringify(header)})\n`)
+    fs.writeFileSync(path.join(cwd, "node.mjs"), `console.log(${JSON.stringify(prompt)})\n`)
     for (const size of [10, 10_000, 100_000]) await grow(path.join(cwd, `${size}.db`), size)
     const env = { GOOGLE_API_KEY: "bench", GOOGLE_GEMINI_BASE_URL: server.url(5, "at once"), HOME: cwd }
     return [
@@ -66,7 +69,7 @@ const prompts = async (cwd: string, env: Env): Promise<ReadonlyArray<Row>> => {
   for (let round = -1; round < rounds; round++) {
     for (const [at, { args }] of arms.entries()) {
       const terminal = await Terminal.open(args, { cwd, env })
-      const ms = await terminal.shown(header)
+      const ms = await terminal.shown(prompt)
       await terminal.close()
       // The first round warms up: the compile cache, and what the system keeps of files.
       if (round >= 0) taken[at]?.push(ms)
@@ -79,10 +82,10 @@ const streaming = async (cwd: string, env: Env): Promise<ReadonlyArray<Row>> => 
   const values: Array<number> = []
   for (let round = 0; round < 3; round++) {
     const terminal = await Terminal.open(chat("new.db"), { cwd, env })
-    await terminal.shown(header)
+    await terminal.shown(prompt)
     const before = terminal.cpu()
     terminal.type("go\r")
-    await terminal.shown(" → ")
+    await terminal.shown(answered)
     values.push((terminal.cpu() - before) / tokens)
     await terminal.close()
   }
@@ -92,15 +95,21 @@ const streaming = async (cwd: string, env: Env): Promise<ReadonlyArray<Row>> => 
 
 const memory = async (cwd: string, env: Env): Promise<ReadonlyArray<Row>> => {
   const terminal = await Terminal.open(chat("10000.db", "--resume"), { cwd, env })
-  await terminal.shown(header)
-  const messages = 10_000
-  for (let said = 0; said < messages / 2; said++) {
-    terminal.type(`message ${said}\r`)
-    await terminal.shown(" → ")
+  await terminal.shown(prompt)
+  const said = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      terminal.type(`message ${n}\r`)
+      await terminal.shown(answered)
+    }
+    return [terminal.peak()]
   }
-  const values = [terminal.peak()]
+  const unit = "MB"
+  const rows: ReadonlyArray<Row> = [
+    { what: "memory, a talk of 10,000 messages goes on", values: await said(5), unit, wanted: { most: 150 } },
+    { what: "memory, 1,000 messages more without a pause", values: await said(500), unit },
+  ]
   await terminal.close()
-  return [{ what: "memory of a talk of 10,000 messages", values, unit: "MB", wanted: { most: 150 } }]
+  return rows
 }
 
 /** A conversation in one line. */
