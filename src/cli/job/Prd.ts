@@ -5,8 +5,8 @@ import { PRD_SYSTEM_PROMPT } from "../../chat/PrdPrompt.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../toolbox/SubmitPrd.ts"
 import { UsageError } from "../Arguments.ts"
-import * as Destination from "../discover/Destination.ts"
-import * as Exhibit from "../prd/Exhibit.ts"
+import * as Show from "../prd/Show.ts"
+import * as Destination from "../talk/Destination.ts"
 import * as Prd from "../talk/kind/Prd.ts"
 import * as Start from "../talk/Start.ts"
 import * as SystemPrompt from "../talk/SystemPrompt.ts"
@@ -32,9 +32,9 @@ export const run = Effect.fn("cli.prd")(function* (input: Input) {
   if (list && typed.words.length > 0) {
     return yield* new UsageError({ message: "'prd --list' takes no words", command: "prd" })
   }
-  if (list) return yield* Exhibit.list(owner, json)
-  if (show) return yield* Exhibit.show(owner, typed.words, json)
-  if (diff) return yield* Exhibit.diff(owner, typed.words, json)
+  if (list) return yield* Show.list(owner, json)
+  if (show) return yield* Show.show(owner, typed.words, json)
+  if (diff) return yield* Show.diff(owner, typed.words, json)
   const destination = yield* Destination.open(output)
   const told = yield* SystemPrompt.of(prompt, PRD_SYSTEM_PROMPT)
   yield* Start.run(typed, {

@@ -8,12 +8,12 @@ import type * as LoomEngine from "../../../loom/LoomEngine.ts"
 import type { TurnObserver } from "../../../loom/TurnObserver.ts"
 import type { ToolResult } from "../../../tool/ToolResult.ts"
 import { WrittenFile } from "../../../toolbox/WrittenFile.ts"
-import * as Files from "../../discover/Files.ts"
 import { plural } from "../../Plural.ts"
 import type { Command } from "../Command.ts"
 import type { Kind, Partner, Said } from "../Kind.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
+import * as WrittenFiles from "../WrittenFiles.ts"
 
 export interface Options {
   /** The folder that is talked about, by its real path. */
@@ -102,4 +102,4 @@ const summed = (session: Session, named: Options["named"]) =>
     ),
   )
 
-const written = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => Files.written(forest, at))
+const written = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFiles.written(forest, at))

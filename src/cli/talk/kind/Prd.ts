@@ -14,13 +14,13 @@ import type { Draft, Node } from "../../../forest/Node.ts"
 import { tail } from "../../../forest/Tail.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import * as Unified from "../../../toolbox/Unified.ts"
-import type { Destination } from "../../discover/Destination.ts"
 import * as Beads from "../../prd/Beads.ts"
 import * as Issues from "../../prd/Issues.ts"
-import * as Keeping from "../../prd/Keeping.ts"
-import * as Paper from "../../prd/Paper.ts"
+import * as PrdFile from "../../prd/PrdFile.ts"
 import * as Review from "../../prd/Review.ts"
-import * as Tasks from "../../prd/Tasks.ts"
+import * as Saving from "../../prd/Saving.ts"
+import * as TaskFile from "../../prd/TaskFile.ts"
+import type { Destination } from "../Destination.ts"
 import type { Kind, Next } from "../Kind.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
@@ -48,22 +48,22 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   /** In a file that is new, or holds what this conversation has written there. */
   const keep = Effect.fnUntraced(function* ({ top }: Conversation, { judged, ...paper }: Written) {
-    const holding = (path: string, there: string): Keeping.Holding => {
+    const holding = (path: string, there: string): Saving.Holding => {
       const held = judged(there)
       const known = state.written.get(path)
       return held === "foreign" && known?.top === top && known?.text === there ? "ours" : held
     }
-    const kept = yield* Keeping.keep({ ...paper, output, holding })
+    const kept = yield* Saving.keep({ ...paper, output, holding })
     if (kept.how !== "left") state.written.set(kept.path, { top, text: paper.text })
     return kept
   })
 
   /** The document in its file. One that was saved long ago, and that the person has changed since, is not saved again. */
   const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
-    const text = Paper.text(prd)
-    const earlier = new Set(conversation.versions.map(({ prd }) => Paper.text(prd)))
+    const text = PrdFile.text(prd)
+    const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
     const kept = yield* keep(conversation, {
-      names: Paper.names(prd),
+      names: PrdFile.names(prd),
       text,
       judged: (there) => (there === text ? "same" : earlier.has(there) ? "ours" : "foreign"),
       mayAdd: !conversation.isOld,
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* view.tell(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
       return undefined
     }
-    yield* view.tell(note(`PRD saved to: ${named(path)}${said[how]}${Keeping.since(passed.map(named))}`))
+    yield* view.tell(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
     if (before !== undefined) {
       const diff = Unified.between({ name: path, text: before }, { name: path, text }) ?? ""
       yield* view.tell(View.Entry.Printed({ text: diff, form: "diff" }))
@@ -104,27 +104,27 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** As the person sees it: what they have changed in its file since counts. */
   const contentOf = ({ path, prd }: Review.Review) =>
     path === undefined
-      ? Effect.succeed(Paper.text(prd))
-      : Effect.map(output.read(path), (text) => text ?? Paper.text(prd))
+      ? Effect.succeed(PrdFile.text(prd))
+      : Effect.map(output.read(path), (text) => text ?? PrdFile.text(prd))
 
   const writeJson = Effect.fnUntraced(function* ({ session, review, content, conversation }: Picked) {
     const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
     const json = PrdJson.make(content, { createdAt, sourcePrd: review.path && named(review.path) })
-    const earlier = conversation.versions.map(({ prd }) => Paper.text(prd))
+    const earlier = conversation.versions.map(({ prd }) => PrdFile.text(prd))
     const saved = yield* keep(conversation, {
-      names: Tasks.names(json.name),
-      text: Tasks.text(json),
-      judged: Tasks.holding(content, earlier),
+      names: TaskFile.names(json.name),
+      text: TaskFile.text(json),
+      judged: TaskFile.holding(content, earlier),
     })
-    const stories = Tasks.counted(json.userStories.length)
+    const stories = TaskFile.counted(json.userStories.length)
     const { how, passed, path } = saved
-    const text = `JSON saved to: ${named(path)}, ${stories}${said[how]}${Keeping.since(passed.map(named))}`
+    const text = `JSON saved to: ${named(path)}, ${stories}${said[how]}${Saving.since(passed.map(named))}`
     yield* session.view.tell(note(text))
   })
 
   /** What of it was made is written down in the conversation, also where the rest fails: nothing is made twice. */
   const makeIssues = Effect.fnUntraced(function* ({ session, content, conversation, review }: Picked) {
-    const document = Paper.names(review.prd)[0] ?? ""
+    const document = PrdFile.names(review.prd)[0] ?? ""
     const made = Issues.recorded(document, conversation.nodes)
     const known = Issues.count(made)
     const written = Effect.suspend(() =>
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     const stories = PrdJson.userStories(content)
     const lacking = Issues.lacking(stories, made).length
-    if (lacking > 0) yield* session.view.tell(note(`Making Beads issues of ${Tasks.counted(lacking)}...`))
+    if (lacking > 0) yield* session.view.tell(note(`Making Beads issues of ${TaskFile.counted(lacking)}...`))
     const making = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
     const exit = yield* Effect.exit(Effect.onInterrupt(making, () => Effect.ignoreLogged(written)))
     yield* written
@@ -211,8 +211,8 @@ interface Conversation {
   readonly isOld: boolean
 }
 
-type Written = Omit<Keeping.Options, "output" | "holding"> & {
-  readonly judged: (there: string) => Keeping.Holding
+type Written = Omit<Saving.Options, "output" | "holding"> & {
+  readonly judged: (there: string) => Saving.Holding
 }
 
 interface Picked {
@@ -226,7 +226,7 @@ const on: Next = "on"
 
 const note = (text: string): View.Entry => View.Entry.Noted({ text })
 
-const said: Readonly<Record<Keeping.Kept["how"], string>> = {
+const said: Readonly<Record<Saving.Kept["how"], string>> = {
   made: "",
   replaced: " (updated)",
   unchanged: " (unchanged)",

@@ -1,7 +1,7 @@
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Destination from "../../../src/cli/discover/Destination.ts"
+import * as Destination from "../../../src/cli/talk/Destination.ts"
 import * as Files from "../../../src/code/Files.ts"
 
 /** Where the tests run, which is a folder of the file system in memory too. */

@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Prd from "../../chat/Prd.ts"
 import * as PrdJson from "../../chat/PrdJson.ts"
-import type { Holding } from "./Keeping.ts"
-import * as Keeping from "./Keeping.ts"
+import type { Holding } from "./Saving.ts"
+import * as Saving from "./Saving.ts"
 
 export const text = (prd: PrdJson.PrdJson): string => `${JSON.stringify(prd, null, 2)}\n`
 
@@ -14,7 +14,7 @@ export const counted = (stories: number): string => `${stories} user ${stories =
 /** The best first: programs look for `prd.json`. */
 export const names = (name: string): ReadonlyArray<string> => [
   "prd.json",
-  ...Keeping.numbered(Prd.fileName(name).replace(/md$/, "json")),
+  ...Saving.numbered(Prd.fileName(name).replace(/md$/, "json")),
 ]
 
 /**

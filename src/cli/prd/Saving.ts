@@ -43,7 +43,7 @@ export const keep = (options: Options): Effect.Effect<Kept, FileError | UsageErr
     // Somebody has written there since we looked: it is theirs again.
     yield* output.write(place.path, before)
     return yield* keep(options)
-  }).pipe(Effect.withSpan("Keeping.keep"))
+  }).pipe(Effect.withSpan("Saving.keep"))
 
 const placeFor = Effect.fnUntraced(function* ({ holding, names, output }: Options) {
   const passed: Array<string> = []

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
-import * as Exhibit from "../../../src/cli/prd/Exhibit.ts"
+import * as Show from "../../../src/cli/prd/Show.ts"
 import * as Screen from "../../../src/cli/Screen.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import type { Draft } from "../../../src/forest/Node.ts"
@@ -69,7 +69,7 @@ const printed = <E, R>(effect: Effect.Effect<unknown, E, R | Screen.Screen>) =>
     return { out: of("out"), err: of("err") }
   })
 
-const list = (json = false) => printed(Exhibit.list("prd", json))
+const list = (json = false) => printed(Show.list("prd", json))
 
 const inMemory = withScript([])
 
@@ -133,12 +133,12 @@ describe("the difference of PRDs", () => {
   it.effect("is that of the newest to the version before, in a unified diff", () =>
     Effect.gen(function* () {
       const [, one, , other] = yield* two
-      const { out } = yield* printed(Exhibit.diff("prd", [], false))
+      const { out } = yield* printed(Show.diff("prd", [], false))
       assert.strictEqual(
         out,
         `--- ${one} v1 Dark\n+++ ${other} v2 Dark\n@@ -1,6 +1,6 @@\n # PRD: Dark\n \n-One.\n+Two.\n \n ### US-001: Do it\n \n`,
       )
-      const json = JSON.parse((yield* printed(Exhibit.diff("prd", [], true))).out)
+      const json = JSON.parse((yield* printed(Show.diff("prd", [], true))).out)
       assert.deepStrictEqual(json, { a: one, b: other, diff: out.slice(0, -1) })
     }).pipe(inMemory),
   )
@@ -146,12 +146,12 @@ describe("the difference of PRDs", () => {
   it.effect("takes any node for the PRD that was there by then", () =>
     Effect.gen(function* () {
       const [, one, between, other, , last] = yield* two
-      const diff = (...names: ReadonlyArray<string>) => printed(Exhibit.diff("prd", names, true))
+      const diff = (...names: ReadonlyArray<string>) => printed(Show.diff("prd", names, true))
       const sides = (text: string) => [JSON.parse(text).a, JSON.parse(text).b]
       assert.deepStrictEqual(sides((yield* diff(last ?? "")).out), [one, other])
       assert.deepStrictEqual(sides((yield* diff(other ?? "", between ?? "")).out), [other, one])
       assert.strictEqual(
-        (yield* printed(Exhibit.diff("prd", [other ?? "", last ?? ""], false))).err,
+        (yield* printed(Show.diff("prd", [other ?? "", last ?? ""], false))).err,
         "they say the same\n",
       )
     }).pipe(inMemory),
@@ -160,7 +160,7 @@ describe("the difference of PRDs", () => {
   it.effect("needs two", () =>
     Effect.gen(function* () {
       const message = (names: ReadonlyArray<string>) =>
-        Effect.map(Effect.flip(printed(Exhibit.diff("prd", names, false))), ({ message }) => message)
+        Effect.map(Effect.flip(printed(Show.diff("prd", names, false))), ({ message }) => message)
       assert.strictEqual(yield* message([]), "there are no PRDs yet")
       const [, one] = yield* said([asks("a"), marked(prd("Dark"))])
       assert.strictEqual(yield* message([]), `there is no version before ${one?.id}`)
@@ -175,9 +175,9 @@ describe("one PRD", () => {
   it.effect("is printed without what a terminal obeys", () =>
     Effect.gen(function* () {
       yield* said([asks("a"), marked(prd("Da\u001b[31mrk"))])
-      const { out } = yield* printed(Exhibit.show("prd", [], false))
+      const { out } = yield* printed(Show.show("prd", [], false))
       assert.strictEqual(out, `# PRD: Dark\n\n${story}\n`)
-      const json = JSON.parse((yield* printed(Exhibit.show("prd", [], true))).out)
+      const json = JSON.parse((yield* printed(Show.show("prd", [], true))).out)
       assert.include(json.content, "# PRD: Da")
       assert.strictEqual(json.version, 1)
     }).pipe(inMemory),

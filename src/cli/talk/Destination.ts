@@ -1,4 +1,4 @@
-/** Where the files of an interview go: a folder that the person names, here or elsewhere. */
+/** Where the files of a conversation go: a folder that the person names, here or elsewhere. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Output from "../../code/Output.ts"

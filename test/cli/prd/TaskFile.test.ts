@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PrdJson from "../../../src/chat/PrdJson.ts"
-import * as Tasks from "../../../src/cli/prd/Tasks.ts"
+import * as TaskFile from "../../../src/cli/prd/TaskFile.ts"
 
 const content = (title: string) => `# PRD: A\n\n### US-001: ${title}\n\nIt is so.\n`
 
 const made = (title: string) =>
-  Tasks.text(PrdJson.make(content(title), { createdAt: "2026-01-01T00:00:00.000Z", sourcePrd: "tasks/prd-a.md" }))
+  TaskFile.text(PrdJson.make(content(title), { createdAt: "2026-01-01T00:00:00.000Z", sourcePrd: "tasks/prd-a.md" }))
 
 describe("Tasks", () => {
   it("is JSON that ends with a line break", () => {
@@ -14,7 +14,7 @@ describe("Tasks", () => {
   })
 
   it("is called prd.json, and after the document where that is taken", () => {
-    assert.deepStrictEqual(Tasks.names("Dark Mode").slice(0, 3), [
+    assert.deepStrictEqual(TaskFile.names("Dark Mode").slice(0, 3), [
       "prd.json",
       "prd-dark-mode.json",
       "prd-dark-mode-2.json",
@@ -22,11 +22,11 @@ describe("Tasks", () => {
   })
 
   it("counts stories", () => {
-    assert.deepStrictEqual([0, 1, 2].map(Tasks.counted), ["0 user stories", "1 user story", "2 user stories"])
+    assert.deepStrictEqual([0, 1, 2].map(TaskFile.counted), ["0 user stories", "1 user story", "2 user stories"])
   })
 
   it("knows what it has made of this document or an earlier one, whenever that was", () => {
-    const holding = Tasks.holding(content("Two"), [content("One")])
+    const holding = TaskFile.holding(content("Two"), [content("One")])
     assert.deepStrictEqual(
       [made("Two"), made("One"), made("Three"), made("One").replace("false", "true"), "{}", "no JSON"].map(holding),
       ["same", "ours", "foreign", "foreign", "foreign", "foreign"],

@@ -9,7 +9,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../Arguments.ts"
 import * as NodeName from "../loom/NodeName.ts"
 
-export interface Gallery {
+export interface Archive {
   /** Newest first. */
   readonly versions: ReadonlyArray<PrdVersions.Version>
   /** There may be older ones. */
@@ -20,7 +20,7 @@ export interface Gallery {
  * Costs a search for messages of models that say PRD, and the reading of one path for each end of a conversation that has
  * one; other messages are not read.
  */
-export const of = Effect.fn("Gallery.of")(function* (owner: string) {
+export const of = Effect.fn("Archive.of")(function* (owner: string) {
   const forest = yield* Forest.Forest
   const hits = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) =>
     forest.search({ text: WORD, root: id, role: "assistant", limit: MOST }),
@@ -35,15 +35,15 @@ export const of = Effect.fn("Gallery.of")(function* (owner: string) {
       known.add(version.node)
     }
   }
-  const gallery: Gallery = {
+  const archive: Archive = {
     versions: Arr.sort(found.values(), newest),
     hasMore: hits.some(({ length }) => length === MOST),
   }
-  return gallery
+  return archive
 })
 
 /** The one at a node, or the last one before it, with those before that: oldest first, never empty. */
-export const named = Effect.fn("Gallery.named")(function* (name: string) {
+export const named = Effect.fn("Archive.named")(function* (name: string) {
   const versions = yield* versionsAt(yield* NodeName.resolve(name))
   const last = versions.at(-1)
   return last === undefined

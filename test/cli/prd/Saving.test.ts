@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Keeping from "../../../src/cli/prd/Keeping.ts"
+import * as Saving from "../../../src/cli/prd/Saving.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 
-const isOurs = (_: string, there: string): Keeping.Holding =>
+const isOurs = (_: string, there: string): Saving.Holding =>
   there === "new" ? "same" : there === "old" ? "ours" : "foreign"
 
 /** Keeps `new` among these files of a folder `/here/out`. */
@@ -13,21 +13,21 @@ const kept = (files: Readonly<Record<string, Files.Content>>, mayAdd = true) =>
     const there = Object.entries(files).map(([name, content]) => [`/here/out/${name}`, content])
     const memory = Files.makeMemory({ "/here/x": "", ...Object.fromEntries(there) })
     const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)
-    const names = Keeping.numbered("a.md")
-    const result = yield* Effect.either(Keeping.keep({ output, names, text: "new", holding: isOurs, mayAdd }))
+    const names = Saving.numbered("a.md")
+    const result = yield* Effect.either(Saving.keep({ output, names, text: "new", holding: isOurs, mayAdd }))
     return { result, read: (name: string) => output.read(`out/${name}`) }
   })
 
-describe("Keeping", () => {
+describe("Saving", () => {
   it("numbers a name before its ending", () => {
-    assert.deepStrictEqual(Keeping.numbered("a.b.md").slice(0, 3), ["a.b.md", "a.b-2.md", "a.b-3.md"])
-    assert.deepStrictEqual(Keeping.numbered("a").slice(0, 2), ["a", "a-2"])
+    assert.deepStrictEqual(Saving.numbered("a.b.md").slice(0, 3), ["a.b.md", "a.b-2.md", "a.b-3.md"])
+    assert.deepStrictEqual(Saving.numbered("a").slice(0, 2), ["a", "a-2"])
   })
 
   it("says what stands in the way", () => {
-    assert.strictEqual(Keeping.since([]), "")
-    assert.strictEqual(Keeping.since(["a"]), ", since a holds something else, and stays as it is")
-    assert.strictEqual(Keeping.since(["a", "b", "c"]), ", since a to c hold something else, and stay as they are")
+    assert.strictEqual(Saving.since([]), "")
+    assert.strictEqual(Saving.since(["a"]), ", since a holds something else, and stays as it is")
+    assert.strictEqual(Saving.since(["a", "b", "c"]), ", since a to c hold something else, and stay as they are")
   })
 
   it.effect.each([
@@ -86,8 +86,8 @@ describe("Keeping", () => {
             return output.write(path, "theirs")
           }),
       }
-      const names = Keeping.numbered("a.md")
-      const { path } = yield* Keeping.keep({ output: raced, names, text: "new", holding: isOurs })
+      const names = Saving.numbered("a.md")
+      const { path } = yield* Saving.keep({ output: raced, names, text: "new", holding: isOurs })
       assert.strictEqual(path, "out/a-2.md")
       assert.strictEqual(yield* output.read("out/a.md"), "theirs")
       assert.strictEqual(yield* output.read("out/a-2.md"), "new")
@@ -98,15 +98,15 @@ describe("Keeping", () => {
     Effect.gen(function* () {
       const memory = Files.makeMemory({ "/here/out": { link: "/elsewhere" }, "/elsewhere/x": "" })
       const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)
-      const names = Keeping.numbered("a.md")
-      const error = yield* Effect.flip(Keeping.keep({ output, names, text: "new", holding: isOurs }))
+      const names = Saving.numbered("a.md")
+      const error = yield* Effect.flip(Saving.keep({ output, names, text: "new", holding: isOurs }))
       assert.strictEqual(error.message, "out/a.md: outside the workspace or not allowed")
     }),
   )
 
   it.effect("gives up where all names are taken", () =>
     Effect.gen(function* () {
-      const { result } = yield* kept(Object.fromEntries(Keeping.numbered("a.md").map((name) => [name, "no"])))
+      const { result } = yield* kept(Object.fromEntries(Saving.numbered("a.md").map((name) => [name, "no"])))
       assert.strictEqual(result._tag === "Left" ? result.left.message : "", "there are too many files like out/a.md")
     }),
   )

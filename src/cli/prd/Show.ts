@@ -10,14 +10,14 @@ import * as Conversation from "../loom/Conversation.ts"
 import * as NodeName from "../loom/NodeName.ts"
 import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
-import * as Gallery from "./Gallery.ts"
-import * as Paper from "./Paper.ts"
-import * as Tasks from "./Tasks.ts"
+import * as Archive from "./Archive.ts"
+import * as PrdFile from "./PrdFile.ts"
+import * as TaskFile from "./TaskFile.ts"
 
 /** All of them, newest first. */
-export const list = Effect.fn("Exhibit.list")(function* (owner: string, json: boolean) {
+export const list = Effect.fn("Show.list")(function* (owner: string, json: boolean) {
   const { err, out } = yield* Screen.Screen
-  const { hasMore, versions } = yield* Gallery.of(owner)
+  const { hasMore, versions } = yield* Archive.of(owner)
   if (json) yield* Screen.line(out, Render.json({ prds: versions.map(object) }))
   else if (versions.length === 0) yield* Screen.line(err, none)
   else {
@@ -29,7 +29,7 @@ export const list = Effect.fn("Exhibit.list")(function* (owner: string, json: bo
         quiet(Conversation.time(version.createdAt)),
         `v${version.number}`,
         printableLine(version.prd.name),
-        quiet(Tasks.counted(storiesOf(version))),
+        quiet(TaskFile.counted(storiesOf(version))),
       ].join("  "),
     )
     yield* Screen.line(out, rows.join("\n"))
@@ -39,21 +39,21 @@ export const list = Effect.fn("Exhibit.list")(function* (owner: string, json: bo
 })
 
 /** One of them; the newest where none is named. */
-export const show = Effect.fn("Exhibit.show")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
+export const show = Effect.fn("Show.show")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
   if (names.length > 1) return yield* wrong("'prd --show' takes one node")
   const { out } = yield* Screen.Screen
   const { last } = yield* chosen(owner, names[0])
   if (json) return yield* Screen.line(out, Render.json({ ...object(last), content: last.prd.content }))
-  yield* out.write(Paper.text(last.prd))
+  yield* out.write(PrdFile.text(last.prd))
 })
 
 /** From one to another: by default, from the version before the newest to that. */
-export const diff = Effect.fn("Exhibit.diff")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
+export const diff = Effect.fn("Show.diff")(function* (owner: string, names: ReadonlyArray<string>, json: boolean) {
   if (names.length > 2) return yield* wrong("'prd --diff' takes two nodes at the most")
   const { err, out } = yield* Screen.Screen
   const first = yield* chosen(owner, names[0])
   const [a, b] =
-    names[1] === undefined ? [first.versions.at(-2), first.last] : [first.last, (yield* Gallery.named(names[1])).last]
+    names[1] === undefined ? [first.versions.at(-2), first.last] : [first.last, (yield* Archive.named(names[1])).last]
   if (a === undefined) return yield* wrong(`there is no version before ${b.node}`)
   const text = Unified.between(side(a), side(b)) ?? ""
   if (json) return yield* Screen.line(out, Render.json({ a: a.node, b: b.node, diff: text }))
@@ -62,9 +62,9 @@ export const diff = Effect.fn("Exhibit.diff")(function* (owner: string, names: R
 })
 
 const chosen = Effect.fnUntraced(function* (owner: string, name: string | undefined) {
-  if (name !== undefined) return yield* Gallery.named(name)
-  const [newest] = (yield* Gallery.of(owner)).versions
-  return newest === undefined ? yield* wrong(none) : yield* Gallery.named(newest.node)
+  if (name !== undefined) return yield* Archive.named(name)
+  const [newest] = (yield* Archive.of(owner)).versions
+  return newest === undefined ? yield* wrong(none) : yield* Archive.named(newest.node)
 })
 
 const object = (version: PrdVersions.Version): object => ({
@@ -79,7 +79,7 @@ const storiesOf = ({ prd }: PrdVersions.Version): number => PrdJson.userStories(
 
 const side = ({ node, number, prd }: PrdVersions.Version) => ({
   name: `${node} v${number} ${printableLine(prd.name)}`,
-  text: Paper.text(prd),
+  text: PrdFile.text(prd),
 })
 
 const none = "there are no PRDs yet"
