@@ -31,7 +31,7 @@ export interface Options {
 
 /** Of the terminal that is drawn on, and of plain lines. */
 const keys = `Esc or Ctrl-C stops an answer, Ctrl-C twice leaves, @ names a file, """ begins and ends a message of several lines.
-In a terminal: Shift-Enter for a new line, Ctrl-O opens what tools said, Ctrl-G writes in your editor.`
+In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-O opens what tools said, Ctrl-G writes in your editor.`
 
 /** In the order in which `/help` lists them. */
 export const all = Effect.fnUntraced(function* ({ kind, offered, program, workspace }: Options) {
