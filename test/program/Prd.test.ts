@@ -172,7 +172,7 @@ describe("vibe prd, in a pipe", () => {
       assert.deepStrictEqual(JSON.parse((yield* prd(cwd, "--diff", "--json")).stdout), {
         a: prds[1].node,
         b: prds[0].node,
-        diff: stdout,
+        diff: stdout.slice(0, -1),
       })
       const both = yield* prd(cwd, "--diff", "--list")
       assert.deepStrictEqual([both.code, both.stdout], [2, ""])
@@ -195,6 +195,36 @@ describe("vibe prd, in a pipe", () => {
       const wrong = yield* prd(cwd, "--stories", "0", "x")
       assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
     }),
+  )
+
+  it.scopedLive(
+    "says in a line what is wrong with its options (C-T17)",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder()
+        const cases: ReadonlyArray<readonly [args: string, words: string]> = [
+          ["--stories 0", "a whole number from 1 to 100"],
+          ["--stories many", "a whole number from 1 to 100"],
+          ["--stories 2.5", "a whole number from 1 to 100"],
+          ["-n", "needs a value: --stories N"],
+          ["--output", "needs a value: --output DIR"],
+          ["--output /nowhere/at/all", "/nowhere/at"],
+          ["--prompt nowhere.md", "nowhere.md cannot be read"],
+          ["--agent claude --model google/x", "either --agent or --model"],
+          ["--agent nobody", "there is no agent 'nobody'"],
+          ["--model nobody/x", "there is no provider 'nobody'"],
+          ["--list --show", "either --list, --show or --diff"],
+          ["--list words", "takes no words"],
+          ["--forse", "unknown option '--forse'; did you mean '--forest'?"],
+        ]
+        for (const [args, words] of cases) {
+          const { code, stderr, stdout } = yield* shell(`vibe prd ${args} < /dev/null`, { cwd })
+          assert.deepStrictEqual([code, stdout], [2, ""], `${args}: ${stderr}`)
+          assert.include(stderr, words)
+          assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
+        }
+      }),
+    60_000,
   )
 
   it.scopedLive("has an agent in place of a model, whose PRD stands between the markers", () =>
