@@ -33,6 +33,10 @@ export const talking = {
   ),
   ...terms,
   maxRunTokens: runTokens("max-run-tokens"),
+  ...common,
+  json: Options.boolean("json").pipe(
+    Options.withDescription("Print what happens on stdout, a JSON object a line; of what is listed, one object"),
+  ),
 }
 
 export const chat = Command.make("chat", {
@@ -62,7 +66,6 @@ export const chat = Command.make("chat", {
     Options.withDescription("Find what was said in them"),
   ),
   ...talking,
-  ...common,
 }).pipe(
   Command.withDescription("Talk with a model or an agent; nothing that is said is lost"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),

@@ -4,7 +4,6 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { talking } from "./Chat.ts"
-import { common } from "./loom/options.ts"
 
 export const discover = Command.make("discover", {
   words: Args.text({ name: "PROBLEM" }).pipe(
@@ -35,7 +34,6 @@ export const discover = Command.make("discover", {
     Options.withDescription("Find what was said in them"),
   ),
   ...talking,
-  ...common,
 }).pipe(
   Command.withDescription("Be interviewed about something you want done; what comes of it are documents"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),

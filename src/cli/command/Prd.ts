@@ -4,7 +4,6 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { talking } from "./Chat.ts"
-import { common } from "./loom/options.ts"
 import { amount } from "./options.ts"
 
 export const prd = Command.make("prd", {
@@ -35,7 +34,6 @@ export const prd = Command.make("prd", {
     Options.withDescription("Print what changed from one to another (default: from the one before to the newest)"),
   ),
   ...talking,
-  ...common,
 }).pipe(
   Command.withDescription("Write a PRD with a model or an agent, and make tasks of it"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
