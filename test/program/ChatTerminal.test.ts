@@ -150,7 +150,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
         "漢字かな交じり文 👩‍👩‍👧 and a_very_long_word_that_does_not_end_anywhere_soon_at_all\n\n```ts\nconst x = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nend of it"
       const cwd = yield* folder({ "s.json": JSON.stringify([{ text }]) })
       const { ended, screen, type, until } = yield* chat([], { cwd, columns, rows: 30 })
-      yield* until("commands".slice(0, 4))
+      yield* until("scripted")
       yield* type("hi\r")
       yield* until("end of it")
       assert.isAtMost(Math.max(...(yield* screen).split("\n").map((line) => line.length)), columns)

@@ -278,7 +278,7 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
       Queue.offer(happenings, Happening.Done({ input })),
     )
     yield* Effect.forkScoped(Effect.forever(listening))
-    yield* view.tell(View.Entry.Titled({ title, facts }))
+    yield* view.tell(View.Entry.Titled({ title, model: String(now.model.id), facts }))
     if (from !== undefined) yield* view.tell(yield* earlier(forest, from))
     if (first !== undefined) now.waiting.push({ text: first, at: undefined, isWhole: false })
     const left = view.isInteractive ? yield* unsent.take : ""

@@ -71,7 +71,7 @@ export const Input = Data.taggedEnum<Input>()
 /** All texts are as they were said: a view makes them safe to print. */
 export type Entry = Data.TaggedEnum<{
   /** What this is, and with whom: the first that is told. `facts` are a line each. */
-  Titled: { readonly title: string; readonly facts: ReadonlyArray<string> }
+  Titled: { readonly title: string; readonly model: string; readonly facts: ReadonlyArray<string> }
   /** What was said before, oldest first; `more` than that is in the forest. */
   Earlier: { readonly nodes: ReadonlyArray<Node>; readonly more: boolean }
   /** The person's words, taken: the answer is on its way. */

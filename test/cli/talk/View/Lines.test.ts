@@ -74,7 +74,7 @@ describe("View/Lines", () => {
   it.scoped("prints answers alone in a pipe, each told from the next", () =>
     Effect.gen(function* () {
       const { err, out, view } = yield* opened()
-      yield* view.tell(Entry.Titled({ title: "vibe chat", facts: [] }))
+      yield* view.tell(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
       for (const text of ["One.\n\n", "Two."]) {
         yield* view.tell(Entry.Asked({ text: "?", model: "m" }))
         yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
@@ -142,7 +142,7 @@ describe("View/Lines", () => {
     Effect.gen(function* () {
       const { err, out, view } = yield* opened({ isInteractive: true })
       const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"
-      yield* view.tell(Entry.Titled({ title: evil, facts: [evil] }))
+      yield* view.tell(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
       yield* view.tell(Entry.Asked({ text: evil, model: evil }))
       for (const text of evil) yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
       yield* view.tell(Entry.Answered({ text: evil, node: undefined, account }))

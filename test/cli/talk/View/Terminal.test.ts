@@ -56,8 +56,10 @@ describe("Terminal, of what is said", () => {
   it.scoped("shows what this is, and where to write", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
-      yield* seen.view.tell(Entry.Titled({ title: "vibe chat", facts: ["test/model", "in ~/project"] }))
-      const lines = ["vibe chat", "test/model", "in ~/project", ...writing("")]
+      yield* seen.view.tell(
+        Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["test/model", "in ~/project"] }),
+      )
+      const lines = ["vibe chat", "test/model", "in ~/project", ...writing("", { model: "test/model · " })]
       assert.deepStrictEqual(yield* seen.screen, lines)
       assert.deepStrictEqual((yield* seen.modes).cursor, [0, 4])
     }),
@@ -97,7 +99,9 @@ describe("Terminal, of what is said", () => {
       for (const columns of [20, 80, 300]) {
         for (const rows of [5, 24]) {
           const seen = yield* Seen.open({ columns, rows })
-          yield* seen.view.tell(Entry.Titled({ title: "A title ".repeat(9), facts: ["A fact ".repeat(9)] }))
+          yield* seen.view.tell(
+            Entry.Titled({ title: "A title ".repeat(9), model: "test/model", facts: ["A fact ".repeat(9)] }),
+          )
           yield* asked(seen, markdown)
           for (const piece of markdown.match(/.{1,20}/gsu) ?? []) {
             yield* Seen.say(seen, piece)
@@ -339,7 +343,7 @@ describe("Terminal, of what is said", () => {
           Effect.gen(function* () {
             const seen = yield* Seen.open({ columns: 40, theme: Theme.coloured })
             const all = pieces.join("")
-            yield* seen.view.tell(Entry.Titled({ title: all, facts: [all] }))
+            yield* seen.view.tell(Entry.Titled({ title: all, model: "test/model", facts: [all] }))
             yield* asked(seen, all)
             for (const piece of pieces) {
               yield* seen.view.observer.part?.(Part.Thinking({ text: piece })) ?? Effect.void

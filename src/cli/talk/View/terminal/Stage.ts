@@ -74,7 +74,10 @@ export class Stage {
   tell(entry: View.Entry, now: number): void {
     const { theme } = this.#options
     View.Entry.$match(entry, {
-      Titled: ({ facts, title }) => this.region.add([Pieces.titled(title, facts, theme)]),
+      Titled: ({ facts, model, title }) => {
+        this.#state = { ...this.#state, model }
+        this.region.add([Pieces.titled(title, facts, theme)])
+      },
       Earlier: ({ more, nodes }) => {
         if (more) this.region.add([Pieces.line("earlier messages are in the forest: /tree", theme)])
         this.region.add(nodes.flatMap((node) => Pieces.earlier(node, theme)))
