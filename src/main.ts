@@ -19,6 +19,8 @@ export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)
   heedSignals(end)
   heedStreams(end)
+  // All is written by then: to take down the heap would be for nobody.
+  process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
   command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(leaveWith),

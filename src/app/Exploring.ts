@@ -14,7 +14,6 @@ import * as Indexing from "./Indexing.ts"
 import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
 import * as Terms from "./Terms.ts"
-import "./V8.ts"
 
 /** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
 const conversations = Layer.unwrapEffect(Effect.map(AppConfig.forestFile, Sqlite.layer)).pipe(

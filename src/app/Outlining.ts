@@ -9,7 +9,7 @@ export const layer: Layer.Layer<Symbols> = Layer.scoped(
   Symbols,
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const symbols = yield* Effect.promise(() => import("../code/Symbols/Threads.ts")).pipe(
+    const symbols = yield* Effect.promise(() => import("./Parsing.ts")).pipe(
       Effect.flatMap(({ layer }) => Layer.build(layer)),
       Effect.map(Context.get(Symbols)),
       Scope.extend(scope),

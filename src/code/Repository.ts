@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { FileError } from "./FileError.ts"
 import type * as Files from "./Files.ts"
-import type { Workspace } from "./Workspace.ts"
+import type { Folder, Workspace } from "./Workspace.ts"
 
 export interface SourceFile {
   /** Root-relative with `/`. */
@@ -30,21 +30,22 @@ export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, F
   const files: Array<SourceFile> = []
   const unreadable: Array<string> = []
   let hidden = 0
-  const folders = [top]
+  const folders: Array<string | Folder> = [top]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    if (folder.split("/").length > MAX_DEPTH) {
-      unreadable.push(folder)
+    const path = typeof folder === "string" ? folder : folder.path
+    if (path.split("/").length > MAX_DEPTH) {
+      unreadable.push(path)
       continue
     }
     const listed = yield* Effect.either(workspace.list(folder))
     if (Either.isLeft(listed)) {
       if (folder === top) return yield* listed.left
-      unreadable.push(folder)
+      unreadable.push(path)
       continue
     }
     hidden += listed.right.hidden
     for (const entry of listed.right.entries) {
-      if (entry.kind === "folder") folders.push(entry.path)
+      if (entry.kind === "folder") folders.push(entry)
       else files.push({ path: entry.path, stat: entry.stat })
     }
   }

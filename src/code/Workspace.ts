@@ -22,9 +22,10 @@ export interface Workspace {
   readonly root: string
   /**
    * Direct entries of a folder that may be seen and are not ignored, sorted. Links are hidden: what they lead to has
-   * a place of its own, or is outside.
+   * a place of its own, or is outside. A folder that a listing has shown can be given as it is: then only that it is
+   * still the same is looked at, not what is on the way to it.
    */
-  readonly list: (path: string) => Effect.Effect<Listing, FileError>
+  readonly list: (folder: string | Folder) => Effect.Effect<Listing, FileError>
   /** The text of a file of at most `MAX_FILE_BYTES`, decoded (UTF-8, UTF-16 by its mark). */
   readonly read: (path: string) => Effect.Effect<Content, FileError>
 }
@@ -37,9 +38,18 @@ export interface Listing {
 }
 
 /** Paths are root-relative with `/`. */
-export type Entry =
-  | { readonly kind: "file"; readonly path: string; readonly stat: Files.Stat }
-  | { readonly kind: "folder"; readonly path: string }
+export type Entry = File | Folder
+
+export interface File {
+  readonly kind: "file"
+  readonly path: string
+  readonly stat: Files.Stat
+}
+
+export interface Folder {
+  readonly kind: "folder"
+  readonly path: string
+}
 
 export interface Content {
   /** Root-relative with `/`, links resolved. */
@@ -68,21 +78,43 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
       return located
     })
 
+    /** Where the folders are that listings have shown. */
+    const shown = new WeakMap<Folder, string>()
+
     // Without spans, here and below: one would take half of the time, and there is a call for every folder and file.
-    const list = Effect.fnUntraced(function* (asked: string) {
-      const { kind, path: folder, realPath } = yield* locate(asked)
-      if (kind !== "folder") return yield* new NotAFolder()
+    const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
       const listed = yield* Sandbox.bare(files.list(realPath))
       if (listed.realPath !== realPath) return yield* new Refused()
-      const ignores = yield* ignoreFiles(realPath, new Set(listed.entries.map(({ name }) => name)))
-      const entries = listed.entries.flatMap(({ name, stat }): ReadonlyArray<Entry> => {
+      const ignores = yield* ignoreFiles(realPath, listed.entries)
+      const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
+      const entries: Array<Entry> = []
+      for (const { name, stat } of listed.entries) {
         if (stat.kind === "link" || stat.kind === "other" || Sandbox.isClosed(name) || ignores(name, stat.kind))
-          return []
+          continue
         const path = folder === "" ? name : `${folder}/${name}`
-        return [stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }]
-      })
+        if (stat.kind === "file") entries.push({ kind: "file", path, stat })
+        else {
+          const entry: Folder = { kind: "folder", path }
+          if (!Sandbox.isNobodys(above + name)) shown.set(entry, above + name)
+          entries.push(entry)
+        }
+      }
       return { entries, hidden: listed.entries.length - entries.length }
-    }, asAsked)
+    })
+
+    const list = (asked: string | Folder) => {
+      const place = typeof asked === "string" ? undefined : shown.get(asked)
+      const path = typeof asked === "string" ? asked : asked.path
+      if (place !== undefined) return asAsked(listAt(path, place), path)
+      return locate(path).pipe(
+        Effect.filterOrFail(
+          ({ kind }) => kind === "folder",
+          () => new NotAFolder(),
+        ),
+        Effect.flatMap(({ path, realPath }) => listAt(path, realPath)),
+        (listing) => asAsked(listing, path),
+      )
+    }
 
     const read = Effect.fnUntraced(function* (asked: string) {
       const { kind, path, realPath } = yield* locate(asked)

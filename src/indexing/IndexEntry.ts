@@ -1,6 +1,6 @@
 /** A symbol of the indexed code and what it is for. */
-import * as Crypto from "node:crypto"
 import * as Schema from "effect/Schema"
+import * as Digest from "./Digest.ts"
 
 /**
  * Where a purpose came from: a language model wrote it, it was read off the symbol's own comment, or it was derived
@@ -79,4 +79,4 @@ const major: ReadonlySet<string> = new Set(["function", "class", "interface", "t
  * with a carriage return or without.
  */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
-  Crypto.hash("sha256", `${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
+  Digest.of(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)

@@ -19,23 +19,25 @@ const MAX_TERMS = 64
 
 /** The runs of letters and digits of a text, in order. */
 export const runsOf = (text: string): ReadonlyArray<string> =>
-  (isBeyondAscii.test(text) ? text.normalize("NFC").match(runs) : text.match(asciiRuns)) ?? []
+  (isBeyondAscii(text) ? text.normalize("NFC").match(/[\p{L}\p{M}\p{N}_]+/gu) : text.match(/\w+/g)) ?? []
 
-const isBeyondAscii = /[^\0-\x7f]/
-
-const runs = /[\p{L}\p{M}\p{N}_]+/gu
-
-/** The same for most texts, in half the time. */
-const asciiRuns = /\w+/g
+// Most texts are not. Here and below there is a pattern for those: they match in half the time, and Unicode's classes
+// take up to a millisecond each to be made, where the first text is that needs them.
+const isBeyondAscii = (text: string): boolean => /[^\0-\x7f]/.test(text)
 
 const wordsOfRun = (run: string): ReadonlyArray<string> => {
-  const parts = run.match(partsOfRun) ?? []
+  const parts = partsOfRun(run)
   const words = parts.map((part) => part.toLowerCase())
   return parts.length > 1 ? [...words, run.replaceAll("_", "").toLowerCase()] : words
 }
 
 /** `HTTPServer` → `HTTP`, `Server`. */
-const partsOfRun = /\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+/gu
+const partsOfRun = (run: string): ReadonlyArray<string> =>
+  run.match(
+    isBeyondAscii(run)
+      ? /\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+/gu
+      : /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g,
+  ) ?? []
 
 /** The terms of one run: the same wherever it stands. */
 export const termsOfRun = (run: string): ReadonlyArray<string> =>
@@ -71,14 +73,18 @@ const stopWords: ReadonlySet<string> = new Set(
 
 /** What in a question looks like a name out of code, and not like a plain word. */
 export const names = (question: string): ReadonlyArray<string> =>
-  Array.from(
-    new Set(Array.from(question.matchAll(paths), ([path]) => path).filter((path) => codeLike.test(path))),
-  ).slice(0, MAX_TERMS)
+  Array.from(new Set(pathsIn(question).filter(isCodeLike))).slice(0, MAX_TERMS)
 
-const paths = /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/gu
+const pathsIn = (question: string): ReadonlyArray<string> =>
+  question.match(
+    isBeyondAscii(question)
+      ? /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/gu
+      : /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g,
+  ) ?? []
 
 /** `readFile`, `HTTPServer`, `read_file`, `Forest.append`, `$emit`. */
-const codeLike = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[_$.]/u
+const isCodeLike = (path: string): boolean =>
+  (isBeyondAscii(path) ? /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[_$.]/u : /[a-z][A-Z]|[A-Z]{2}[a-z]|[_$.]/).test(path)
 
 /** A symbol that comes into question. */
 export interface Candidate {

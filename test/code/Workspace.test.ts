@@ -191,4 +191,15 @@ describe("Workspace.list", () => {
       })
     }),
   )
+
+  it.effect("shows the same of a folder that it has shown, and nothing of one that somebody made up", () =>
+    Effect.gen(function* () {
+      const { list } = yield* opened({ "/root/src/a.ts": "", "/root/src/inner/c": "", "/root/.git/config": "" })
+      const [src] = (yield* list(".")).entries
+      assert(src?.kind === "folder")
+      assert.deepStrictEqual(yield* list(src), yield* list("src"))
+      const made = yield* Effect.flip(list({ kind: "folder", path: ".git" }))
+      assert.strictEqual(made.reason._tag, "Refused")
+    }),
+  )
 })

@@ -256,6 +256,21 @@ describe("Workspace checks what it opened", () => {
     }),
   )
 
+  it.scoped("and shows nothing of a folder that it has shown and that has become a link out, or lies in one", () =>
+    Effect.gen(function* () {
+      const folder = yield* planted(swapped)
+      const { list } = yield* opened(`${folder}/root`)
+      const src = (yield* list(".")).entries.find(({ path }) => path === "src")
+      assert(src?.kind === "folder")
+      const inner = (yield* list(src)).entries.find(({ path }) => path === "src/inner")
+      assert(inner?.kind === "folder")
+      renameSync(`${folder}/root/src`, `${folder}/root/was`)
+      plant(`${folder}/root/src`, { link: "../outside" })
+      assert.strictEqual((yield* Effect.flip(list(src))).reason._tag, "NotAFolder")
+      assert.strictEqual((yield* Effect.flip(list(inner))).reason._tag, "Refused")
+    }),
+  )
+
   it.scoped("and reads nothing from outside while another process swaps folders and files for links", () =>
     Effect.gen(function* () {
       const folder = yield* planted(swapped)

@@ -8,10 +8,12 @@ import { readReal } from "./readReal.ts"
 import { decode } from "./Text.ts"
 
 /**
- * Which entries of a folder are ignored. `names`, where the caller has them, are all its entries: that saves looking
- * for ignore files that are not there.
+ * Which entries of a folder are ignored. `entries`, where the caller has them, are all of them: that saves looking for
+ * ignore files that are not there.
  */
-export type IgnoreFiles = (folder: string, names?: ReadonlySet<string>) => Effect.Effect<Ignores, FileError>
+export type IgnoreFiles = (folder: string, entries?: Entries) => Effect.Effect<Ignores, FileError>
+
+type Entries = Files.Folder["entries"]
 
 /** By the name of an entry. */
 export type Ignores = (name: string, kind: "file" | "folder") => boolean
@@ -40,14 +42,20 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
   const known = new Map<string, IgnoreRules.IgnoreRules>()
   const exclude = yield* textOf(files, Path.join(top, ".git", "info", "exclude"))
   const outermost = IgnoreRules.extend(IgnoreRules.empty, "", { git: exclude, vibe: "" })
-  const within = (folder: string) => Path.relative(top, folder).replaceAll(Path.sep, "/")
+  const begin = top.endsWith(Path.sep) ? top.length : top.length + 1
+  const within = (folder: string) => folder.slice(begin).replaceAll(Path.sep, "/")
 
-  const rulesIn: (folder: string, names?: ReadonlySet<string>) => Effect.Effect<IgnoreRules.IgnoreRules, FileError> =
-    Effect.fnUntraced(function* (folder, names) {
-      const kept = known.get(folder)
-      if (kept !== undefined) return kept
+  const rulesIn = (folder: string, entries?: Entries): Effect.Effect<IgnoreRules.IgnoreRules, FileError> => {
+    const kept = known.get(folder)
+    return kept === undefined ? read(folder, entries) : Effect.succeed(kept)
+  }
+
+  const read: (folder: string, entries?: Entries) => Effect.Effect<IgnoreRules.IgnoreRules, FileError> =
+    Effect.fnUntraced(function* (folder, entries) {
       const text = (name: string) =>
-        names === undefined || names.has(name) ? textOf(files, Path.join(folder, name)) : Effect.succeed("")
+        entries === undefined || entries.some((entry) => entry.name === name)
+          ? textOf(files, Path.join(folder, name))
+          : Effect.succeed("")
       const outer = folder === top ? outermost : yield* rulesIn(Path.dirname(folder))
       const rules = IgnoreRules.extend(outer, within(folder), {
         git: yield* text(".gitignore"),
@@ -57,8 +65,9 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
       return rules
     })
 
-  const ignoreFiles: IgnoreFiles = (folder, names) =>
-    Effect.map(rulesIn(folder, names), (rules) => {
+  const ignoreFiles: IgnoreFiles = (folder, entries) =>
+    Effect.map(rulesIn(folder, entries), (rules) => {
+      if (rules === IgnoreRules.empty) return () => false
       const prefix = folder === top ? "" : `${within(folder)}/`
       return (name, kind) => IgnoreRules.ignores(rules, prefix + name, kind)
     })

@@ -40,8 +40,7 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, folder: s
 
   const allowed = (absolute: string): string | undefined => {
     const path = below(root, absolute)
-    const isNobodys = absolute.length > longestPath || isMadeUp(absolute)
-    return path === undefined || isNobodys || isClosed(path) ? undefined : path
+    return path === undefined || isNobodys(absolute) || isClosed(path) ? undefined : path
   }
 
   /** Fails with why a path leads nowhere. Past a link that leads out, what is there and what is not look the same. */
@@ -75,6 +74,9 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, folder: s
   const sandbox: Sandbox = { root, resolve, allowed, locate }
   return sandbox
 })
+
+/** Wherever the root is. */
+export const isNobodys = (absolute: string): boolean => absolute.length > longestPath || isMadeUp(absolute)
 
 /** In characters: no file system here takes more, and a model may make up a path of a million folders. */
 const longestPath = 4_096

@@ -3,7 +3,8 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 
 /**
  * `structure`: `complete` when the last refresh went to its end, `changed` when only an earlier one did, `partial` when
- * none did. `purposes`: digest of the `purposes.jsonl` that the tables agree with.
+ * none did. `purposes`: the `purposes.jsonl` that the tables agree with, all of it: to compare a text takes less time
+ * than to load what makes digests.
  */
 export type Fact = "structure" | "purposes"
 

@@ -1,5 +1,4 @@
 /** How what a language model wrote gets into the journal, from there into `purposes.jsonl`, and into the tables. */
-import * as Crypto from "node:crypto"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import type { NewPurpose } from "../../IndexStore.ts"
 import * as Purposes from "../../Purposes.ts"
@@ -19,7 +18,7 @@ export const record = (place: Place, sql: Statements, purposes: ReadonlyArray<Ne
 
 /** Whether the journal is empty and the tables agree with the text. */
 export const isSettled = (place: Place, sql: Statements): boolean =>
-  place.journal.read() === "" && Facts.get(sql, "purposes") === digest(place.purposes.read())
+  place.journal.read() === "" && Facts.get(sql, "purposes") === place.purposes.read()
 
 /**
  * Sorts the journal into the text, and brings the tables in line with the text. Returns how many lines of the text are
@@ -38,7 +37,7 @@ export const settle = (place: Place, sql: Statements): number => {
     sql,
     settled.map(({ line }) => line),
   )
-  Facts.set(sql, "purposes", digest(sorted))
+  Facts.set(sql, "purposes", sorted)
   return unread.length
 }
 
@@ -58,5 +57,3 @@ const toLine = ({ entry, model, node, text }: NewPurpose): Purposes.Line => ({
   model,
   node,
 })
-
-const digest = (text: string): string => Crypto.hash("sha256", text)

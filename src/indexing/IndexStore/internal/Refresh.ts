@@ -1,5 +1,4 @@
 /** Brings the tables up to date with the files, looking only into those that changed. */
-import * as Crypto from "node:crypto"
 import * as Effect from "effect/Effect"
 import type { FileError, Reason } from "../../../code/FileError.ts"
 import * as Language from "../../../code/Language.ts"
@@ -8,6 +7,7 @@ import type * as Symbols from "../../../code/Symbols.ts"
 import type { Workspace } from "../../../code/Workspace.ts"
 import type { DiskError } from "../../../disk/DiskError.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
+import * as Digest from "../../Digest.ts"
 import type { Refreshed } from "../../IndexStore.ts"
 import * as Facts from "./Facts.ts"
 import * as Learned from "./Learned.ts"
@@ -82,7 +82,7 @@ const look =
   ({ file, hash: known }: Structure.Suspect): Effect.Effect<Structure.Seen> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file.path)
-      const hash = Crypto.hash("sha256", text)
+      const hash = Digest.of(text)
       if (hash === known) return { file, hash, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
       return { file, hash, content: { text, outline, language: Language.of(file.path)?.id } }

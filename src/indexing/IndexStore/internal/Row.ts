@@ -32,7 +32,7 @@ const Entry = Schema.Struct({
   exported: Flag,
   usedBy: Schema.Number,
   hash: Schema.String,
-  purpose: orNone(Schema.String),
+  purpose: orNone(Schema.NonEmptyString),
   origin: orNone(Origin),
   model: orNone(Schema.String),
   node: orNone(Schema.String),
@@ -44,7 +44,9 @@ export const entry = (row: unknown): IndexEntry => {
   const { model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
   const isKnown =
     purpose !== undefined && origin !== undefined && model !== undefined && node !== undefined && stale !== undefined
-  return new IndexEntry({ ...symbol, ...(isKnown && { purpose: { text: purpose, origin, model, node, stale } }) })
+  const known = { ...symbol, ...(isKnown && { purpose: { text: purpose, origin, model, node, stale } }) }
+  // It was all looked at above.
+  return new IndexEntry(known, { disableValidation: true })
 }
 
 const decodePurpose = Schema.decodeUnknownSync(

@@ -38,7 +38,7 @@ export interface Content {
 
 export const compare = (sql: Statements, files: ReadonlyArray<SourceFile>): Comparison => {
   const known = new Map(
-    sql("select path, size, modified, hash from file")
+    sql("select path, size, modified from file")
       .all()
       .map((row) => [row.path, row]),
   )
@@ -46,10 +46,13 @@ export const compare = (sql: Statements, files: ReadonlyArray<SourceFile>): Comp
     const row = known.get(file.path)
     known.delete(file.path)
     if (row !== undefined && row.size === file.stat.size && row.modified === file.stat.modified) return []
-    return [{ file, hash: row === undefined ? undefined : String(row.hash) }]
+    return [{ file, hash: row === undefined ? undefined : hashOf(sql, file.path) }]
   })
   return { suspects, gone: Array.from(known.values(), ({ path }) => String(path)) }
 }
+
+const hashOf = (sql: Statements, path: string): string =>
+  String(sql("select hash from file where path = ?").get(path)?.hash)
 
 /** Keeps what was seen of a file. Returns the qualified names of what it defines, where that is new. */
 export const keep = (
