@@ -62,7 +62,7 @@ const measured = async (folder: string, size: number): Promise<ReadonlyArray<Row
   })
   const begun = performance.now()
   return withForest(file, (forest) => {
-    const newest = Effect.runSync(forest.path(last)).nodes.slice(-200)
+    const newest = Effect.runSync(forest.path(last, { last: 200 })).nodes
     const opened = performance.now() - begun
     const bare = transactions(folder)
     let head = newest.at(-1)?.id ?? root

@@ -33,10 +33,7 @@ export const open = ({ dir }: { readonly dir: string }) => {
     append: (parent: NodeId, message: Said) => append(parent, [message])[0],
     appendMany: append,
     match: (parent: NodeId, said: ReadonlyArray<Said>) => append(parent, said).at(-1),
-    path: (id: NodeId, limit = Number.POSITIVE_INFINITY) =>
-      Effect.runSync(forest.path(id))
-        .nodes.slice(-limit)
-        .map(({ message }) => message),
+    path: (id: NodeId, last?: number) => Effect.runSync(forest.path(id, { last })).nodes.map(({ message }) => message),
     last: () => Effect.runSync(forest.leaves(1))[0]?.id,
     bulk: (size: number, message: (k: number, salt: string) => Said) => {
       // As many trunks as the other arms have: the depth stays at 1,000.

@@ -5,7 +5,7 @@
  * between two statements, so a connection that fibers share needs no further lock.
  */
 import * as fs from "node:fs"
-import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from "node:sqlite"
+import type { DatabaseSync, DatabaseSyncOptions, StatementResultingChanges, StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
@@ -14,6 +14,9 @@ import type * as Scope from "effect/Scope"
 import { Busy, Damaged, DiskError, Full, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
 
 export type Database = DatabaseSync
+
+/** What a statement that writes has done. */
+export type Result = StatementResultingChanges
 
 /** What is in a database, by the number that SQLite keeps with it as `user_version`. */
 export interface Format {
@@ -71,10 +74,16 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
  * two attempts, each of which waits for `HOLD_UP` at the most, it can be interrupted.
  */
 export const patient = <A, E>(operation: Effect.Effect<A, DiskError | E>): Effect.Effect<A, DiskError | E> =>
-  Effect.retry(operation, {
-    while: (error) => error instanceof DiskError && error.reason._tag === "Busy",
-    schedule: Schedule.intersect(Schedule.spaced("20 millis"), Schedule.recurUpTo("10 seconds")),
-  })
+  // What nobody keeps waiting, as it is nearly always, does not pay for a schedule.
+  Effect.catchIf(operation, isBusy, () =>
+    operation.pipe(
+      Effect.retry({
+        while: isBusy,
+        schedule: Schedule.intersect(Schedule.spaced("20 millis"), Schedule.recurUpTo("10 seconds")),
+      }),
+      Effect.delay("20 millis"),
+    ),
+  )
 
 /** Keeps all that `body` writes, or nothing where it throws. No other connection writes meanwhile. */
 export const transaction = <A>(database: Database, body: () => A): A => between("begin immediate", database, body)
@@ -86,16 +95,11 @@ export const snapshot = <A>(database: Database, body: () => A): A => between("be
 export type Statements = (text: string) => StatementSync
 
 export const statements = (database: Database): Statements => {
-  const prepared = new Map<string, StatementSync>()
-  return (text) => {
-    const known = prepared.get(text)
-    if (known !== undefined) return known
-    const statement = database.prepare(text)
-    // Full-text tables leave row ids beyond 2^53 behind, and Node 26 refuses to report such a one as a number.
-    if (!/^\s*(select|with|pragma)\b|\breturning\b/i.test(text)) statement.setReadBigInts(true)
-    prepared.set(text, statement)
-    return statement
-  }
+  const known = statementsOf.get(database)
+  if (known !== undefined) return known
+  const statements = preparedOnce(database)
+  statementsOf.set(database, statements)
+  return statements
 }
 
 /** Milliseconds for which a database that is being opened waits for another process. */
@@ -109,6 +113,23 @@ const MOMENT = 50
 
 /** Milliseconds between two attempts where SQLite itself does not wait. */
 const PAUSE = 20
+
+const isBusy = (error: unknown): boolean => error instanceof DiskError && error.reason._tag === "Busy"
+
+const statementsOf = new WeakMap<Database, Statements>()
+
+const preparedOnce = (database: Database): Statements => {
+  const prepared = new Map<string, StatementSync>()
+  return (text) => {
+    const known = prepared.get(text)
+    if (known !== undefined) return known
+    const statement = database.prepare(text)
+    // Full-text tables leave row ids beyond 2^53 behind, and Node 26 refuses to report such a one as a number.
+    if (!/^\s*(select|with|pragma)\b|\breturning\b/i.test(text)) statement.setReadBigInts(true)
+    prepared.set(text, statement)
+    return statement
+  }
+}
 
 const untilClosed = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Database, E, Scope.Scope> =>
   Effect.acquireRelease(opened, (database) => Effect.sync(() => database.close()))
@@ -206,10 +227,11 @@ const upgrade = (database: Database, format: Format): void => {
 const versionOf = (database: Database): number => Number(database.prepare("pragma user_version").get()?.user_version)
 
 const between = <A>(begin: string, database: Database, body: () => A): A => {
-  database.exec(begin)
+  const sql = statements(database)
+  sql(begin).run()
   try {
     const result = body()
-    database.exec("commit")
+    sql("commit").run()
     return result
   } catch (cause) {
     // A full disk rolls back by itself.

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Ids from "../message/Ids.ts"
 import { NodeId } from "../message/NodeId.ts"
+import { traced } from "../message/Traced.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
 import { type Entry, inverse, type Operation } from "./Entry.ts"
 import { BadTitle, ForestError, IsRoot, NoBookmark, NotFound, NothingToUndo } from "./ForestError.ts"
@@ -138,13 +139,13 @@ export const make = Effect.gen(function* () {
       return [root, Append.append(recording, { root, parent }, drafts, fresh, distinct)]
     })
 
-  const path: Service["path"] = Effect.fn("Forest.path")(function* (id, { last } = {}) {
-    yield* Effect.annotateCurrentSpan({ node: id })
-    return yield* store.read((rows) => {
-      const nodes = rows.path(id, last)
-      return { root: rootOf(rows, treeOf(rows, id)), nodes }
-    })
-  })
+  const path: Service["path"] = (id, { last } = {}) =>
+    store
+      .read((rows) => {
+        const nodes = rows.path(id, last)
+        return { root: rootOf(rows, treeOf(rows, id)), nodes }
+      })
+      .pipe(traced("Forest.path", { node: id }))
 
   const edit = Effect.fn("Forest.edit")((id: NodeId, text: string) =>
     change("edit", (recording, fresh) => {

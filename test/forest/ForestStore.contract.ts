@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Bookmark } from "../../src/forest/Bookmark.ts"
 import type { Change } from "../../src/forest/Entry.ts"
-import { BlankText, Changed, ForestError, NotFound, Unwritable } from "../../src/forest/ForestError.ts"
+import { BlankText, Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../src/forest/ForestError.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Node } from "../../src/forest/Node.ts"
 import type { Root } from "../../src/forest/Root.ts"
@@ -170,6 +170,36 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         const missing = yield* Effect.flip(store.read((rows) => rows.path(id("notice"), 3)))
         assert.deepStrictEqual(missing.reason, new NotFound({ id: id("user") }))
         assert.deepStrictEqual(names(yield* store.read((rows) => rows.path(id("notice"), 2))), ["tool", "notice"])
+      }),
+    )
+
+    says("knows all of a path of which the end was read before", (store) =>
+      Effect.gen(function* () {
+        yield* store.write(planted(turn))
+        yield* failing(store)
+        const path = (limit?: number) =>
+          Effect.map(
+            store.read((rows) => rows.path(id("notice"), limit)),
+            names,
+          )
+        assert.deepStrictEqual(yield* path(2), ["tool", "notice"])
+        assert.deepStrictEqual(yield* path(3), ["assistant", "tool", "notice"])
+        assert.deepStrictEqual(yield* path(), ["user", "assistant", "tool", "notice"])
+        assert.deepStrictEqual(yield* path(2), ["tool", "notice"])
+      }),
+    )
+
+    says("says that a path goes in a circle, whether it was read before or not", (store) =>
+      Effect.gen(function* () {
+        const a = node("a", "r")
+        yield* store.write((rows) => {
+          planted([a, node("b", "a")])(rows)
+          rows.apply({ type: "changed", before: a, after: { ...a, parent: id("b") } })
+        })
+        const path = Effect.flip(store.read((rows) => rows.path(id("b"))))
+        assert.instanceOf((yield* path).reason, Unreadable)
+        yield* failing(store)
+        assert.instanceOf((yield* path).reason, Unreadable)
       }),
     )
 

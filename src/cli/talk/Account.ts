@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
+import { tail } from "../../forest/Tail.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
@@ -36,10 +37,21 @@ export const between = (
   before: NodeId | undefined,
   after: NodeId,
 ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
-  Effect.map(forest.path(after, { last: MOST }), ({ nodes, root }) => {
-    const at = nodes.findIndex(({ parent }) => parent === (before ?? root.id))
-    return at === -1 ? [] : nodes.slice(at)
-  })
+  Effect.map(
+    tail(forest, after, FEW, (nodes) => nodes.length >= MOST || nodes.some(isFirst(before))),
+    ({ nodes }) => {
+      const at = nodes.findIndex(isFirst(before))
+      return at === -1 ? [] : nodes.slice(at)
+    },
+  )
+
+const isFirst =
+  (before: NodeId | undefined) =>
+  ({ parent, root }: Node): boolean =>
+    parent === (before ?? root)
+
+/** What most turns have: words, an answer, and some calls with their results. */
+const FEW = 10
 
 /** More than a turn has: each of 50 rounds leaves an answer, and a result for each of its calls. */
 const MOST = 1000

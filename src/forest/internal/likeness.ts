@@ -7,10 +7,10 @@ import type { Message } from "../../message/Message.ts"
  * 16 bytes, the same for messages that say the same, and for no others: speaker and blocks, letter for letter, but for
  * blank texts and the order of keys.
  */
-export const digest = (message: Message): Buffer => hash("sha256", canonical(message), "buffer").subarray(0, BYTES)
+export const digest = (message: Message): Buffer =>
+  Buffer.from(hash("sha256", canonical(message)).slice(0, 2 * BYTES), "hex")
 
-/** Of a digest. */
-export const BYTES = 16
+const BYTES = 16
 
 const canonical = (message: Message): string =>
   JSON.stringify([

@@ -24,7 +24,9 @@ export interface IdentityMap {
   /** Of a node or a root, though it be removed. */
   readonly nameOf: (number: number) => NodeId
   readonly find: (id: NodeId) => Node | Root | undefined
-  /** In the same order; those that are not known are read at once. Throws where one is missing. */
+  /** The same, where it was read before. */
+  readonly recall: (id: NodeId) => Node | Root | undefined
+  /** In the same order, best parents first; those that are not known are read at once. Throws where one is missing. */
   readonly nodes: (numbers: ReadonlyArray<number>) => ReadonlyArray<Node>
   readonly nodeOf: (row: Row.Row) => Node
   /** The same, where the name of its parent is known. */
@@ -43,19 +45,30 @@ export const make = (sql: Statements): IdentityMap => {
   const nodes = new Map<number, Node>()
   const roots = new Map<number, Root>()
   const numbers = new Map<NodeId, number>()
+  /** Of nodes and roots of which no more was read. */
+  const names = new Map<number, NodeId>()
   let revision = -1
 
   const forget = () => {
     nodes.clear()
     roots.clear()
     numbers.clear()
+    names.clear()
   }
 
   const nameOf = (number: number): NodeId => {
-    const known = nodes.get(number)?.id ?? roots.get(number)?.id
+    const known = nodes.get(number)?.id ?? roots.get(number)?.id ?? names.get(number)
     if (known !== undefined) return known
     const row = sql("select name from node where id = ?").get(number)
-    return row === undefined ? torn(`no node has the number ${number}`) : NodeId.make(String(row.name))
+    if (row === undefined) return torn(`no node has the number ${number}`)
+    const name = NodeId.make(String(row.name))
+    names.set(number, name)
+    return name
+  }
+
+  const recall = (id: NodeId): Node | Root | undefined => {
+    const number = numbers.get(id)
+    return number === undefined ? undefined : (nodes.get(number) ?? roots.get(number))
   }
 
   const numberOf = (id: NodeId): number | undefined => {
@@ -97,10 +110,8 @@ export const make = (sql: Statements): IdentityMap => {
   /** Reads them all at once. */
   const load = (missing: ReadonlyArray<number>): void => {
     if (missing.length === 0) return
-    const rows = sql(
-      `select n.*, p.name as parent_name from json_each(?) j join node n on n.id = j.value join node p on p.id = n.parent`,
-    ).all(JSON.stringify(missing))
-    for (const row of rows) nodeUnder(NodeId.make(String(row.parent_name)), row)
+    const rows = sql("select n.* from json_each(?) j join node n on n.id = j.value").all(JSON.stringify(missing))
+    rows.forEach(nodeOf)
   }
 
   return {
@@ -117,11 +128,12 @@ export const make = (sql: Statements): IdentityMap => {
     numberOf,
     numberIn: (id) => numberOf(id) ?? torn(`${id} is not there`),
     nameOf,
+    recall,
     find: (id) => {
+      const known = recall(id)
+      if (known !== undefined) return known
       const number = numberOf(id)
       if (number === undefined) return undefined
-      const known = nodes.get(number) ?? roots.get(number)
-      if (known !== undefined) return known
       const row = sql("select * from node where id = ? and not removed").get(number)
       if (row === undefined) return undefined
       return row.parent === null ? rootOf(row) : nodeOf(row)

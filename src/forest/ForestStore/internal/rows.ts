@@ -1,13 +1,13 @@
 /** The rows of a forest in a database. */
 import * as Schema from "effect/Schema"
-import type { Statements } from "../../../disk/Sqlite.ts"
+import type { Result, Statements } from "../../../disk/Sqlite.ts"
 import type { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
 import { type Change, type Entry, Operation } from "../../Entry.ts"
 import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
-import { BYTES, digest } from "../../internal/likeness.ts"
+import { digest } from "../../internal/likeness.ts"
 import { subtree } from "../../internal/subtree.ts"
 import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
@@ -22,6 +22,10 @@ export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "begin" | "f
 export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)
   const { nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
+
+  /** What was looked for last in this step: when it is not there, it is what is written next. */
+  let sought: { readonly message: Message; readonly digest: Buffer } | undefined
+  const digestOf = (message: Message) => (message === sought?.message ? sought.digest : digest(message))
 
   const node = (id: NodeId): Node | undefined => {
     const there = known.find(id)
@@ -44,7 +48,22 @@ export const rows = (sql: Statements): Rows => {
       .map((row) => nodeUnder(parent, row))
   }
 
+  /** What is remembered of it, from its end up, needs no reading. */
   const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
+    const end = new Set<Node>()
+    let cursor = id
+    let above = known.recall(cursor)
+    while (above !== undefined && "parent" in above && end.size < limit) {
+      if (end.has(above)) throw endless(id)
+      end.add(above)
+      cursor = above.parent
+      above = known.recall(cursor)
+    }
+    const nodes = Array.from(end).reverse()
+    return above === undefined ? [...readPath(cursor, limit - nodes.length), ...nodes] : nodes
+  }
+
+  const readPath = (id: NodeId, limit: number): ReadonlyArray<Node> => {
     const number = numberOf(id)
     if (number === undefined) throw new ForestError({ reason: new NotFound({ id }) })
     // No path is longer than there are rows; a longer one goes in a circle.
@@ -62,22 +81,22 @@ export const rows = (sql: Statements): Rows => {
       throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
     }
     const nodes = above.filter(({ parent }) => parent !== null).slice(0, limit)
-    return known.nodes(nodes.map(({ id }) => Number(id))).toReversed()
+    return known.nodes(nodes.map(({ id }) => Number(id)).reverse())
   }
 
   const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
-    const number = numberOf(parent)
-    if (number === undefined || messages.length === 0) return []
-    const found = sql(
-      `with recursive walk (at, id) as (
-         values (0, ?1)
-         union all
-         select at + 1, (select n.id from node n where n.parent = walk.id and not n.removed
-           and n.digest = substr(?2, at * ${BYTES} + 1, ${BYTES}) order by n.id limit 1)
-         from walk where id is not null and at < ?3)
-       select id from walk where at > 0 and id is not null`,
-    ).all(number, Buffer.concat(messages.map(digest)), messages.length)
-    return known.nodes(found.map(({ id }) => Number(id)))
+    const oldest = sql("select id from node where parent = ? and digest = ? and not removed order by id limit 1")
+    const found: Array<number> = []
+    let above = numberOf(parent)
+    for (const message of messages) {
+      if (above === undefined) break
+      sought = { message, digest: digest(message) }
+      const row = oldest.get(above, sought.digest)
+      if (row === undefined) break
+      above = Number(row.id)
+      found.push(above)
+    }
+    return known.nodes(found)
   }
 
   const nameOrNumber = (number: number): NodeId => {
@@ -144,13 +163,11 @@ export const rows = (sql: Statements): Rows => {
     }
   }
 
-  const unknown = (id: NodeId) => {
-    if (sql("select 1 from node where name = ?").get(id) === undefined) return
-    throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
-  }
-
   return {
-    begin: known.begin,
+    begin: () => {
+      known.begin()
+      sought = undefined
+    },
     forget: known.forget,
     root,
     roots: (owner) =>
@@ -188,24 +205,28 @@ export const rows = (sql: Statements): Rows => {
     },
 
     plant: ({ createdAt, id, owner, systemPrompt }) => {
-      unknown(id)
       const { body, isJson } = Row.prompt(systemPrompt)
-      sql(
-        `insert into node (name, role, body, is_json, source, created_at, removed) values (?, 'root', ?, ?, ?, ?, 0)`,
-      ).run(id, body, isJson, owner, createdAt)
+      const number = numberGiven(
+        id,
+        sql(
+          `insert into node (name, role, body, is_json, source, created_at, removed) values (?, 'root', ?, ?, ?, ?, 0)
+           on conflict (name) do nothing`,
+        ).run(id, body, isJson, owner, createdAt),
+      )
+      Said.added(sql, number, nodeOf)
     },
     insert: (node) => {
-      unknown(node.id)
       const { body, detail, isJson, model, role, source } = Row.columns(node)
-      const { lastInsertRowid } = sql(
+      const result = sql(
         `insert into node
            (name, parent, root, digest, role, body, is_json, source, model, detail, created_at, split_from, removed)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+         on conflict (name) do nothing`,
       ).run(
         node.id,
         numberOf(node.parent) ?? -1,
         numberOf(node.root) ?? -1,
-        digest(node.message),
+        digestOf(node.message),
         role,
         body,
         isJson,
@@ -215,7 +236,7 @@ export const rows = (sql: Statements): Rows => {
         node.createdAt,
         node.splitFrom ?? null,
       )
-      const number = Number(lastInsertRowid)
+      const number = numberGiven(node.id, result)
       known.put(number, node)
       Said.added(sql, number, nodeOf)
     },
@@ -231,6 +252,12 @@ export const rows = (sql: Statements): Rows => {
       )
     },
   }
+}
+
+/** The number of what was inserted, unless there is one of this name. */
+const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
+  if (Number(changes) > 0) return Number(lastInsertRowid)
+  throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
 }
 
 const BOOKMARKS = "select title, node, created_at as createdAt, updated_at as updatedAt from bookmark"

@@ -9,16 +9,16 @@ import * as Query from "../../Query.ts"
 import * as Row from "./row.ts"
 import { said } from "./schema.ts"
 
-/** Nodes that may wait: 200 are looked through in a few milliseconds, and indexed in ten. */
+/** Nodes that wait until they are indexed together: 200 are looked through in a few milliseconds, and indexed in ten. */
 const LAG = 200
 
 type NodeOf = (row: Row.Row) => Node
 
-/** To be called for each node that is new. */
+/** To be called for each node and root that is new. */
 export const added = (sql: Statements, number: number, nodeOf: NodeOf): void => {
-  const indexed = lastIndexed(sql)
-  if (number - indexed < LAG) return
-  for (const row of sql("select * from node where id > ? and id <= ? and parent is not null").all(indexed, number)) {
+  if (number % LAG > 0) return
+  const waiting = sql("select * from node where id > ? and id <= ? and parent is not null")
+  for (const row of waiting.all(lastIndexed(sql), number)) {
     put(sql, Number(row.id), nodeOf(row))
   }
   sql("update state set indexed = ?").run(number)
