@@ -110,11 +110,11 @@ export const make = Effect.gen(function* () {
   const append = (
     parent: NodeId,
     drafts: ReadonlyArray<Draft>,
-    { stored = () => Effect.void }: GenerateOptions,
+    { stored }: GenerateOptions,
   ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
     // A model's answer is its own, even where another said the same.
     forest.append(parent, drafts, { distinct: drafts.at(-1)?.message.role === "assistant" }).pipe(
-      Effect.tap((nodes) => Effect.forEach(nodes, stored, { discard: true })),
+      Effect.tap((nodes) => (stored === undefined ? Effect.void : Effect.forEach(nodes, stored, { discard: true }))),
       Effect.uninterruptible,
     )
 
@@ -161,12 +161,14 @@ export const make = Effect.gen(function* () {
           results.set(call, result)
           yield* observer.toolFinished?.(call, result) ?? Effect.void
         })
-      return Effect.forEach(
-        sideBySide(calls, tools),
-        // A fiber for each, so none for one alone.
-        (group) => Effect.forEach(group, one, { concurrency: Math.min(concurrency, group.length), discard: true }),
-        { discard: true },
-      )
+      return Effect.gen(function* () {
+        for (const [first, ...others] of sideBySide(calls, tools)) {
+          // A fiber for each, so none for one alone.
+          yield* others.length === 0
+            ? one(first)
+            : Effect.forEach([first, ...others], one, { concurrency, discard: true })
+        }
+      })
     }
 
     /** Stores what was heard of a reply that nobody waits for any longer. */
@@ -323,13 +325,12 @@ const nothingNew = (): Effect.Effect<Meanwhile> => Effect.succeed({ nodes: [], t
 
 const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
+type Group = [first: Block.ToolUse, ...others: Array<Block.ToolUse>]
+
 /** Neighbours that only read form a group that runs side by side; every other call is a group of its own. */
-const sideBySide = (
-  calls: ReadonlyArray<Block.ToolUse>,
-  { tools }: ToolRegistry.Service,
-): ReadonlyArray<ReadonlyArray<Block.ToolUse>> => {
+const sideBySide = (calls: ReadonlyArray<Block.ToolUse>, { tools }: ToolRegistry.Service): ReadonlyArray<Group> => {
   const writers = new Set(tools.filter((tool) => !tool.readOnly).map((tool) => tool.name))
-  const groups: Array<Array<Block.ToolUse>> = []
+  const groups: Array<Group> = []
   let reading = false
   for (const call of calls) {
     const reads = !writers.has(call.name)

@@ -26,15 +26,18 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
  * nodes alike.
  */
 export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
-  source: Effect.zipWith(Clock.currentTimeMillis, Random.next, (now, chance) => {
-    const time = nineDigits(now)
-    let number = Math.floor(chance * NUMBERS)
-    return () => {
-      number = (number + STEP) % NUMBERS
-      return time + nineDigits(number)
-    }
-  }),
+  // Not by `zipWith`, which is made for effects that run side by side: that is most of what an id would cost.
+  source: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.map(Random.next, (chance) => from(now, chance))),
 })
+
+const from = (now: number, chance: number): (() => string) => {
+  const time = nineDigits(now)
+  let number = Math.floor(chance * NUMBERS)
+  return () => {
+    number = (number + STEP) % NUMBERS
+    return time + nineDigits(number)
+  }
+}
 
 const NUMBERS = alphabet.length ** 9
 

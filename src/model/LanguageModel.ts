@@ -87,7 +87,7 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
           return Effect.zipRight(heard(observer, part), emit(part))
         }
         const ask: Effect.Effect<void, ModelError> = Effect.catchAll(
-          attempt(request, (parts) => Effect.forEach(parts, say, { discard: true })),
+          attempt(request, (parts) => each(parts, say)),
           (error) => (spoken ? Effect.fail(error) : Effect.zipRight(wait(retries, error), ask)),
         )
         return yield* ask
@@ -100,7 +100,7 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
         let draft = Reply.empty
         const say: Say = (parts) => {
           draft = parts.reduce(Reply.step, draft)
-          return observer.part === undefined ? Effect.void : Effect.forEach(parts, observer.part, { discard: true })
+          return observer.part === undefined ? Effect.void : each(parts, observer.part)
         }
         return Effect.flatMap(attempt(request, say), () => complete(id, draft))
       })
@@ -163,6 +163,12 @@ const nothingMore = (id: ModelId): Reply.Reply => ({
   usage: Usage.none,
   model: id,
 })
+
+/** As `Effect.forEach`, which takes more steps around its elements than a short answer has parts. */
+const each = (parts: ReadonlyArray<Reply.Part>, say: (part: Reply.Part) => Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    for (const part of parts) yield* say(part)
+  })
 
 const heard = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
 

@@ -72,9 +72,9 @@ const sender = (options: Options, key: string) => {
       return Adapter.attempt(
         {
           id,
-          open: async (signal) => {
+          open: async (signal, hear) => {
             client ??= connect(options, key)
-            return ask(await client, body, signal)
+            await Events.read(await ask(await client, body, signal), hear)
           },
           decoder: AnthropicReply.decoder({
             model,
@@ -109,5 +109,5 @@ const connect = async (
 const never = 2 ** 31 - 1
 
 /** Past `messages.create`, which warns of old models on the console. */
-const ask = async (client: Anthropic, body: Body, signal: AbortSignal): Promise<AsyncIterable<unknown>> =>
-  Events.read(await client.post("/v1/messages", { body, signal, stream: true }).asResponse())
+const ask = (client: Anthropic, body: Body, signal: AbortSignal): Promise<Response> =>
+  client.post("/v1/messages", { body, signal, stream: true }).asResponse()

@@ -85,9 +85,9 @@ const sender = (options: Options, key: string) => {
       return Adapter.attempt(
         {
           id,
-          open: async (signal) => {
+          open: async (signal, hear) => {
             client ??= connect(options, key)
-            return ask(await client, options, encoded, signal)
+            for await (const chunk of await ask(await client, options, encoded, signal)) hear(chunk)
           },
           decoder: GeminiReply.decoder(options.model, request.tools),
           toReason: (cause) => toReason(cause, key, tokensOf(encoded)),

@@ -89,9 +89,9 @@ const sender = (options: Options, place: Place): LanguageModel.Attempt => {
       return Adapter.attempt(
         {
           id,
-          open: async (signal) => {
+          open: async (signal, hear) => {
             const size = await sizeFor(tokens, request, signal)
-            return chat(place, bodyOf(model, encoded, size), signal)
+            await Lines.read(await chat(place, bodyOf(model, encoded, size), signal), hear)
           },
           decoder: OllamaReply.decoder({
             model,
@@ -152,11 +152,11 @@ const look = async (model: string, place: Place, signal: AbortSignal): Promise<C
 }
 
 /** The client's own reader drops what it cannot read, and waits for more when it is let go: the body is read here. */
-const chat = async (place: Place, body: Body, signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
+const chat = async (place: Place, body: Body, signal: AbortSignal): Promise<Response> => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const client = await connect(place, signal, resolve)
   await client.chat(body)
-  return Lines.read(await promise)
+  return promise
 }
 
 /**

@@ -81,7 +81,7 @@ const sender = (options: Options, key: string) => {
       Adapter.attempt(
         {
           id,
-          open: (signal) => client.ask("/chat/completions", encode(request, form), signal),
+          open: client.ask("/chat/completions", encode(request, form)),
           decoder: ChatReply.decoder(dialect, model, request.tools),
           toReason: (cause) => toReason(cause, key),
           firstWithin: dialect.loads === true ? Adapter.loadingTimeout : undefined,

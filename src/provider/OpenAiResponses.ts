@@ -64,7 +64,7 @@ const sender = (options: Options, key: string) => {
       Adapter.attempt(
         {
           id,
-          open: (signal) => client.ask("/responses", encode(request, form), signal),
+          open: client.ask("/responses", encode(request, form)),
           decoder: ResponsesReply.decoder(model, ToolNames.reader(request.tools)),
           toReason: (cause) => toReason(cause, key),
         },

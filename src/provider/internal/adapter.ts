@@ -23,8 +23,7 @@ export interface Decoder<Answer, Chunk> {
 
 export interface Exchange<Answer, Chunk> {
   readonly id: ModelId
-  /** Sends the request. It has to heed the signal. */
-  readonly open: (signal: AbortSignal) => Promise<AsyncIterable<Chunk>>
+  readonly open: Chunks.Open<Chunk>
   readonly decoder: Decoder<Answer, Chunk>
   /** Why it failed, from whatever `open` threw, or its stream. */
   readonly toReason: (cause: unknown) => Reason

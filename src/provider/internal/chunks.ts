@@ -4,9 +4,8 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as FiberId from "effect/FiberId"
 import type * as Option from "effect/Option"
+import { watch } from "./watch.ts"
 
 export interface Chunks<A> {
   /** Waits for what has come since the last time; none at the end. Fails as the SDK does, or with `Silence`. */
@@ -30,59 +29,56 @@ export interface Patience {
   readonly next: Duration.Duration
 }
 
-/** Opens a request, which has to heed the signal. */
-export const make = <A>(
-  open: (signal: AbortSignal) => Promise<AsyncIterable<A>>,
-  patience: Patience,
-): Effect.Effect<Chunks<A>> =>
-  Effect.gen(function* () {
-    const clock = yield* Effect.clock
-    const controller = new AbortController()
-    let heard: Array<A> = []
-    let lastHeard = clock.unsafeCurrentTimeMillis()
-    let silence = patience.first
-    let complete = false
-    let end: Effect.Effect<Option.Option<never>, unknown> | undefined
-    let wake = () => {}
+/** Sends a request, and hears each chunk of its answer as it comes, up to the end. It has to heed the signal. */
+export type Open<A> = (signal: AbortSignal, hear: (chunk: A) => void) => Promise<void>
 
-    const listen = async () => {
-      for await (const chunk of await open(controller.signal)) {
+/** Opens a request. */
+export const make = <A>(open: Open<A>, patience: Patience): Effect.Effect<Chunks<A>> =>
+  Effect.clockWith((clock) =>
+    Effect.suspend(() => {
+      const controller = new AbortController()
+      let heard: Array<A> = []
+      let lastHeard = clock.unsafeCurrentTimeMillis()
+      let silence = patience.first
+      let complete = false
+      let end: Effect.Effect<Option.Option<never>, unknown> | undefined
+      let wake = () => {}
+
+      const hear = (chunk: A) => {
         heard.push(chunk)
         lastHeard = clock.unsafeCurrentTimeMillis()
         silence = patience.next
         wake()
       }
-      complete = true
-    }
-    const finish = (how: NonNullable<typeof end>) => {
-      end ??= how
-      wake()
-    }
-    listen().then(
-      () => finish(Effect.succeedNone),
-      (cause) => finish(Effect.fail(cause)),
-    )
+      const finish = (how: NonNullable<typeof end>) => {
+        end ??= how
+        wake()
+      }
+      open(controller.signal, hear).then(
+        () => {
+          complete = true
+          finish(Effect.succeedNone)
+        },
+        (cause) => finish(Effect.fail(cause)),
+      )
 
-    /**
-     * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
-     * the shorter patience ends, since the first chunk may have come while it slept.
-     */
-    const watch: Effect.Effect<void> = Effect.suspend(() => {
-      const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
-      return left > 0
-        ? Effect.zipRight(clock.sleep(Duration.min(Duration.millis(left), patience.next)), watch)
-        : Effect.sync(() => finish(Effect.fail(new Silence(silence))))
-    })
-    const watching = yield* Effect.forkDaemon(Effect.interruptible(watch))
+      /**
+       * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
+       * the shorter patience ends, since the first chunk may have come while it slept.
+       */
+      const look = () => {
+        const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
+        if (left <= 0) finish(Effect.fail(new Silence(silence)))
+        return Math.min(left, Duration.toMillis(patience.next))
+      }
 
-    const taken = Effect.suspend(() => {
-      const chunks = heard
-      heard = []
-      return chunks.length === 0 && end !== undefined ? end : Effect.succeedSome(chunks)
-    })
+      const taken = Effect.suspend(() => {
+        const chunks = heard
+        heard = []
+        return chunks.length === 0 && end !== undefined ? end : Effect.succeedSome(chunks)
+      })
 
-    return {
-      next: Effect.async((resume) => {
+      const next: Chunks<A>["next"] = Effect.async((resume) => {
         const take = () => {
           wake = () => {}
           // What comes at once is taken at once: an answer in many small chunks costs little more than in one.
@@ -90,10 +86,14 @@ export const make = <A>(
         }
         if (heard.length > 0 || end !== undefined) resume(taken)
         else wake = take
-      }),
-      letGo: Effect.suspend(() => {
-        if (!complete) controller.abort()
-        return Fiber.interruptAsFork(watching, FiberId.none)
-      }),
-    }
-  })
+      })
+
+      return Effect.map(watch(look(), look), (unwatch) => ({
+        next,
+        letGo: Effect.suspend(() => {
+          if (!complete) controller.abort()
+          return unwatch
+        }),
+      }))
+    }),
+  )

@@ -1,4 +1,5 @@
 /** The events of a streamed answer, in whatever form a server sends them. */
+import { readText } from "./http.ts"
 
 /** A body that no answer can be read from. */
 export class Unreadable extends Error {
@@ -9,19 +10,20 @@ export class Unreadable extends Error {
 export const done = "[DONE]"
 
 /**
- * The JSON of each event, as they come; of a body that is no stream, its documents. `done` comes as the text it is where
- * it is `wanted`, and else not at all. Throws `Unreadable`.
+ * Hears the JSON of each event, as they come; of a body that is no stream, its documents. `done` comes as the text it is
+ * where it is `wanted`, and else not at all. Rejects with `Unreadable`.
  */
-export async function* read({ body }: Response, wanted: typeof done | "" = ""): AsyncGenerator<unknown> {
-  if (body === null) return
-  const decoder = new TextDecoder()
+export const read = async (
+  response: Response,
+  hear: (event: unknown) => void,
+  wanted: typeof done | "" = "",
+): Promise<void> => {
   let pending = ""
-  for await (const bytes of body) {
-    const { events, rest } = split(pending + decoder.decode(bytes, { stream: true }), false, wanted)
+  await readText(response, (text, ended) => {
+    const { events, rest } = split(pending + text, ended, wanted)
     pending = rest
-    for (const event of events) yield JSON.parse(event)
-  }
-  for (const event of split(pending + decoder.decode(), true, wanted).events) yield JSON.parse(event)
+    for (const event of events) hear(JSON.parse(event))
+  })
 }
 
 /**

@@ -43,3 +43,18 @@ export const refusing =
 
 /** Whichever there is when it is called: not the one of the time when this was loaded. */
 export const global: Fetch = (input, init) => globalThis.fetch(input, init)
+
+/**
+ * Hears the text of a body as it comes, and at its end what is left of it, which may be nothing. Where `hear` throws, the
+ * body stays open: whoever sent the request aborts it.
+ */
+export const readText = async ({ body }: Response, hear: (text: string, ended: boolean) => void): Promise<void> => {
+  if (body === null) return
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  for (let ended = false; !ended; ) {
+    const { done, value } = await reader.read()
+    ended = done
+    hear(decoder.decode(value, { stream: !done }), done)
+  }
+}

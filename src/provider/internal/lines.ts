@@ -1,17 +1,15 @@
 /** The lines of a streamed answer, a JSON document each. */
 import { Unreadable } from "./events.ts"
+import { readText } from "./http.ts"
 
-/** The JSON of each line, as they come; of a body that is one document, that. Throws `Unreadable`. */
-export async function* read({ body }: Response): AsyncGenerator<unknown> {
-  if (body === null) return
-  const decoder = new TextDecoder()
+/** Hears the JSON of each line, as they come; of a body that is one document, that. Rejects with `Unreadable`. */
+export const read = async (response: Response, hear: (document: unknown) => void): Promise<void> => {
   let pending = ""
-  for await (const bytes of body) {
-    const { documents, rest } = split(pending + decoder.decode(bytes, { stream: true }), false)
+  await readText(response, (text, ended) => {
+    const { documents, rest } = split(pending + text, ended)
     pending = rest
-    for (const document of documents) yield document
-  }
-  yield* split(pending + decoder.decode(), true).documents
+    for (const document of documents) hear(document)
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import type OpenAI from "openai"
 import * as Address from "../../message/Address.ts"
 import { isObject } from "../../message/Json.ts"
 import { Unsupported } from "../../model/ModelError.ts"
+import type { Open } from "./chunks.ts"
 import * as Events from "./events.ts"
 import * as Http from "./http.ts"
 import { statusOf } from "./openAiError.ts"
@@ -17,18 +18,18 @@ export interface Options {
 }
 
 export interface Client {
-  /** The events of the answer to a request at this path below the base URL. Rejects as `Http.refusing` does. */
-  readonly ask: (path: string, body: object, signal: AbortSignal) => Promise<AsyncIterable<unknown>>
+  /** A request to this path below the base URL, which hears the events of its answer. Rejects as `Http.refusing` does. */
+  readonly ask: (path: string, body: object) => Open<unknown>
 }
 
 /** Neither the SDK nor a client is loaded before the first request. */
 export const make = (options: Options): Client => {
   let client: Promise<OpenAI> | undefined
   return {
-    ask: async (path, body, signal) => {
+    ask: (path, body) => async (signal, hear) => {
       client ??= connect(options)
       const response = await (await client).post(path, { body, signal }).asResponse()
-      return withoutErrors(response)
+      await Events.read(response, withoutErrors(response, hear), Events.done)
     },
   }
 }
@@ -86,13 +87,13 @@ const isRefused = (cause: unknown): boolean => {
 }
 
 /** Throws where an error comes in place of an answer, or in its midst: servers say 200 first, and see then. */
-async function* withoutErrors(response: Response): AsyncGenerator<unknown> {
-  for await (const event of Events.read(response, Events.done)) {
+const withoutErrors =
+  ({ headers }: Response, hear: (event: unknown) => void) =>
+  (event: unknown): void => {
     const error = errorIn(event)
-    if (error !== undefined) throw new Http.Refused(statusOf(error), JSON.stringify({ error }), response.headers)
-    yield event
+    if (error !== undefined) throw new Http.Refused(statusOf(error), JSON.stringify({ error }), headers)
+    hear(event)
   }
-}
 
 /** `undefined` where there is none. */
 const errorIn = (event: unknown): unknown => {

@@ -7,9 +7,9 @@ const patience: Chunks.Patience = { first: Duration.minutes(5), next: Duration.s
 /** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
   const signals: Array<AbortSignal> = []
-  const reply = Chunks.make(async (signal) => {
+  const reply = Chunks.make<A>(async (signal, hear) => {
     signals.push(signal)
-    return chunks()
+    for await (const chunk of chunks()) hear(chunk)
   }, patience)
   return { reply, aborted: () => signals.map((signal) => signal.aborted) }
 }

@@ -18,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 const all = async (response: Response) => {
   const documents: Array<unknown> = []
-  for await (const document of read(response)) documents.push(document)
+  await read(response, (document) => documents.push(document))
   return documents
 }
 
