@@ -29,6 +29,9 @@ const readFile = Block.toolUse("call-1", "read_file", { path: "src/a.ts" })
 const busy = new ModelError({ model: "test/model", reason: new Overloaded({ message: "busy" }) })
 
 /** What is written, below a rule as wide as the terminal. */
+/** As far as the end of the screen. */
+const eraseBelow = new RegExp(`${keys.escape}\\[0?J`)
+
 const writing = (written: string, { columns = 80, model = "" } = {}) => {
   const hints = `─ ${model}/ commands · @ files · ^O details · ^G editor `
   const rule = hints.length > columns ? `${hints.slice(0, columns - 1)}…` : hints.padEnd(columns, "─")
@@ -62,6 +65,19 @@ describe("Terminal, of what is said", () => {
       const lines = ["vibe chat", "test/model", "in ~/project", ...writing("", { model: "test/model · " })]
       assert.deepStrictEqual(yield* seen.screen, lines)
       assert.deepStrictEqual((yield* seen.modes).cursor, [0, 4])
+    }),
+  )
+
+  it.scoped("writes over its own lines row by row: tmux keeps in its history what is erased in one go", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.wait()
+      yield* seen.view.tell(Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["a", "b", "c"] }))
+      yield* seen.view.tell(Entry.Queued({ text: "one" }))
+      yield* seen.wait()
+      yield* seen.view.tell(Entry.Steered({ text: "one" }))
+      yield* seen.wait()
+      assert.notMatch(yield* seen.raw, eraseBelow)
     }),
   )
 

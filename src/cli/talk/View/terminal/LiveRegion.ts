@@ -165,8 +165,13 @@ export class LiveRegion extends TuiBase {
     const from = first === -1 ? lines.length : first
     // A row below the last one is only there once a line feed has made it.
     const start = from > 0 && from >= shown.length ? `${this.#moveTo(shown.length - 1)}\r\n` : `${this.#moveTo(from)}\r`
-    this.#row = Math.max(0, from === lines.length ? from : lines.length - 1)
-    return `${start}\x1b[J${lines.slice(from).join("\r\n")}`
+    const rows = [...lines, ...shown.slice(lines.length).map(() => "")]
+    this.#row = rows.length - 1
+    // Row by row: what is erased from the first row on in one go, tmux takes into its history.
+    return `${start}${rows
+      .slice(from)
+      .map((line) => `\x1b[2K${line}`)
+      .join("\r\n")}`
   }
 
   #moveTo(row: number): string {
