@@ -140,7 +140,7 @@ const loading = 15
 /** Each in a fresh process, its code cached as the program's is: in the program, and the SDK in nothing at all. */
 const loads = (folder: string): ReadonlyArray<Row> => {
   // What whoever asks a model has loaded before.
-  const program = [built("main"), built("LoomEngine")]
+  const program = [built("main"), built("conversing")]
   const scripts = Wires.names.flatMap((name) => {
     const [chunk, sdk] = modules[name]
     return [
