@@ -39,6 +39,13 @@ export const talking = {
   ),
 }
 
+/** What `vibe discover` has too. */
+export const search = Options.text("search").pipe(
+  Options.withPseudoName("WORDS"),
+  Options.optional,
+  Options.withDescription("Find what was said in them"),
+)
+
 export const chat = Command.make("chat", {
   words: Args.text({ name: "MESSAGE" }).pipe(
     Args.withDescription("What you say first"),
@@ -60,11 +67,7 @@ export const chat = Command.make("chat", {
     Options.withDescription("Let the model look around in this folder, without changing anything"),
   ),
   list: Options.boolean("list").pipe(Options.withDescription("List your conversations, newest first")),
-  search: Options.text("search").pipe(
-    Options.withPseudoName("WORDS"),
-    Options.optional,
-    Options.withDescription("Find what was said in them"),
-  ),
+  search,
   ...talking,
 }).pipe(
   Command.withDescription("Talk with a model or an agent; nothing that is said is lost"),

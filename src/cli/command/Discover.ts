@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { talking } from "./Chat.ts"
+import { search, talking } from "./Chat.ts"
 
 export const discover = Command.make("discover", {
   words: Args.text({ name: "PROBLEM" }).pipe(
@@ -28,11 +28,7 @@ export const discover = Command.make("discover", {
     Options.withDescription("A file that holds the system prompt, in place of the one that is built in"),
   ),
   list: Options.boolean("list").pipe(Options.withDescription("List your interviews about this folder, newest first")),
-  search: Options.text("search").pipe(
-    Options.withPseudoName("WORDS"),
-    Options.optional,
-    Options.withDescription("Find what was said in them"),
-  ),
+  search,
   ...talking,
 }).pipe(
   Command.withDescription("Be interviewed about something you want done; what comes of it are documents"),

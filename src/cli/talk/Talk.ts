@@ -13,6 +13,7 @@ import type { Workspace } from "../../code/Workspace.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
+import { tail } from "../../forest/Tail.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
@@ -21,6 +22,7 @@ import { UsageError } from "../Arguments.ts"
 import * as Render from "../Render.ts"
 import * as Account from "./Account.ts"
 import type { Command } from "./Command.ts"
+import * as Earlier from "./Earlier.ts"
 import type { Kind, Next, Partner, Said } from "./Kind.ts"
 import * as Mentions from "./Mentions.ts"
 import type { Session } from "./Session.ts"
@@ -279,7 +281,7 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     )
     yield* Effect.forkScoped(Effect.forever(listening))
     yield* view.tell(View.Entry.Titled({ title, model: String(now.model.id), facts }))
-    if (from !== undefined) yield* view.tell(yield* earlier(forest, from))
+    if (from !== undefined) yield* view.tell(yield* Earlier.of(forest, from, SHOWN))
     if (first !== undefined) now.waiting.push({ text: first, at: undefined, isWhole: false })
     const left = view.isInteractive ? yield* unsent.take : ""
     if (left !== "") yield* view.draft(left)
@@ -314,12 +316,6 @@ const parse = (line: string): { readonly name: string; readonly words: string } 
 const named = (commands: ReadonlyArray<Command>, name: string): Command | undefined =>
   commands.find((command) => command.name === name || command.also?.includes(name) === true)
 
-const earlier = (forest: Forest.Service, from: NodeId) =>
-  Effect.map(forest.path(from, { last: SHOWN }), ({ nodes, root }) => {
-    const [first] = nodes
-    return View.Entry.Earlier({ nodes, more: first !== undefined && first.parent !== root.id })
-  })
-
 /** Among the last messages, oldest first. */
 const saidBefore = (forest: Forest.Service, from: NodeId | undefined) =>
   from === undefined
@@ -330,11 +326,11 @@ const saidBefore = (forest: Forest.Service, from: NodeId | undefined) =>
 
 /** Upwards from there, as far as it takes. */
 const lastSaid = (forest: Forest.Service, from: NodeId | undefined): Effect.Effect<Node | undefined, ForestError> =>
-  Effect.gen(function* () {
-    if (from === undefined) return undefined
-    for (let last = 20; ; last *= 8) {
-      const { nodes } = yield* forest.path(from, { last })
-      const said = nodes.findLast(({ message }) => message.role === "user")
-      if (said !== undefined || nodes.length < last) return said
-    }
-  })
+  from === undefined
+    ? Effect.succeed(undefined)
+    : Effect.map(
+        tail(forest, from, SHOWN, (nodes) => nodes.some(isPersons)),
+        ({ nodes }) => nodes.findLast(isPersons),
+      )
+
+const isPersons = ({ message }: Node): boolean => message.role === "user"

@@ -109,7 +109,7 @@ export interface Menu {
   readonly choices: ReadonlyArray<Choice>
   /** The one that is likeliest meant: its place among them. */
   readonly first: number
-  /** How it is said in words: `/tree N`. */
+  /** How one is picked in words, by its number or what stands beside it: `/tree N`. */
   readonly command: string
 }
 

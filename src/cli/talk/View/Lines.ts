@@ -76,10 +76,7 @@ const opened = Effect.fnUntraced(function* (
     const rows = choices.map(({ about, label }, at) =>
       printableLine(`${String(at + 1).padStart(width)}  ${label}${about === undefined ? "" : `  (${about})`}`),
     )
-    return Effect.as(
-      note([printableLine(title), ...rows, `${command.replace(/ .*/, "")} and a number goes there`].join("\n")),
-      Option.none<number>(),
-    )
+    return Effect.as(note([printableLine(title), ...rows, `${command} goes there`].join("\n")), Option.none<number>())
   }
 
   const observer: TurnObserver = out.isTerminal

@@ -6,6 +6,7 @@ import { UsageError } from "../../Arguments.ts"
 import * as Export from "../../loom/Export.ts"
 import type { Command } from "../Command.ts"
 import * as View from "../View.ts"
+import { nothingSaid } from "./lastWords.ts"
 
 const formats: ReadonlyMap<string, Export.Format> = new Map([
   ["", "markdown"],
@@ -23,7 +24,7 @@ export const exporting = (output: Output): Command => ({
   run: ({ cursor, forest, view }, words) =>
     Effect.gen(function* () {
       const at = yield* cursor
-      if (at === undefined) return yield* new UsageError({ message: "nothing has been said yet" })
+      if (at === undefined) return yield* nothingSaid
       const file = words === "" ? `conversation-${at.slice(0, 10)}.md` : words
       const format = formats.get(Path.extname(file).toLowerCase())
       if (format === undefined) {

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Message from "../../../message/Message.ts"
-import { UsageError } from "../../Arguments.ts"
 import type { Command } from "../Command.ts"
 import * as Mentions from "../Mentions.ts"
 import { chosen } from "./chosen.ts"
+import { nothingSaid } from "./lastWords.ts"
 import { goTo } from "./Tree.ts"
 
 export const fork: Command = {
@@ -17,10 +17,10 @@ export const fork: Command = {
       const at = yield* session.cursor
       const nodes = at === undefined ? [] : (yield* session.forest.path(at, { last: LAST })).nodes
       const own = nodes.filter(({ message }) => message.role === "user")
-      if (own.length === 0) return yield* new UsageError({ message: "nothing has been said yet" })
+      if (own.length === 0) return yield* nothingSaid
       const picked = yield* chosen(session, words, {
         title: "Where to branch off?",
-        command: "/fork",
+        command: "/fork N",
         first: own.length - 1,
         choices: own.map(({ message }) => ({ label: Mentions.own(Message.text(message)), about: undefined })),
       })

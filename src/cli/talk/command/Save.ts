@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { UsageError } from "../../Arguments.ts"
 import type { Command } from "../Command.ts"
 import * as View from "../View.ts"
+import { nothingSaid } from "./lastWords.ts"
 
 /** `program`: the command that goes on from it, `vibe chat`. */
 export const save = (program: string): Command => ({
@@ -13,7 +14,7 @@ export const save = (program: string): Command => ({
     Effect.gen(function* () {
       const at = yield* cursor
       if (title === "") return yield* new UsageError({ message: "/save takes a title" })
-      if (at === undefined) return yield* new UsageError({ message: "nothing has been said yet" })
+      if (at === undefined) return yield* nothingSaid
       yield* forest.bookmark(title, at)
       yield* view.tell(
         View.Entry.Noted({ text: `saved: ${program} --resume=${JSON.stringify(title)} goes on from here` }),

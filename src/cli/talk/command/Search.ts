@@ -20,7 +20,7 @@ export const search: Command = {
       if (found.length === 0) return yield* new UsageError({ message: `no conversation says: ${words}` })
       const picked = yield* view.choose({
         title: words,
-        command: "/tree NODE",
+        command: "/tree ID",
         first: 0,
         choices: found.map((node) => ({
           label: Conversation.line(node),

@@ -5,15 +5,16 @@ import * as Forest from "../../../forest/Forest.ts"
 import type { Node } from "../../../forest/Node.ts"
 import * as Message from "../../../message/Message.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
-import { UsageError } from "../../Arguments.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Graph from "../../loom/Graph.ts"
 import * as NodeName from "../../loom/NodeName.ts"
 import type { Command } from "../Command.ts"
+import * as Earlier from "../Earlier.ts"
 import * as Mentions from "../Mentions.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
 import { chosen } from "./chosen.ts"
+import { nothingSaid } from "./lastWords.ts"
 
 export const tree: Command = {
   name: "tree",
@@ -22,15 +23,13 @@ export const tree: Command = {
   run: (session, words) =>
     Effect.gen(function* () {
       const at = yield* session.cursor
-      const nodes = at === undefined ? [] : yield* around(session.forest, at)
-      if (at === undefined || nodes.length === 0) {
-        return yield* new UsageError({ message: "nothing has been said yet" })
-      }
+      const { nodes, path } = at === undefined ? nowhere : yield* around(session.forest, at)
+      if (nodes.length === 0) return yield* nothingSaid
       const rows = drawn(nodes)
-      const here = rows.findLastIndex(({ node }) => node.id === at || isAbove(nodes, node.id, at))
+      const here = rows.findLastIndex(({ node }) => path.has(node.id))
       const picked = yield* chosen(session, words, {
         title: "Where to?",
-        command: "/tree",
+        command: "/tree N",
         first: Math.max(0, here),
         choices: rows.map(({ label }, row) => ({ label, about: row === here ? "you are here" : undefined })),
       })
@@ -50,9 +49,8 @@ export const goTo = Effect.fnUntraced(function* ({ forest, move, view }: Session
   const isOwn = node.message.role === "user"
   const to = isOwn ? node.parent : node.id
   yield* move(to)
-  const { nodes, root } = yield* forest.path(to, { last: 2 })
   yield* view.tell(View.Entry.Noted({ text: isOwn ? "back before that: say it otherwise" : "here it goes on:" }))
-  yield* view.tell(View.Entry.Earlier({ nodes, more: nodes[0] !== undefined && nodes[0].parent !== root.id }))
+  yield* view.tell(yield* Earlier.of(forest, to, 2))
   if (isOwn) yield* view.draft(Mentions.own(Message.text(node.message)))
 })
 
@@ -60,11 +58,21 @@ export const goTo = Effect.fnUntraced(function* ({ forest, move, view }: Session
 const UP = 300
 const MOST = 2000
 
-/** What is below the topmost node that is looked at, parents before their children. */
+interface Around {
+  /** What is below the topmost node that is looked at, parents before their children. */
+  readonly nodes: ReadonlyArray<Node>
+  /** Those on the way to where things stand. */
+  readonly path: ReadonlySet<NodeId>
+}
+
+const nowhere: Around = { nodes: [], path: new Set() }
+
 const around = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
   const { nodes, root } = yield* forest.path(at, { last: UP })
   const top = nodes.length < UP ? root.id : (nodes[0]?.id ?? root.id)
-  return (yield* forest.subtree(top, { depth: 2 * UP })).slice(0, MOST)
+  const below = yield* forest.subtree(top, { depth: 2 * UP })
+  const around: Around = { nodes: below.slice(0, MOST), path: new Set(nodes.map(({ id }) => id)) }
+  return around
 })
 
 interface Row {
@@ -98,9 +106,3 @@ const isWords = ({ message }: Node): boolean =>
 
 const plain = (node: Node): Node =>
   node.message.role === "user" ? { ...node, message: Message.user(Mentions.own(Message.text(node.message))) } : node
-
-const isAbove = (nodes: ReadonlyArray<Node>, above: NodeId, below: NodeId): boolean => {
-  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]))
-  for (let id: NodeId | undefined = below; id !== undefined; id = parents.get(id)) if (id === above) return true
-  return false
-}

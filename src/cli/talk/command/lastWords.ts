@@ -5,7 +5,7 @@ import { UsageError } from "../../Arguments.ts"
 import type * as Render from "../../Render.ts"
 import type { Session } from "../Session.ts"
 
+export const nothingSaid = new UsageError({ message: "nothing has been said yet" })
+
 export const lastWords = ({ lastSaid }: Session): Effect.Effect<Node, Render.Failure> =>
-  Effect.flatMap(lastSaid, (node) =>
-    node === undefined ? new UsageError({ message: "nothing has been said yet" }) : Effect.succeed(node),
-  )
+  Effect.flatMap(lastSaid, (node) => (node === undefined ? nothingSaid : Effect.succeed(node)))

@@ -113,7 +113,7 @@ describe("View/Lines", () => {
       )
       const picked = yield* view.choose({
         title: "Where to?",
-        command: "/tree",
+        command: "/tree N",
         first: 0,
         choices: [
           { label: "here", about: "now" },
@@ -130,7 +130,7 @@ describe("View/Lines", () => {
           "Where to?",
           "1  here  (now)",
           "2  there",
-          "/tree and a number goes there",
+          "/tree N goes there",
           "it did not work",
           "",
         ].join("\n"),
@@ -149,7 +149,7 @@ describe("View/Lines", () => {
       yield* view.tell(Entry.Noted({ text: evil }))
       yield* view.tell(Entry.Failed({ text: evil }))
       yield* view.tell(Entry.Printed({ text: evil, form: "diff" }))
-      yield* view.choose({ title: evil, command: "/tree", first: 0, choices: [{ label: evil, about: evil }] })
+      yield* view.choose({ title: evil, command: "/tree N", first: 0, choices: [{ label: evil, about: evil }] })
       const all = `${yield* out}${yield* err}`
       for (const command of "\u001b\u0007\u202e") assert.notInclude(all, command)
       assert.lengthOf(all.match(/seen/g) ?? [], 9)
