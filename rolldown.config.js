@@ -92,7 +92,7 @@ export default defineConfig({
           priority: 1,
         },
         { name: "talk", test: /src\/app\/Chatting\.ts$|src\/cli\/talk\/(?:Start|kind\/Chat)\.ts$/, priority: 0 },
-        { name: "reading", test: /src\/app\/Reading\.ts$|src\/cli\/job\/(?:Query|Show|Status)\.ts$/, priority: 1 },
+        { name: "reading", test: /src\/app\/Code\.ts$|src\/cli\/job\/(?:Query|Show|Status)\.ts$/, priority: 1 },
       ],
     },
   },

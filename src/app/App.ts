@@ -40,7 +40,7 @@ const exploring = (options: Exploring.Options) =>
   ).pipe(Layer.provide(platform))
 
 const reading = lazily(
-  () => import("./Reading.ts"),
+  () => import("./Code.ts"),
   ({ layer }) => layer,
 )
 

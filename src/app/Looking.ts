@@ -8,7 +8,7 @@ import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as FileRead from "../toolbox/FileRead.ts"
 import * as FileSearch from "../toolbox/FileSearch.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
-import * as Reading from "./Reading.ts"
+import * as Code from "./Code.ts"
 
 const indexed = Effect.map(Project.open(Option.none()), ({ index, workspace }) => IndexTools.reading(workspace, index))
 
@@ -17,15 +17,15 @@ const plain = Effect.map(Workspace.open("."), (workspace) =>
 )
 
 /** Those of the index where the folder has one; else those that read and search its files. */
-export const some = Effect.flatMap(Layer.build(Reading.layer), (reading) =>
+export const some = Effect.flatMap(Layer.build(Code.layer), (code) =>
   indexed.pipe(
     Effect.catchIf(
       (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
       () => plain,
     ),
-    Effect.provide(reading),
+    Effect.provide(code),
   ),
 )
 
 /** Those of the index alone. */
-export const layer = Layer.scoped(ToolRegistry.ToolRegistry, indexed).pipe(Layer.provide(Reading.layer))
+export const layer = Layer.scoped(ToolRegistry.ToolRegistry, indexed).pipe(Layer.provide(Code.layer))

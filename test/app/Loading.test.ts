@@ -32,7 +32,7 @@ describe("loading", () => {
     )
   })
 
-  it.each(["app/Reading.ts", "cli/job/Query.ts", "cli/job/Show.ts", "cli/job/Status.ts"])(
+  it.each(["app/Code.ts", "cli/job/Query.ts", "cli/job/Show.ts", "cli/job/Status.ts"])(
     "reads an index without what explores: %s",
     (file) => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
@@ -40,12 +40,12 @@ describe("loading", () => {
   )
 
   it("parses with what the first outline loads", () => {
-    assert.notInclude([...loaded("app/Reading.ts")], "code/Symbols/TreeSitter.ts")
-    assert.notInclude([...loaded("app/Reading.ts")], "code/Symbols/Threads.ts")
+    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/TreeSitter.ts")
+    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/Threads.ts")
   })
 
   it("loads what is known of models, and what reads a configuration file, when it is needed", () => {
-    for (const file of ["main.ts", "app/Exploring.ts", "app/Reading.ts"]) {
+    for (const file of ["main.ts", "app/Exploring.ts", "app/Code.ts"]) {
       assert.notInclude([...loaded(file)], "model/internal/modelsDev.ts")
       assert.notInclude([...loaded(file)], "config/ConfigFile.ts")
     }

@@ -1,2 +1,0 @@
-/** What the commands run on that read an index. */
-export { layer } from "./Code.ts"
