@@ -22,7 +22,17 @@ export interface Conflict extends Versions {
  */
 export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> => {
   const lines: Lines = { user: linesOf(user), base: linesOf(base), model: linesOf(model) }
-  return joined(parts(lines).flatMap(compared))
+  const regions = joined(parts(lines).flatMap(compared))
+  return isTorn(regions, lines) ? [decided(lines.user, lines.base, lines.model)] : regions
+}
+
+/** The model has moved a line into a conflict: it would be taken from where it was, and not put where it went. */
+const isTorn = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean => {
+  if (conflicts(regions).length === 0) return false
+  const bare = (line: string) => line.replace(/\n$/, "")
+  const kept = new Set(linesOf(resolved(regions)).map(bare))
+  const known = new Set(model.map(bare))
+  return user.some((line) => known.has(bare(line)) && !kept.has(bare(line)))
 }
 
 /** The text in which every conflict is decided for one of them. */

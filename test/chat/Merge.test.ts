@@ -92,4 +92,14 @@ describe("Merge.merge", () => {
     assert.include(Merge.marked(regions), "its user\n")
     assert.include(Merge.marked(regions), "the model's\n")
   })
+
+  it("keeps a line of the user's that the model has moved into a conflict", () => {
+    const regions = Merge.merge({
+      base: "l\nmine\n\nmodel\nseven\n",
+      user: "l\nmine\n\nmodel\nten seven\n",
+      model: "l\nmodel\nmine\nseven\n",
+    })
+    assert.strictEqual(Merge.resolved(regions), "l\nmine\n\nmodel\nten seven\n")
+    assert.lengthOf(Merge.conflicts(regions), 1)
+  })
 })
