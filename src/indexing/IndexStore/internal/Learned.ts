@@ -4,6 +4,7 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 import { Purpose } from "../../IndexEntry.ts"
 import type { NewPurpose } from "../../IndexStore.ts"
 import * as Purposes from "../../Purposes.ts"
+import * as Names from "./Names.ts"
 import * as Postings from "./Postings.ts"
 import * as Row from "./Row.ts"
 
@@ -27,18 +28,20 @@ export const adopt = (sql: Statements, lines: ReadonlyArray<Purposes.Line>): voi
   const after = bySymbol(lines)
   sql("delete from purpose where origin = 'model'").run()
   for (const line of lines) insert(sql, { ...line, origin: "model", doc: undefined })
+  // The refresh that finds the symbols shows them all.
+  if (!Names.areCounted(sql)) return
   for (const symbol of new Set([...before.keys(), ...after.keys()])) {
     if (before.get(symbol) !== after.get(symbol)) show(sql, symbol)
   }
 }
 
-/** The qualified names for which any purpose is known. */
-export const symbols = (sql: Statements): ReadonlySet<string> =>
-  new Set(
-    sql("select distinct symbol from purpose")
-      .all()
-      .map((row) => String(row.symbol)),
-  )
+/** Chooses anew what all symbols show for which any purpose is known, or those among them that have one of `names`. */
+export const showAll = (sql: Statements, names?: ReadonlySet<string>): void => {
+  for (const { symbol } of sql("select distinct symbol from purpose").all()) {
+    const name = String(symbol)
+    if (names?.has(name) ?? true) show(sql, name)
+  }
+}
 
 /** Chooses anew what the symbols of a qualified name show. */
 export const show = (sql: Statements, name: string): void => {

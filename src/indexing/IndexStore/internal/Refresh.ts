@@ -13,6 +13,7 @@ import * as Facts from "./Facts.ts"
 import * as Learned from "./Learned.ts"
 import * as Names from "./Names.ts"
 import * as Postings from "./Postings.ts"
+import * as Schema from "./Schema.ts"
 import * as Structure from "./Structure.ts"
 import type { Tables } from "./Tables.ts"
 import * as Vocabulary from "./Vocabulary.ts"
@@ -112,11 +113,11 @@ const isComplete = (sql: Statements): boolean => Facts.get(sql, "structure") ===
 const keep = (sql: Statements, postings: Postings.Batch, seen: ReadonlyArray<Structure.Seen>): void => {
   const names = new Set(seen.flatMap((each) => Structure.keep(sql, postings, each)))
   postings.write()
+  const areCounted = Names.areCounted(sql)
   if (seen.some(({ content }) => content !== undefined)) {
-    Facts.set(sql, "structure", Names.areCounted(sql) ? "changed" : "partial")
+    Facts.set(sql, "structure", areCounted ? "changed" : "partial")
   }
-  const described = Learned.symbols(sql)
-  for (const name of names) if (described.has(name)) Learned.show(sql, name)
+  if (areCounted) Learned.showAll(sql, names)
 }
 
 /** What depends on all files together. */
@@ -126,7 +127,12 @@ const finish = (sql: Statements, gone: ReadonlyArray<string>): void => {
   postings.write()
   Postings.sort(sql)
   Postings.sweep(sql)
-  if (!Names.areCounted(sql)) Names.count(sql)
+  const areCounted = Names.areCounted(sql)
+  if (!areCounted) {
+    Schema.findNames(sql)
+    Names.count(sql)
+  }
   Names.settle(sql)
+  if (!areCounted) Learned.showAll(sql)
   Facts.set(sql, "structure", "complete")
 }

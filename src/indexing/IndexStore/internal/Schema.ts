@@ -59,8 +59,6 @@ const schema = `
     stale integer
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
-  create index symbol_name on symbol (name);
-  create index symbol_qualified on symbol (qualified);
 
   -- see Names
   create table name (
@@ -108,3 +106,12 @@ const schema = `
     primary key (term, part, block)
   ) strict, without rowid;
 `
+
+/**
+ * Finds symbols by their names from now on. Not before they are all there: names come in no order, and what each batch
+ * of files adds would have nearly all of it written anew.
+ */
+export const findNames = (sql: Sqlite.Statements): void => {
+  sql("create index if not exists symbol_name on symbol (name)").run()
+  sql("create index if not exists symbol_qualified on symbol (qualified)").run()
+}
