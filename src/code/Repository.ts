@@ -2,18 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { FileError } from "./FileError.ts"
-import type * as Files from "./Files.ts"
-import type { Folder, Workspace } from "./Workspace.ts"
-
-export interface SourceFile {
-  /** Root-relative with `/`. */
-  readonly path: string
-  readonly stat: Files.Stat
-}
+import type { File, Folder, Workspace } from "./Workspace.ts"
 
 export interface Walk {
   /** Sorted by path, in code units. */
-  readonly files: ReadonlyArray<SourceFile>
+  readonly files: ReadonlyArray<File>
   /** How many entries ignore rules, secrecy or kind kept out (an ignored folder counts once). */
   readonly hidden: number
   /** Folders that could not be listed, sorted, and those that lie too deep. */
@@ -27,7 +20,7 @@ export const MAX_DEPTH = 64
 export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, FileError> = Effect.fn(
   "Repository.walk",
 )(function* (workspace, top = "") {
-  const files: Array<SourceFile> = []
+  const files: Array<File> = []
   const unreadable: Array<string> = []
   let hidden = 0
   const folders: Array<string | Folder> = [top]
@@ -46,7 +39,7 @@ export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, F
     hidden += listed.right.hidden
     for (const entry of listed.right.entries) {
       if (entry.kind === "folder") folders.push(entry)
-      else files.push({ path: entry.path, stat: entry.stat })
+      else files.push(entry)
     }
   }
   return {

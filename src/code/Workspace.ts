@@ -26,8 +26,11 @@ export interface Workspace {
    * still the same is looked at, not what is on the way to it.
    */
   readonly list: (folder: string | Folder) => Effect.Effect<Listing, FileError>
-  /** The text of a file of at most `MAX_FILE_BYTES`, decoded (UTF-8, UTF-16 by its mark). */
-  readonly read: (path: string) => Effect.Effect<Content, FileError>
+  /**
+   * The text of a file of at most `MAX_FILE_BYTES`, decoded (UTF-8, UTF-16 by its mark). A file that a listing has shown
+   * can be given as it is, like a folder.
+   */
+  readonly read: (file: string | File) => Effect.Effect<Content, FileError>
 }
 
 export interface Listing {
@@ -78,8 +81,12 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
       return located
     })
 
-    /** Where the folders are that listings have shown. */
-    const shown = new WeakMap<Folder, string>()
+    /** Where the entries are that listings have shown. */
+    const shown = new WeakMap<Entry, string>()
+
+    /** What was asked for, and where that is if a listing has shown it. */
+    const placeOf = (asked: string | Entry) =>
+      typeof asked === "string" ? { path: asked } : { path: asked.path, place: shown.get(asked) }
 
     // Without spans, here and below: one would take half of the time, and there is a call for every folder and file.
     const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
@@ -92,19 +99,15 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
         if (stat.kind === "link" || stat.kind === "other" || Sandbox.isClosed(name) || ignores(name, stat.kind))
           continue
         const path = folder === "" ? name : `${folder}/${name}`
-        if (stat.kind === "file") entries.push({ kind: "file", path, stat })
-        else {
-          const entry: Folder = { kind: "folder", path }
-          if (!Sandbox.isNobodys(above + name)) shown.set(entry, above + name)
-          entries.push(entry)
-        }
+        const entry: Entry = stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
+        if (!Sandbox.isNobodys(above + name)) shown.set(entry, above + name)
+        entries.push(entry)
       }
       return { entries, hidden: listed.entries.length - entries.length }
     })
 
     const list = (asked: string | Folder) => {
-      const place = typeof asked === "string" ? undefined : shown.get(asked)
-      const path = typeof asked === "string" ? asked : asked.path
+      const { path, place } = placeOf(asked)
       if (place !== undefined) return asAsked(listAt(path, place), path)
       return locate(path).pipe(
         Effect.filterOrFail(
@@ -116,14 +119,25 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
       )
     }
 
-    const read = Effect.fnUntraced(function* (asked: string) {
-      const { kind, path, realPath } = yield* locate(asked)
-      if (kind !== "file") return yield* new NotAFile()
+    const readAt = Effect.fnUntraced(function* (path: string, realPath: string) {
       const { bytes, stat } = yield* Sandbox.bare(readReal(files, realPath))
       const text = decode(bytes)
       if (isBinary(text)) return yield* new Binary({ bytes: bytes.length })
       return { path, text, stat }
-    }, asAsked)
+    })
+
+    const read = (asked: string | File) => {
+      const { path, place } = placeOf(asked)
+      if (place !== undefined) return asAsked(readAt(path, place), path)
+      return locate(path).pipe(
+        Effect.filterOrFail(
+          ({ kind }) => kind === "file",
+          () => new NotAFile(),
+        ),
+        Effect.flatMap(({ path, realPath }) => readAt(path, realPath)),
+        (content) => asAsked(content, path),
+      )
+    }
 
     return { root, list, read }
   },

@@ -202,4 +202,16 @@ describe("Workspace.list", () => {
       assert.strictEqual(made.reason._tag, "Refused")
     }),
   )
+
+  it.effect("reads a file that it has shown, and nothing of one that somebody made up", () =>
+    Effect.gen(function* () {
+      const { list, read } = yield* opened({ "/root/src/a.ts": "a", "/root/src/big.ts": "\0", "/root/.env": "KEY=1" })
+      const [a, big] = (yield* list("src")).entries
+      assert(a?.kind === "file" && big?.kind === "file")
+      assert.deepStrictEqual(yield* read(a), yield* read("src/a.ts"))
+      assert.deepStrictEqual(yield* Effect.flip(read(big)), yield* Effect.flip(read("src/big.ts")))
+      const made = yield* Effect.flip(read({ ...a, path: ".env" }))
+      assert.strictEqual(made.reason._tag, "Refused")
+    }),
+  )
 })

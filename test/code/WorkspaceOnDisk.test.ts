@@ -271,6 +271,21 @@ describe("Workspace checks what it opened", () => {
     }),
   )
 
+  it.scoped("and reads nothing of a file that it has shown and that has become a link out, or lies in one", () =>
+    Effect.gen(function* () {
+      const folder = yield* planted(swapped)
+      const { list, read } = yield* opened(`${folder}/root`)
+      const b = (yield* list("src")).entries.find(({ path }) => path === "src/b.ts")
+      assert(b?.kind === "file")
+      renameSync(`${folder}/root/src/b.ts`, `${folder}/root/was.ts`)
+      plant(`${folder}/root/src/b.ts`, { link: "../../outside/b.ts" })
+      assert.strictEqual((yield* Effect.flip(read(b))).reason._tag, "NotAFile")
+      renameSync(`${folder}/root/src`, `${folder}/root/was`)
+      plant(`${folder}/root/src`, { link: "../outside" })
+      assert.strictEqual((yield* Effect.flip(read(b))).reason._tag, "Refused")
+    }),
+  )
+
   it.scoped("and reads nothing from outside while another process swaps folders and files for links", () =>
     Effect.gen(function* () {
       const folder = yield* planted(swapped)

@@ -4,7 +4,7 @@ import type { FileError, Reason } from "../../../code/FileError.ts"
 import * as Language from "../../../code/Language.ts"
 import * as Repository from "../../../code/Repository.ts"
 import type * as Symbols from "../../../code/Symbols.ts"
-import type { Workspace } from "../../../code/Workspace.ts"
+import type { File, Workspace } from "../../../code/Workspace.ts"
 import type { DiskError } from "../../../disk/DiskError.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import * as Digest from "../../Digest.ts"
@@ -82,7 +82,7 @@ const look =
   (workspace: Workspace, symbols: Symbols.Service) =>
   ({ file, hash: known }: Structure.Suspect): Effect.Effect<Structure.Seen> =>
     Effect.gen(function* () {
-      const { text } = yield* workspace.read(file.path)
+      const { text } = yield* workspace.read(file)
       const hash = Digest.of(text)
       if (hash === known) return { file, hash, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
@@ -90,7 +90,7 @@ const look =
     }).pipe(Effect.catchAll(({ reason }) => Effect.succeed(unread(file, known, reason))))
 
 /** It is listed all the same, with the reason. */
-const unread = (file: Repository.SourceFile, known: string | undefined, reason: Reason): Structure.Seen => {
+const unread = (file: File, known: string | undefined, reason: Reason): Structure.Seen => {
   const hash = `unread: ${reason.message}`
   const isSettled = reason._tag === "Binary" || reason._tag === "TooLarge"
   return {

@@ -1,6 +1,6 @@
 /** The part of an index that is read off the files: what each defines, and which names it uses. */
-import type { SourceFile } from "../../../code/Repository.ts"
 import type { Outline } from "../../../code/Symbols.ts"
+import type { File } from "../../../code/Workspace.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { contentHash, isMajor, qualified } from "../../IndexEntry.ts"
 import { apportion } from "./Apportion.ts"
@@ -10,7 +10,7 @@ import type * as Postings from "./Postings.ts"
 
 /** A file whose size or time is not the one that is known. */
 export interface Suspect {
-  readonly file: SourceFile
+  readonly file: File
   /** Of the content that is known; none for a new file. */
   readonly hash: string | undefined
 }
@@ -23,7 +23,7 @@ export interface Comparison {
 
 /** A suspect that was looked at. */
 export interface Seen {
-  readonly file: SourceFile
+  readonly file: File
   readonly hash: string
   /** None where the content is the one that is known. */
   readonly content: Content | undefined
@@ -36,7 +36,7 @@ export interface Content {
   readonly language: string | undefined
 }
 
-export const compare = (sql: Statements, files: ReadonlyArray<SourceFile>): Comparison => {
+export const compare = (sql: Statements, files: ReadonlyArray<File>): Comparison => {
   const known = new Map(
     sql("select path, size, modified from file")
       .all()
