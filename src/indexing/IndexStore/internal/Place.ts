@@ -64,6 +64,7 @@ export const onDisk = (root: string): Place => {
     unclaimed: Effect.mapError(Lock.probe(lock), inFolder),
     database: furnished.pipe(
       Effect.zipRight(Sqlite.open(database, format)),
+      Effect.tap((index) => Sqlite.attempt(database, () => index.exec(ROOM))),
       Effect.ensuring(
         Effect.sync(() => {
           opened = identity(database)
@@ -90,6 +91,12 @@ export const onDisk = (root: string): Place => {
     bytes: Effect.sync(() => bytesIn(folder)),
   }
 }
+
+/**
+ * Memory for pages, 32 MB at most, and pages in the log, as many: a first refresh comes back to them in no order, and
+ * with what SQLite gives by itself each would be read and written several times.
+ */
+const ROOM = "pragma cache_size = -32000; pragma wal_autocheckpoint = 8000"
 
 /**
  * For reading alone, where `onDisk` cannot write: begins with what is there, takes in memory what has changed since,
