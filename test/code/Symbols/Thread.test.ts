@@ -10,15 +10,23 @@ const turn = Effect.async<void>((resume) => {
 
 const ready = (thread: Thread.Thread) => Effect.repeat(turn, { until: () => thread.burden() === 0 })
 
-const source = (n: number) => ({ path: `a${n}.ts`, text: `/** Plants ${n}. */\nexport class Tree${n} { grow() {} }\n` })
+const source = (n: number, padding = 0) => ({
+  path: `a${n}.ts`,
+  text: `/** Plants ${n}. */\nexport class Tree${n} { grow() {} }\n${" ".repeat(padding)}`,
+})
 
 describe("Thread", () => {
   it.scopedLive("outlines as this thread does, whatever else it was asked for", () =>
     Effect.gen(function* () {
       const thread = yield* Thread.start()
       yield* ready(thread)
-      const sources = Array.from({ length: 20 }, (_, n) => source(n))
-      const outlines = yield* Effect.forEach(sources, thread.outline, { concurrency: 7 })
+      // More than it is sent at a time, and more than it is to have before it.
+      const sources = Array.from({ length: 20 }, (_, n) => source(n, 900 * n))
+      assert.isAbove(
+        sources.reduce((sum, { text }) => sum + text.length, 0),
+        150_000,
+      )
+      const outlines = yield* Effect.forEach(sources, thread.outline, { concurrency: 15 })
       const here = yield* TreeSitter.make
       assert.deepStrictEqual(outlines, yield* Effect.forEach(sources, ({ path, text }) => here.outline(path, text)))
       assert.strictEqual(thread.burden(), 0)

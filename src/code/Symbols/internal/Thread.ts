@@ -44,52 +44,71 @@ interface Waiting {
   readonly resume: (outline: Effect.Effect<Outline, Ended>) => void
 }
 
+/** What is sent together. */
+interface Parcel {
+  readonly waiting: Array<Waiting>
+  /** In characters. */
+  length: number
+}
+
+/** Characters that are enough for a parcel: to send one takes as long as to outline a small file. */
+const ENOUGH = 50_000
+
+/** With less than so many characters to do, a thread is sent at once whatever there is. */
+const LITTLE = 100_000
+
 const make = (worker: Worker): Thread => {
   let isReady = false
-  let burden = 0
-  let unsent: Array<Waiting> = []
-  let sent: Array<ReadonlyArray<Waiting>> = []
+  let next: Parcel = { waiting: [], length: 0 }
+  let sent: Array<Parcel> = []
+  let underway = 0
 
-  /** What is asked in one go is sent in one go: to send takes as long as to outline a small file. */
   const send = () => {
-    const question: Question = unsent.map(({ source }) => source)
-    sent.push(unsent)
-    unsent = []
+    const question: Question = next.waiting.map(({ source }) => source)
+    sent.push(next)
+    underway += next.length
+    next = { waiting: [], length: 0 }
     worker.ref()
     worker.postMessage(question)
   }
-  const settle = (waiting: ReadonlyArray<Waiting>, outlines: ReadonlyArray<Outline>) => {
-    waiting.forEach(({ resume, source }, place) => {
+  const sendIfIdle = () => {
+    if (next.waiting.length > 0 && underway < LITTLE) send()
+  }
+  const settle = ({ length, waiting }: Parcel, outlines: ReadonlyArray<Outline>) => {
+    underway -= length
+    waiting.forEach(({ resume }, place) => {
       const outline = outlines[place]
-      burden -= source.text.length
       resume(outline === undefined ? new Ended() : Effect.succeed(outline))
     })
   }
   const end = () => {
-    const waiting = [...sent.flat(), ...unsent]
+    const all = [...sent, { ...next, length: 0 }]
     isReady = false
     sent = []
-    unsent = []
-    settle(waiting, [])
+    next = { waiting: [], length: 0 }
+    for (const parcel of all) settle(parcel, [])
   }
 
   // A thread without work keeps no process alive.
   worker.unref()
   worker.on("message", (answer: Answer) => {
+    const parcel = answer === "ready" ? undefined : sent.shift()
     if (answer === "ready") isReady = true
-    else settle(sent.shift() ?? [], answer)
+    else if (parcel !== undefined) settle(parcel, answer)
+    sendIfIdle()
     if (sent.length === 0) worker.unref()
   })
   worker.on("error", end)
   worker.on("exit", end)
 
   return {
-    burden: () => (isReady ? burden : Number.POSITIVE_INFINITY),
+    burden: () => (isReady ? underway + next.length : Number.POSITIVE_INFINITY),
     outline: (source) =>
       Effect.async((resume) => {
-        burden += source.text.length
-        if (unsent.length === 0) queueMicrotask(send)
-        unsent.push({ source, resume })
+        if (next.waiting.length === 0) queueMicrotask(sendIfIdle)
+        next.waiting.push({ source, resume })
+        next.length += source.text.length
+        if (next.length >= ENOUGH) send()
       }),
   }
 }
