@@ -93,10 +93,10 @@ export const onDisk = (root: string): Place => {
 }
 
 /**
- * Memory for pages, 32 MB at most, and pages in the log, as many: a first refresh comes back to them in no order, and
+ * Memory for pages, 16 MB at most, and room in the log for twice as many: a first refresh comes back to them in no order, and
  * with what SQLite gives by itself each would be read and written several times.
  */
-const ROOM = "pragma cache_size = -32000; pragma wal_autocheckpoint = 8000"
+const ROOM = "pragma cache_size = -16000; pragma wal_autocheckpoint = 8000"
 
 /**
  * For reading alone, where `onDisk` cannot write: begins with what is there, takes in memory what has changed since,

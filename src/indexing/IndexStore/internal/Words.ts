@@ -1,6 +1,5 @@
 /** Which terms a file and its symbols are found by, and how much each tells. Pure. */
 import type { CodeSymbol } from "../../../code/Symbols.ts"
-import { runsOf } from "../../Search.ts"
 import type { Shares } from "./Apportion.ts"
 import { MAX_IMPACT } from "./Posting.ts"
 import * as Vocabulary from "./Vocabulary.ts"
@@ -89,7 +88,9 @@ const tally = (vocabulary: Vocabulary.Vocabulary): Tally => {
   }
   return {
     add: (text, weight) => {
-      for (const run of runsOf(text)) for (const term of vocabulary.of(run)) count(term, weight)
+      vocabulary.read(text, (term) => {
+        count(term, weight)
+      })
     },
     addAll: (other) => other.each(count),
     each: (visit) => {
