@@ -93,8 +93,8 @@ export const onDisk = (root: string): Place => {
 }
 
 /**
- * Memory for pages, 16 MB at most, and room in the log for twice as many: a first refresh comes back to them in no order, and
- * with what SQLite gives by itself each would be read and written several times.
+ * Memory for pages, 16 MB at most, and room in the log for twice as many: a first refresh comes back to them in no
+ * order, and with what SQLite gives by itself each would be read and written several times.
  */
 const ROOM = "pragma cache_size = -16000; pragma wal_autocheckpoint = 8000"
 
