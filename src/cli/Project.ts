@@ -19,10 +19,10 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   const { err } = yield* Screen.Screen
   const folder = Option.isSome(root) ? root.value : yield* nearest(path.resolve("."))
   const workspace = yield* Workspace.open(folder)
-  const index = yield* store.openExisting(workspace)
-  yield* Effect.catchAll(index.refresh, (error) =>
-    Screen.line(err, printableLine(`vibe: the index may be out of date: ${error.message}`)),
-  )
+  const { index, outdated } = yield* store.openExisting(workspace)
+  if (outdated !== undefined) {
+    yield* Screen.line(err, printableLine(`vibe: the index may be out of date: ${outdated.message}`))
+  }
   return { workspace, index }
 })
 

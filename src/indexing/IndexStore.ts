@@ -21,11 +21,17 @@ export interface Service {
   /** The index of a workspace, made where there is none. What was learned is safe when the scope closes, or the process dies. */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
-   * The same for reading alone: fails with `NotIndexed` where there is none. In a fresh clone, where only what models
-   * wrote is, the structure is made first. Where nothing can be written, it is a copy in memory. While another run
-   * makes the structure it is left to that: what is known so far answers, and `refresh` fails with `AtWork`.
+   * The same for reading alone, brought up to date: fails with `NotIndexed` where there is none. Where nothing can be
+   * written, it is a copy in memory. While another run makes the structure it is left to that: `refresh` fails with
+   * `AtWork`. What could not be brought up to date answers all the same.
    */
-  readonly openExisting: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
+  readonly openExisting: (workspace: Workspace) => Effect.Effect<Existing, IndexError, Scope.Scope>
+}
+
+export interface Existing {
+  readonly index: Index
+  /** Why it may be out of date; none where it is not. */
+  readonly outdated: IndexError | FileError | undefined
 }
 
 export interface Index {

@@ -200,8 +200,22 @@ export const contract = <E>(
             assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
           }),
         )
-        const index = yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(here, files))
+        const { index } = yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(here, files))
         assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
+      }),
+    )
+
+    it.scoped("is up to date when it is opened for reading", () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        yield* visit(here, files, () => Effect.void)
+        const store = yield* IndexStore.IndexStore
+        const { index, outdated } = yield* store.openExisting(yield* workspace(here, { "lib/Wood.ts": forest }))
+        assert.isUndefined(outdated)
+        assert.deepStrictEqual(
+          (yield* index.files).map(({ path }) => path),
+          ["lib/Wood.ts"],
+        )
       }),
     )
 
@@ -359,7 +373,8 @@ export const contract = <E>(
         const [store, explored] = yield* Effect.all([IndexStore.IndexStore, workspace(here, files)])
         yield* store.claim(explored)
         const run = yield* store.open(explored)
-        const index = yield* store.openExisting(explored)
+        const { index, outdated } = yield* store.openExisting(explored)
+        assert.strictEqual(outdated?.reason._tag, "AtWork")
         assert.strictEqual((yield* Effect.flip(index.refresh)).reason._tag, "AtWork")
         assert.deepStrictEqual(yield* index.files, [])
         yield* run.refresh

@@ -29,7 +29,8 @@ const learn = (root: string) =>
   )
 
 const existing = Effect.fnUntraced(function* (root: string) {
-  return yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(root, files))
+  const { index } = yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(root, files))
+  return index
 })
 
 /** What is kept for a root. */
@@ -262,9 +263,8 @@ describe("IndexStore (disk), where it cannot write", () => {
         Effect.gen(function* () {
           const later = "export function send(node) {\n  return post(node)\n}\n"
           const now = yield* workspace(root, { "src/Forest.ts": append, "src/Later.ts": later })
-          const index = yield* (yield* IndexStore.IndexStore).openExisting(now)
-          assert.lengthOf(yield* index.find("path"), 1)
-          yield* index.refresh
+          const { index, outdated } = yield* (yield* IndexStore.IndexStore).openExisting(now)
+          assert.isUndefined(outdated)
           assert.lengthOf(yield* index.find("path"), 0)
           assert.strictEqual((yield* index.search("send", 1))[0]?.entry.name, "send")
           assert.strictEqual(yield* purposeOf(index, "append"), "Adds, says the journal.")
@@ -376,6 +376,30 @@ describe("IndexStore.search", () => {
       const index = yield* indexed("/repository", Object.fromEntries(names.map((name, n) => [`${n}.ts`, source(name)])))
       for (const name of names) {
         assert.strictEqual((yield* index.search(name, 1))[0]?.entry.name, name)
+      }
+    }).pipe(Effect.provide(inMemory)),
+  )
+
+  it.scoped("begins with the same answers however many are asked for", () =>
+    Effect.gen(function* () {
+      const words = FastCheck.array(FastCheck.constantFrom(..."apple banana cherry damson elder fig".split(" ")), {
+        minLength: 1,
+        maxLength: 9,
+      }).map((words) => words.join(" "))
+      const source = (body: string, n: number) => `export function fig_${n % 50}() {\n  ${body}\n}\n`
+      const bodies = FastCheck.sample(words, { numRuns: 60, seed: 1 })
+      const index = yield* indexed("/repository", {
+        // Before all others, were it not that no file shall have all the first places.
+        "src/many.ts": bodies.map((body, n) => source(`cherry fig cherry ${body}`, n)).join(""),
+        ...Object.fromEntries(bodies.map((body, n) => [`src/${n}.ts`, source(body, n)])),
+      })
+      const named = bodies.slice(0, 20).flatMap((_, n) => [`fig_${n}`, `cherry and fig_${n}`])
+      for (const question of [...FastCheck.sample(words, { numRuns: 50, seed: 2 }), ...named]) {
+        const all = yield* index.search(question, 200)
+        assert.isAbove(all.length, 50)
+        for (const limit of [1, 5, 10]) {
+          assert.deepStrictEqual(yield* index.search(question, limit), all.slice(0, limit))
+        }
       }
     }).pipe(Effect.provide(inMemory)),
   )

@@ -32,7 +32,7 @@ const explore = IndexingOrchestrator.runGuidedExploration("/repo")
 const purposeOf = (symbol: string) =>
   Effect.gen(function* () {
     const store = yield* IndexStore.IndexStore
-    const index = yield* store.openExisting(yield* Workspace.open("/repo"))
+    const { index } = yield* store.openExisting(yield* Workspace.open("/repo"))
     return (yield* index.find(symbol))[0]?.purpose
   }).pipe(Effect.scoped)
 

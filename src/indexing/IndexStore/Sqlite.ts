@@ -124,11 +124,10 @@ const make = Effect.fnUntraced(function* (
       const refresh = Effect.flatMap(structure, (known) =>
         known === "complete" ? index.refresh : Effect.zipRight(alone, index.refresh),
       )
-      // Only what is committed is here, a fresh clone: what can be made again is made now.
-      if ((yield* structure) === undefined) {
-        yield* Effect.catchIf(Effect.mapError(refresh, toIndexError), isAtWork, () => Effect.void)
-      }
-      return { ...index, refresh }
+      const outdated = yield* Effect.catchAll(Effect.as(refresh, undefined), (error) =>
+        error._tag === "IndexError" && isUnwritable(error) ? Effect.fail(error) : Effect.succeed(error),
+      )
+      return { index: { ...index, refresh }, outdated }
     })
     return yield* Effect.catchIf(read(place), isUnwritable, () => read(borrowed(workspace.root)))
   })
@@ -160,8 +159,6 @@ const settle = Effect.fnUntraced(function* (place: Place.Place, tables: Tables.T
 })
 
 const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
-
-const isAtWork = ({ reason }: IndexError): boolean => reason._tag === "AtWork"
 
 /** Only a claim is busy for as long as another has it. */
 const toClaimError = (error: DiskError): IndexError =>
