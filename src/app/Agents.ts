@@ -8,16 +8,21 @@ import * as AppConfig from "../config/AppConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Agent from "../model/Agent.ts"
 import { ModelError } from "../model/ModelError.ts"
+import type * as Tape from "../model/Tape.ts"
 import * as CliAgent from "../provider/CliAgent.ts"
 
-/** Fails with `Misconfigured` where there is no such agent, and with `ModelNotFound` where it is not installed. */
-export const open = Effect.fnUntraced(function* (id: ModelId) {
+/**
+ * Fails with `Misconfigured` where there is no such agent, and with `ModelNotFound` where it is not installed, though
+ * a recording needs no program.
+ */
+export const open = Effect.fnUntraced(function* (id: ModelId, tape: Tape.Service) {
   const entries = Object.fromEntries(yield* AppConfig.agents)
   const inherited = Record.filterMap(env, Option.fromNullable)
-  const agent = yield* Effect.mapError(
+  const program = yield* Effect.mapError(
     CliAgent.open(id.name, entries, inherited),
     (reason) => new ModelError({ model: String(id), reason }),
   )
+  const agent = tape.agent(program, CliAgent.secrets(inherited))
   yield* agent.ready
   return Agent.toModel(agent)
 })

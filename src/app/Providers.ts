@@ -149,11 +149,11 @@ const scripted: Provider = {
   }),
 }
 
-/** `cli/claude`, `cli/claude/opus`: a program that answers, whose exchanges nobody can record. */
+/** `cli/claude`, `cli/claude/opus`: a program that answers. */
 const cli: Provider = {
-  open: Effect.fnUntraced(function* (id) {
+  open: Effect.fnUntraced(function* (id, { tape }) {
     const Agents = yield* Effect.promise(() => import("./Agents.ts"))
-    return yield* Agents.open(id)
+    return yield* Agents.open(id, tape)
   }),
 }
 

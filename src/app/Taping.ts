@@ -7,6 +7,7 @@ import { UsageError } from "../cli/Arguments.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Issues from "../message/Issues.ts"
 import type * as Tape from "../model/Tape.ts"
+import * as AgentCassette from "../provider/AgentCassette.ts"
 import * as Cassette from "../provider/Cassette.ts"
 
 /** Adds to what the folder holds; it is made if it is not there. */
@@ -30,6 +31,7 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
       }
       return {
         fetch: Cassette.recording((input, init) => globalThis.fetch(input, init), keep),
+        agent: AgentCassette.recording(keep),
         isReplayed: false,
       }
     },
@@ -58,7 +60,7 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
           ),
       ),
     )
-    return { fetch: Cassette.replaying(exchanges), isReplayed: true }
+    return { fetch: Cassette.replaying(exchanges), agent: AgentCassette.replaying(exchanges), isReplayed: true }
   })
 
 const lastIn = (folder: string): number =>

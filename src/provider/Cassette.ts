@@ -1,7 +1,9 @@
 /**
  * Exchanges with providers, kept so that they can be had again without a network or a key: for tests, and to show
- * others what went wrong. A cassette is a folder with one JSON file an exchange.
+ * others what went wrong. A cassette is a folder with one JSON file an exchange. Those with servers are here, those
+ * with programs in `AgentCassette`.
  */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Misconfigured } from "../model/ModelError.ts"
 import { withoutKeys } from "./internal/fault.ts"
@@ -10,8 +12,9 @@ import { type Fetch, NotSent } from "./internal/http.ts"
 /** One request and what came of it. Keys are struck out of all of it. */
 export const Exchange = Schema.Struct({
   request: Schema.Struct({
+    /** `RUN` for a program. */
     method: Schema.String,
-    /** With the query: where the server is does not matter. */
+    /** With the query: where the server is does not matter. Of a program its name and flags. */
     path: Schema.String,
     /** As it was sent, byte for byte. */
     body: Schema.String,
@@ -19,10 +22,13 @@ export const Exchange = Schema.Struct({
   /** None where no server was reached. */
   response: Schema.NullOr(
     Schema.Struct({
+      /** Of a program its exit code. */
       status: Schema.Int,
       headers: Schema.Record({ key: Schema.String, value: Schema.String }),
       /** As far as it came. */
       body: Schema.String,
+      /** What a program said beside its answer. */
+      stderr: Schema.optional(Schema.String),
     }),
   ),
   /** Why it broke off, where it did. */
@@ -62,18 +68,26 @@ export const recording =
     }
   }
 
-/**
- * Answers a request with what was recorded for the very same one: in the order of the recording where it was made
- * several times. A request that is not in it fails, and is not sent.
- */
-export const replaying = (exchanges: ReadonlyArray<Exchange>): Fetch => {
+/** Finds what was recorded for the very same request: in the order of the recording where it was made several times. */
+export const finder = (
+  exchanges: ReadonlyArray<Exchange>,
+): ((request: Exchange["request"]) => Either.Either<Exchange, Misconfigured>) => {
   const left = [...exchanges]
-  return async (input, init) => {
-    const { request } = await sent(input, init)
+  return (request) => {
     const at = left.findIndex((exchange) => isSame(exchange.request, request))
     const [exchange] = at === -1 ? [] : left.splice(at, 1)
-    if (exchange === undefined) throw new NotSent(new Misconfigured({ message: mismatch(request, left) }))
-    const { failure, response } = exchange
+    return Either.fromNullable(exchange, () => new Misconfigured({ message: mismatch(request, left) }))
+  }
+}
+
+/** Answers a request with what was recorded for it. A request that is not in the recording fails, and is not sent. */
+export const replaying = (exchanges: ReadonlyArray<Exchange>): Fetch => {
+  const find = finder(exchanges)
+  return async (input, init) => {
+    const { request } = await sent(input, init)
+    const found = find(request)
+    if (Either.isLeft(found)) throw new NotSent(found.left)
+    const { failure, response } = found.right
     if (response === null) throw new TypeError("fetch failed", { cause: new Error(failure ?? "no connection") })
     return new Response(ReadableStream.from(said(response.body, failure)), response)
   }

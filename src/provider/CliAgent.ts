@@ -49,6 +49,9 @@ export const longest = 8_388_608
 /** In characters: what an error tells of stderr. */
 export const longestTail = 4096
 
+/** The values in an environment that must never be shown. */
+export const secrets: (environment: Options["environment"]) => ReadonlyArray<string> = CliEnvironment.secrets
+
 /** The agents that need no configuration. */
 export const names: ReadonlyArray<string> = Object.keys(known)
 
@@ -72,7 +75,7 @@ export const make = (options: Options): Agent.Service => {
           const running = yield* Effect.mapError(CliProcess.start(command, grace), (error) =>
             failed(new Misconfigured({ message: `${file} cannot be started: ${error.message}` })),
           )
-          return heard(running, CliEnvironment.secrets(options.environment)).pipe(
+          return heard(running, secrets(options.environment)).pipe(
             Stream.mapError(failed),
             Stream.interruptWhen(Agent.expiry(id, Duration.decode(timeout))),
           )

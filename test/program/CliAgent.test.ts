@@ -1,5 +1,6 @@
 /** Another program as the model: found by the user's file, asked, and ended with us. */
 import type { ChildProcess } from "node:child_process"
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
@@ -45,6 +46,21 @@ describe("a program that is configured as the model", () => {
       assert.include(stderr, "cli/mine: it ended with exit code 3: red")
       assert.notMatch(stderr, /s3cret|\n\s+at /)
       assert.notInclude(stderr, "\u001b")
+    }),
+  )
+
+  it.scopedLive("is recorded, and answers from the recording where it is not installed", () =>
+    Effect.gen(function* () {
+      const cwd = yield* withAgent("echo")
+      const recorded = yield* vibe([...asking, "--record", "tape"], { cwd })
+      assert.strictEqual(recorded.code, 0, recorded.stderr)
+      fs.writeFileSync(path.join(cwd, userFile), '[agents.mine]\ncommand = "no-such-program"\n')
+      const replayed = yield* vibe([...asking, "--replay", "tape"], { cwd })
+      assert.strictEqual(replayed.code, 0, replayed.stderr)
+      assert.include(replayed.stdout, "User: Why?\nAssistant:")
+      const other = yield* vibe([...asking.map((arg) => (arg === "Why?" ? "How?" : arg)), "--replay", "tape"], { cwd })
+      assert.strictEqual(other.code, 2)
+      assert.include(other.stderr, "the recording has no answer to this RUN cli/mine")
     }),
   )
 
