@@ -115,7 +115,7 @@ export const rank = (question: string, candidates: ReadonlyArray<Candidate>): Re
   const scored = candidates
     .map(({ file, fileMatch, id, isAside, kind, match, named, usedBy }) => {
       const weight = (isAside ? aside : 1) * (minor.has(kind) ? 0.7 : 1) * (named === "within" ? 1.25 : 1)
-      return { id, file, named, score: relevance(match, fileMatch) * weight * (1 + 0.01 * Math.log1p(usedBy)) }
+      return { id, file, named, score: relevance(match, fileMatch) * weight * gain(usedBy) }
     })
     .sort(byScore)
   const most = scored[0]?.score ?? 0
@@ -123,6 +123,15 @@ export const rank = (question: string, candidates: ReadonlyArray<Candidate>): Re
     .map(({ id, named, score }) => ({ id, score: named === "alone" ? score + most + 1 : score }))
     .sort(byScore)
 }
+
+/** What no candidate scores more than, unless the question names it. `value`: its relevance, with the weight of asides. */
+export const most = (value: number): number => value * gain(MOST_USERS)
+
+/** More files than use anything. */
+const MOST_USERS = 1_000_000
+
+/** What more files use is a slightly better answer. */
+const gain = (usedBy: number): number => 1 + 0.01 * Math.log1p(usedBy)
 
 /** What the words of a symbol and those of its file make together: what is asked for mostly stands among its like. */
 export const relevance = (match: number, fileMatch: number): number => match + 0.75 * fileMatch

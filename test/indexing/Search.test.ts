@@ -126,6 +126,24 @@ describe("Search.rank", () => {
   })
 
   it.prop(
+    "gives no symbol that is not named more than `most` says",
+    [
+      FastCheck.record({
+        match: FastCheck.double({ min: 0, max: 100, noNaN: true }),
+        fileMatch: FastCheck.double({ min: 0, max: 100, noNaN: true }),
+        isAside: FastCheck.boolean(),
+        kind: FastCheck.constantFrom("function", "field"),
+        usedBy: FastCheck.nat(100_000),
+      }),
+    ],
+    ([each]) => {
+      const [ranked] = Search.rank("forest", [candidate(1, each)])
+      const value = Search.relevance(each.match, each.fileMatch) * (each.isAside ? Search.weightOfAsides("forest") : 1)
+      assert.isAtMost(ranked?.score ?? Number.NaN, Search.most(value))
+    },
+  )
+
+  it.prop(
     "puts a symbol that is asked for by its name alone before all others",
     [FastCheck.array(FastCheck.float({ min: 0, max: 1000, noNaN: true }))],
     ([matches]) => {

@@ -95,6 +95,10 @@ describe("Postings", () => {
       assert.deepStrictEqual(posted(sql), [])
       Postings.sort(sql)
       assert.lengthOf(posted(sql), 2)
+      assert.deepStrictEqual(
+        ["fig", "appl"].map((term) => Postings.count(sql, term)),
+        [2, 0],
+      )
     }),
   )
 
@@ -122,7 +126,7 @@ describe("Postings", () => {
         remove(sql, file)
         Postings.sweep(sql)
       }
-      assert.deepStrictEqual(sql("select * from posting").all(), [])
+      assert.deepStrictEqual(sql("select id from posting union all select id from term").all(), [])
     }),
   )
 })

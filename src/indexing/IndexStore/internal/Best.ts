@@ -1,47 +1,69 @@
-/** Where the largest of many numbers stand: a heap of those found so far, the least of them on top. */
+/** The largest of many values, and where they stand: a heap of those found so far, the least of them on top. */
 
-/** Positions of the `limit` largest values above 0, largest first. */
-export const positions = (values: Float32Array, limit: number): ReadonlyArray<number> => {
-  const heap: Array<number> = []
-  let least = 0
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] ?? 0
-    if (value <= least) continue
-    if (heap.length < limit) rise(heap, values, heap.push(at) - 1)
-    else sink(heap, values, at)
-    if (heap.length === limit) least = values[heap[0] ?? 0] ?? 0
-  }
-  return heap.sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0) || one - other)
+export interface Best {
+  /** Returns what further values have to be above to be among the largest. */
+  readonly offer: (position: number, value: number) => number
+  /** Largest first. */
+  readonly found: () => ReadonlyArray<Found>
 }
 
-/** Moves the last one up to where what is above it is not larger. */
-const rise = (heap: Array<number>, values: Float32Array, last: number): void => {
-  const at = heap[last] ?? 0
-  const value = values[at] ?? 0
+export interface Found {
+  readonly position: number
+  readonly value: number
+}
+
+/** Of the `limit` largest values above 0. */
+export const of = (limit: number): Best => {
+  const heap = { positions: new Int32Array(limit), values: new Float64Array(limit) }
+  let size = 0
+  let least = 0
+  return {
+    offer: (position, value) => {
+      if (value <= least) return least
+      if (size < limit) rise(heap, size++, position, value)
+      else sink(heap, position, value)
+      if (size === limit) least = heap.values[0] ?? 0
+      return least
+    },
+    found: () =>
+      Array.from(heap.positions.subarray(0, size), (position, place) => ({
+        position,
+        value: heap.values[place] ?? 0,
+      })).sort((one, other) => other.value - one.value || one.position - other.position),
+  }
+}
+
+interface Heap {
+  readonly positions: Int32Array
+  readonly values: Float64Array
+}
+
+/** Adds a last one, and moves it up to where what is above it is not larger. */
+const rise = ({ positions, values }: Heap, last: number, position: number, value: number): void => {
   let place = last
   while (place > 0) {
     const above = (place - 1) >> 1
-    const other = heap[above] ?? 0
-    if ((values[other] ?? 0) <= value) break
-    heap[place] = other
+    const other = values[above] ?? 0
+    if (other <= value) break
+    values[place] = other
+    positions[place] = positions[above] ?? 0
     place = above
   }
-  heap[place] = at
+  values[place] = value
+  positions[place] = position
 }
 
-/** Puts `at` in the place of the least, and moves it down to where what is below it is not smaller. */
-const sink = (heap: Array<number>, values: Float32Array, at: number): void => {
-  const value = values[at] ?? 0
+/** Puts one in the place of the least, and moves it down to where what is below it is not smaller. */
+const sink = ({ positions, values }: Heap, position: number, value: number): void => {
   let place = 0
-  for (;;) {
-    let below = 2 * place + 1
-    if (below >= heap.length) break
-    const [left, right] = [values[heap[below] ?? 0] ?? 0, values[heap[below + 1] ?? -1] ?? Number.POSITIVE_INFINITY]
-    if (right < left) below += 1
-    const other = heap[below] ?? 0
-    if ((values[other] ?? 0) >= value) break
-    heap[place] = other
+  for (let below = 1; below < values.length; below = 2 * place + 1) {
+    if (below + 1 < values.length && (values[below + 1] ?? 0) < (values[below] ?? 0)) below += 1
+    const other = values[below] ?? 0
+    if (other >= value) break
+    values[place] = other
+    positions[place] = positions[below] ?? 0
     place = below
   }
-  heap[place] = at
+  values[place] = value
+  positions[place] = position
 }

@@ -38,12 +38,14 @@ export const bestFiles = (
   limit: number,
 ): ReadonlyArray<File> => {
   const weight = (entry: number) => (Roster.isThere(entry) ? (Roster.isAside(entry) ? asides : 1) : 0)
-  const values = new Float32Array(matches.length)
-  // Whether a file matches at all is anybody's guess: to multiply is faster than to ask.
-  for (let file = 0; file < values.length; file++) {
-    values[file] = (matches[file] ?? 0) * weight(roster.entries[file] ?? 0)
+  const best = Best.of(limit)
+  let least = 0
+  for (let file = 0; file < matches.length; file++) {
+    const match = matches[file] ?? 0
+    // No weight is above 1: most files need not be weighed.
+    if (match > least) least = best.offer(file, match * weight(roster.entries[file] ?? 0))
   }
-  return Best.positions(values, limit).map((file) => ({
+  return best.found().map(({ position: file }) => ({
     file,
     match: matches[file] ?? 0,
     weight: weight(Roster.entry(roster, file)),
@@ -54,6 +56,8 @@ export interface Symbol {
   readonly file: number
   readonly symbol: number
   readonly match: number
+  /** By which they are the best: with the match of its file, and the weight of that. */
+  readonly value: number
 }
 
 /** The best symbols of these files, of those that match at all. */
@@ -69,19 +73,19 @@ export const bestSymbols = (
     const weight = rarity(roster.symbols, Math.max(count(term, SYMBOLS), count(term, PURPOSES)))
     for (const list of term) if (list.part !== FILES) addSymbols(matches, starts, list, weight)
   }
-  const values = new Float32Array(size)
+  const best = Best.of(limit)
   const owners = new Int32Array(size)
   for (const { file, match: fileMatch, weight } of files) {
     const start = starts[file] ?? 0
     for (let at = start; at < start + Roster.symbols(Roster.entry(roster, file)); at++) {
       const match = matches[at] ?? 0
-      if (match > 0) values[at] = relevance(match, fileMatch) * weight
+      if (match > 0) best.offer(at, relevance(match, fileMatch) * weight)
       owners[at] = file
     }
   }
-  return Best.positions(values, limit).map((at) => {
+  return best.found().map(({ position: at, value }) => {
     const file = owners[at] ?? 0
-    return { file, symbol: at - (starts[file] ?? 0), match: matches[at] ?? 0 }
+    return { file, symbol: at - (starts[file] ?? 0), match: matches[at] ?? 0, value }
   })
 }
 
@@ -117,19 +121,19 @@ const byFile = (lists: ReadonlyArray<List>): ReadonlyMap<number, number> => {
 }
 
 const addFiles = (matches: Float32Array, { block, postings }: List, weight: number): void => {
-  const first = block * Posting.BLOCK
+  const mine = matches.subarray(block * Posting.BLOCK, (block + 1) * Posting.BLOCK)
   for (let i = 0; i < postings.length; i++) {
     const posting = postings[i] ?? 0
-    const file = first + Posting.file(posting)
-    matches[file] = (matches[file] ?? 0) + weight * Posting.impact(posting)
+    const file = Posting.file(posting)
+    mine[file] = (mine[file] ?? 0) + weight * Posting.impact(posting)
   }
 }
 
 const addSymbols = (matches: Float32Array, starts: Int32Array, { block, postings }: List, weight: number): void => {
-  const first = block * Posting.BLOCK
+  const mine = starts.subarray(block * Posting.BLOCK, (block + 1) * Posting.BLOCK)
   for (let i = 0; i < postings.length; i++) {
     const posting = postings[i] ?? 0
-    const start = starts[first + Posting.file(posting)] ?? -1
+    const start = mine[Posting.file(posting)] ?? -1
     if (start < 0) continue
     const at = start + Posting.symbol(posting)
     matches[at] = (matches[at] ?? 0) + weight * Posting.impact(posting)

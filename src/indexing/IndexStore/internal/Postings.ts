@@ -5,12 +5,16 @@
  *
  * A file that changes gets a new number. What was posted under the old one counts for nothing, and is swept away when it
  * is much.
+ *
+ * A list is found by a number that begins with the number of its term. By anything else SQLite would find its way to it
+ * by comparing rows, and would read other lists for that.
  */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { isAside } from "../../Search.ts"
 import * as Blob from "./Blob.ts"
 import * as Posting from "./Posting.ts"
 import * as Roster from "./Roster.ts"
+import * as Row from "./Row.ts"
 import * as Unsorted from "./Unsorted.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 import * as Words from "./Words.ts"
@@ -21,6 +25,8 @@ export const SYMBOLS = 1
 export const PURPOSES = 2
 
 export interface List {
+  /** Its number in the table. */
+  readonly id: number
   readonly part: number
   readonly block: number
   readonly postings: Int32Array
@@ -28,7 +34,11 @@ export interface List {
 
 /** Where a term occurs. */
 export const find = (sql: Statements, term: string): ReadonlyArray<List> =>
-  sql("select part, block, list from posting where term = ?").all(term).map(decode)
+  Row.values(sql, `select p.id, p.list from ${OF_TERMS} where t.term = ?`, term).map(decode)
+
+/** How many postings `find` finds, without reading them. */
+export const count = (sql: Statements, term: string): number =>
+  Number(sql(`select total(length(p.list)) / 4 as n from ${OF_TERMS} where t.term = ?`).get(term)?.n)
 
 /** Files that come and go, written in one go; found when they are sorted in. */
 export interface Batch {
@@ -80,10 +90,17 @@ const MOST_UNSORTED = 32
 
 /** Sorts in what batches have added. */
 export const sort = (sql: Statements): void => {
+  const numbers = new Map<string, number>()
+  const numberOf = (term: string) => {
+    const number = numbers.get(term) ?? numberFor(sql, term)
+    numbers.set(term, number)
+    return number
+  }
   for (const { block, byTerm, part } of Unsorted.takeAll(sql)) {
+    const lists = Array.from(byTerm, ([term, added]) => ({ id: idOf(numberOf(term), part, block), added }))
     // In the order of the table, so that its pages are written one after the other.
-    for (const term of Array.from(byTerm.keys()).sort())
-      append(sql, term, part, block, Blob.joined(byTerm.get(term) ?? []))
+    lists.sort((one, other) => one.id - other.id)
+    for (const { added, id } of lists) append(sql, id, Blob.joined(added))
   }
 }
 
@@ -95,18 +112,14 @@ export const replacePurpose = (
   after: string | undefined,
 ): void => {
   if (symbol >= Posting.MAX_SYMBOLS) return
-  const block = Posting.block(file)
+  const listOf = (term: string) => idOf(numberFor(sql, term), PURPOSES, Posting.block(file))
   for (const term of Words.ofPurpose(before ?? "").keys()) {
-    for (const row of sql("select * from posting where term = ? and part = ? and block = ?").all(
-      term,
-      PURPOSES,
-      block,
-    )) {
-      keep(sql, term, decode(row), (posting) => !Posting.isOf(posting, file, symbol))
+    for (const row of Row.values(sql, "select id, list from posting where id = ?", listOf(term))) {
+      keep(sql, decode(row), (posting) => !Posting.isOf(posting, file, symbol))
     }
   }
   for (const [term, impact] of Words.ofPurpose(after ?? "")) {
-    append(sql, term, PURPOSES, block, Int32Array.of(Posting.make(file, symbol, impact)))
+    append(sql, listOf(term), Int32Array.of(Posting.make(file, symbol, impact)))
   }
 }
 
@@ -114,42 +127,55 @@ export const replacePurpose = (
 export const sweep = (sql: Statements): void => {
   const roster = Roster.read(sql)
   if (!Roster.isWorn(roster)) return
-  for (const row of sql("select distinct term from posting").all()) {
-    const term = String(row.term)
-    for (const list of find(sql, term)) {
+  for (const term of sql("select id from term").all()) {
+    for (const row of Row.values(sql, `select p.id, p.list from ${OF_TERMS} where t.id = ?`, Number(term.id))) {
+      const list = decode(row)
       const first = list.block * Posting.BLOCK
-      keep(sql, term, list, (posting) => Roster.isThere(Roster.entry(roster, first + Posting.file(posting))))
+      keep(sql, list, (posting) => Roster.isThere(Roster.entry(roster, first + Posting.file(posting))))
     }
   }
+  sql(`delete from term where id not in (select p.id / ${LISTS} from posting p)`).run()
   Roster.clear(sql)
 }
 
-const append = (sql: Statements, term: string, part: number, block: number, postings: Int32Array): void => {
-  // SQLite calls what it joins a text, whatever it was.
-  sql(
-    `insert into posting (term, part, block, list) values (?, ?, ?, ?)
-     on conflict do update set list = cast(list || excluded.list as blob)`,
-  ).run(term, part, block, Blob.of(postings))
-}
+/** More blocks than there are, and numbers for the lists that a term can have in them. */
+const BLOCKS = 2 ** 16
+const LISTS = 4 * BLOCKS
 
-/** Keeps those postings of a list of which `isKept` says so. */
-const keep = (sql: Statements, term: string, list: List, isKept: (posting: number) => boolean): void => {
-  const kept = list.postings.filter(isKept)
-  if (kept.length === list.postings.length) return
-  if (kept.length === 0) {
-    sql("delete from posting where term = ? and part = ? and block = ?").run(term, list.part, list.block)
-  } else {
-    sql("update posting set list = ? where term = ? and part = ? and block = ?").run(
-      Blob.of(kept),
-      term,
-      list.part,
-      list.block,
-    )
+const OF_TERMS = `term t join posting p on p.id between t.id * ${LISTS} and t.id * ${LISTS} + ${LISTS - 1}`
+
+/** The lists of one part follow each other. `term`: its number. */
+const idOf = (term: number, part: number, block: number): number => term * LISTS + part * BLOCKS + block
+
+const decode = ([id, list]: ReadonlyArray<unknown>): List => {
+  const place = Number(id) % LISTS
+  return {
+    id: Number(id),
+    part: Math.floor(place / BLOCKS),
+    block: place % BLOCKS,
+    postings: Blob.numbers32(list),
   }
 }
 
-const decode = ({ block, list, part }: Readonly<Record<string, unknown>>): List => ({
-  part: Number(part),
-  block: Number(block),
-  postings: Blob.numbers32(list),
-})
+/** The number of a term, which it is given here where it has none. */
+const numberFor = (sql: Statements, term: string): number =>
+  Number(
+    sql("select id from term where term = ?").get(term)?.id ??
+      sql("insert into term (term) values (?)").run(term).lastInsertRowid,
+  )
+
+const append = (sql: Statements, id: number, postings: Int32Array): void => {
+  // SQLite calls what it joins a text, whatever it was.
+  sql(
+    `insert into posting (id, list) values (?, ?)
+     on conflict do update set list = cast(list || excluded.list as blob)`,
+  ).run(id, Blob.of(postings))
+}
+
+/** Keeps those postings of a list of which `isKept` says so. */
+const keep = (sql: Statements, { id, postings }: List, isKept: (posting: number) => boolean): void => {
+  const kept = postings.filter(isKept)
+  if (kept.length === postings.length) return
+  if (kept.length === 0) sql("delete from posting where id = ?").run(id)
+  else sql("update posting set list = ? where id = ?").run(Blob.of(kept), id)
+}

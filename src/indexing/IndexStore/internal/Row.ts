@@ -1,8 +1,24 @@
 /** How rows become what the rest of vibe knows. Nothing that was on a disk is taken on trust. */
 import * as Schema from "effect/Schema"
+import type { Statements } from "../../../disk/Sqlite.ts"
 import { IndexEntry, Kind, Origin } from "../../IndexEntry.ts"
 import type { IndexedFile } from "../../IndexStore.ts"
 import { type Known, Line } from "../../Purposes.ts"
+
+/**
+ * The values of each row, in the order of the columns: for what a search reads many of. To make an object for each
+ * takes as long as to read them.
+ */
+export const values = (
+  sql: Statements,
+  text: string,
+  parameter: string | number,
+): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const statement = sql(text)
+  statement.setReturnArrays(true)
+  const rows: ReadonlyArray<unknown> = statement.all(parameter)
+  return rows.filter(Array.isArray)
+}
 
 /** Where and what to select for `entry`. */
 export const ENTRY = `

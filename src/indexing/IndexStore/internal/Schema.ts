@@ -3,7 +3,7 @@ import type * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 4,
+  version: 5,
   upgrade: (database) => {
     // The tables behind a virtual one go with it.
     const tables = database
@@ -98,13 +98,8 @@ const schema = `
   ) strict;
 
   -- see Postings
-  create table posting (
-    term text not null,
-    part integer not null,
-    block integer not null,
-    list blob not null,
-    primary key (term, part, block)
-  ) strict, without rowid;
+  create table term (id integer primary key, term text not null unique) strict;
+  create table posting (id integer primary key, list blob not null) strict;
 `
 
 /**
