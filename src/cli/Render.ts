@@ -71,6 +71,7 @@ export const exitCode = (failure: Failure): number => {
     case "FileError":
     case "NoSuchNode":
     case "SessionError":
+    case "ToolNotFoundError":
     case "ToolsOnlySupportNSingletonError":
     case "UsageError":
       return 2

@@ -29,9 +29,19 @@ export class ToolsOnlySupportNSingletonError extends Schema.TaggedError<ToolsOnl
   }
 }
 
+/** Of the tool that was to be called, and that is not among those that are offered. */
+export class ToolNotFoundError extends Schema.TaggedError<ToolNotFoundError>()("ToolNotFoundError", {
+  name: Schema.String,
+}) {
+  override get message() {
+    return `Tool "${this.name}" not found.`
+  }
+}
+
 export type GenerateError =
   | GenerationAbortedError
   | ToolIterationLimitExceededError
+  | ToolNotFoundError
   | ToolsOnlySupportNSingletonError
   | ModelError
   | ForestError

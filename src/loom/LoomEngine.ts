@@ -22,12 +22,14 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { Reply } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
+import type { ToolChoice } from "../tool/ToolChoice.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import { windowed } from "./Context.ts"
 import {
   type GenerateError,
   ToolIterationLimitExceededError,
+  ToolNotFoundError,
   ToolsOnlySupportNSingletonError,
 } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
@@ -66,6 +68,8 @@ export interface GenerateOptions {
   readonly text?: string | undefined
   /** Offered to the model; none by default. */
   readonly tools?: ToolRegistry.Service | undefined
+  /** `auto` by default. A tool is to be called first of all; what comes after it is up to the model. */
+  readonly toolChoice?: ToolChoice | undefined
   /** Asked in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
   /** Requests whose answer called tools; 5 by default. */
@@ -134,8 +138,11 @@ export const make = Effect.gen(function* () {
   })
 
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, emit: Emit) {
-    const { n = 1, tools } = options
+    const { n = 1, toolChoice, tools } = options
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+    if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
+      return yield* new ToolNotFoundError({ name: toolChoice.tool })
+    }
     const path = yield* opened(parent, options)
     const final: Array<Node> = []
     while (final.length < n) final.push(yield* complete(path, options, emit))
@@ -203,7 +210,7 @@ export const make = Effect.gen(function* () {
 
     const requestOf = (messages: Messages, trailing: Messages): Request => {
       const told = trailing.length === 0 ? messages : [...messages, ...trailing]
-      return { system, messages: told, tools: tools.tools, maxOutputTokens: room(told), temperature }
+      return { system, messages: told, tools: tools.tools, toolChoice, maxOutputTokens: room(told), temperature }
     }
 
     /** The reply, and what it replies to. */
@@ -223,6 +230,7 @@ export const make = Effect.gen(function* () {
         }),
       )
 
+    let { toolChoice } = options
     let { cursor, pending } = state
     let told: Messages = []
     let since = state.told
@@ -242,6 +250,8 @@ export const make = Effect.gen(function* () {
       for (const node of answers) yield* emit({ type: "tool_result_node", node })
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
+      // It has called what it had to.
+      if (typeof toolChoice === "object") toolChoice = "auto"
       cursor = answers.at(-1)?.id ?? assistant.id
       told = asked
       since = [said, ...messagesOf(answers)]
@@ -260,18 +270,8 @@ export const make = Effect.gen(function* () {
       ),
     )
 
-  const generate: Service["generate"] = (parent, options) =>
-    Effect.flatMap(Stream.runLast(generateStream(parent, options)), (last) => {
-      const event = Option.getOrUndefined(last)
-      switch (event?.type) {
-        case "done":
-          return Effect.succeed(event.final)
-        case "error":
-          return Effect.fail(event.error)
-        default:
-          return Effect.dieMessage("a run ended without its end")
-      }
-    })
+  const generate: Service["generate"] = (parent, options = {}) =>
+    abortable(options.signal, unheard, (emit) => run(parent, options, emit))
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) =>
     Stream.unwrap(
@@ -296,6 +296,9 @@ export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel
 )
 
 type Emit = (event: GenerateEvent) => Effect.Effect<void>
+
+/** Where only the end is wanted, nobody is handed the events on the way to it. */
+const unheard: Emit = () => Effect.void
 
 type Results = Map<Block.ToolUse, ToolResult.ToolResult>
 

@@ -1,6 +1,7 @@
 /** What is asked of a model. */
 import type { Message } from "../message/Message.ts"
 import type { Tool } from "../tool/Tool.ts"
+import type { ToolChoice } from "../tool/ToolChoice.ts"
 
 export interface Request {
   /** The system prompt; empty for none. */
@@ -8,6 +9,8 @@ export interface Request {
   /** Oldest first. Every tool use is answered before the next user or assistant message. */
   readonly messages: ReadonlyArray<Message>
   readonly tools: ReadonlyArray<Tool>
+  /** `auto` by default. */
+  readonly toolChoice?: ToolChoice | undefined
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
 }

@@ -62,14 +62,12 @@ const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Att
 const parts = (
   model: AiLanguageModel.Service,
   prompt: ReturnType<ReturnType<typeof encoder>>,
-  { tools }: Request,
+  { toolChoice = "auto", tools }: Request,
 ): Stream.Stream<EffectAiReply.StreamPart, Reason> => {
   const names = tools.map(({ name }) => name)
   // Its own type of the parts is that of tools known beforehand, whose calls decode to what their schemas say.
-  const said = model.streamText({ prompt, toolkit: toolkit(tools), disableToolCallResolution: true }) as Stream.Stream<
-    EffectAiReply.StreamPart,
-    AiError.AiError
-  >
+  const asked = { prompt, toolkit: toolkit(tools), toolChoice, disableToolCallResolution: true }
+  const said = model.streamText(asked) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
   return said.pipe(
     Stream.mapError((error) => EffectAiError.toReason(error, names)),
     Stream.timeoutFail(() => silence, patience),

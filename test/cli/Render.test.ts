@@ -12,6 +12,7 @@ import * as IndexError from "../../src/indexing/IndexError.ts"
 import {
   GenerationAbortedError,
   ToolIterationLimitExceededError,
+  ToolNotFoundError,
   ToolsOnlySupportNSingletonError,
 } from "../../src/loom/GenerateError.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
@@ -50,6 +51,7 @@ describe("Render.exitCode", () => {
     [6, "a full context", model(new ModelError.ContextOverflow(said))],
     [6, "an answer that was cut off", model(new ModelError.OutputLimit(said))],
     [1, "an answer that was let go", new GenerationAbortedError({})],
+    [2, "a tool to be called that is not offered", new ToolNotFoundError({ name: "x" })],
     [2, "several answers with tools", new ToolsOnlySupportNSingletonError({})],
     [6, "calls without an end", new ToolIterationLimitExceededError({ limit: 5 })],
     [2, "a node that is not there", new NoSuchNode({ name: "x", latest: [] })],

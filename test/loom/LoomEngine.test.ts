@@ -439,6 +439,38 @@ describe("LoomEngine.generateStream, several answers", () => {
   )
 })
 
+describe("LoomEngine.generateStream, choice of tools", () => {
+  const choices = (story: ReadonlyArray<GenerateEvent>) =>
+    story.flatMap((event) => (event.type === "provider_request" ? [event.request.toolChoice] : []))
+
+  it.effect("has a tool called first of all, and leaves what comes after it to the model", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools, toolChoice: { tool: "echo" } })
+      assert.deepStrictEqual(choices(story), [{ tool: "echo" }, "auto", "auto"])
+      assert.strictEqual(types(story).at(-1), "done")
+    }).pipe(withScript([Scripted.calls(["echo", { text: "a" }]), Scripted.calls(["throwing", {}]), "done"])),
+  )
+
+  it.effect("lets no tool be called", () =>
+    Effect.gen(function* () {
+      const story = yield* events({ text: "Go", tools, toolChoice: "none" })
+      assert.deepStrictEqual(choices(story), ["none"])
+    }).pipe(withScript(["done"])),
+  )
+
+  it.effect("refuses to have one called that it does not offer, before anything is asked", () =>
+    Effect.gen(function* () {
+      for (const offered of [tools, undefined]) {
+        const story = yield* events({ text: "Go", tools: offered, toolChoice: { tool: "rm" } })
+        assert.deepStrictEqual(types(story), ["error"])
+        assert.strictEqual(finalError(story).message, 'Tool "rm" not found.')
+      }
+      const forest = yield* Forest.Forest
+      assert.deepStrictEqual(yield* forest.leaves(1), [])
+    }).pipe(withScript(["done"])),
+  )
+})
+
 describe("LoomEngine.generateStream, longest answer", () => {
   it.effect("asks for less as tool results grow", () =>
     Effect.gen(function* () {
@@ -569,6 +601,8 @@ describe("LoomEngine.generate", () => {
       )
       const error = yield* Effect.flip(engine.generate(id, { tools, n: 2 }))
       assert.strictEqual(error._tag, "ToolsOnlySupportNSingletonError")
+      const aborted = yield* Effect.flip(engine.generate(id, { text: "Go", signal: AbortSignal.abort("too late") }))
+      assert.strictEqual(aborted._tag, "GenerationAbortedError")
     }).pipe(withScript(["a", "b"])),
   )
 })

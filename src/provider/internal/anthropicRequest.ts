@@ -22,7 +22,7 @@ export interface Body {
   readonly system?: ReadonlyArray<Content>
   readonly messages: ReadonlyArray<WireMessage>
   readonly tools?: ReadonlyArray<Declaration & Breakpoint>
-  readonly tool_choice?: { readonly type: "none" }
+  readonly tool_choice?: { readonly type: "none" } | { readonly type: "tool"; readonly name: string }
   readonly temperature?: number
 }
 
@@ -83,14 +83,15 @@ export const tokensOf = (body: Body): number => Math.ceil(JSON.stringify(body).l
 
 const breakpoint = { cache_control: { type: "ephemeral" } } as const
 
-const toolsOf = ({ messages, tools }: Request): Pick<Body, "tools" | "tool_choice"> => {
+const toolsOf = ({ messages, toolChoice = "auto", tools }: Request): Pick<Body, "tools" | "tool_choice"> => {
   const calls = tools.length === 0 ? messages.flatMap(Message.toolUses) : []
   const declared = tools.length === 0 ? remembered(calls) : declarations(tools)
   const last = declared.at(-1)
   if (last === undefined) return {}
   return {
     tools: declared.with(-1, { ...last, ...breakpoint }),
-    ...(tools.length === 0 && { tool_choice: { type: "none" } }),
+    ...((tools.length === 0 || toolChoice === "none") && { tool_choice: { type: "none" } }),
+    ...(typeof toolChoice === "object" && { tool_choice: { type: "tool", name: onWire(toolChoice.tool) } }),
   }
 }
 

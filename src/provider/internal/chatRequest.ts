@@ -52,6 +52,7 @@ export interface Body {
   readonly stream_options?: { readonly include_usage: true }
   readonly messages: ReadonlyArray<WireMessage>
   readonly tools?: ReadonlyArray<{ readonly type: "function"; readonly function: Declaration }>
+  readonly tool_choice?: "none" | { readonly type: "function"; readonly function: { readonly name: string } }
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
   readonly temperature?: number
@@ -64,7 +65,7 @@ export const encoder = (dialect: Dialect, model: string): ((request: Request, fo
     plain: Turns.encoder(rules(dialect), messagesOf(dialect, model, "plain")),
   }
   const reasons = dialect.reasons?.(model) === true
-  return ({ maxOutputTokens, messages, system, temperature, tools }, form) => ({
+  return ({ maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
     ...(dialect.asksForUsage && { stream_options: { include_usage: true } }),
@@ -76,6 +77,10 @@ export const encoder = (dialect: Dialect, model: string): ((request: Request, fo
     ],
     ...(tools.length > 0 && {
       tools: declarations(tools).map((declaration) => ({ type: "function" as const, function: declaration })),
+      ...(toolChoice === "none" && { tool_choice: "none" }),
+      ...(typeof toolChoice === "object" && {
+        tool_choice: { type: "function", function: { name: onWire(toolChoice.tool) } },
+      }),
     }),
     ...(maxOutputTokens !== undefined && { [dialect.longest]: maxOutputTokens }),
     ...(temperature !== undefined && !reasons && { temperature }),

@@ -1,5 +1,5 @@
 /** A request in the shape Gemini takes: its rules of history, and the thought signatures it wants back. Pure. */
-import type { Content, GenerateContentConfig, Part } from "@google/genai"
+import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part } from "@google/genai"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
@@ -33,12 +33,30 @@ export const encoder = (model: string): ((request: Request, form: Form) => Encod
     contents: contentsIn[form](request.messages),
     config: {
       ...(request.system !== "" && { systemInstruction: request.system.toWellFormed() }),
-      ...(request.tools.length > 0 && { tools: [{ functionDeclarations: declarations(request.tools) }] }),
+      ...(request.tools.length > 0 && {
+        tools: [{ functionDeclarations: declarations(request.tools) }],
+        ...choice(request.toolChoice),
+      }),
       ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature !== undefined && { temperature: request.temperature }),
     },
   })
 }
+
+const choice = (toolChoice: Request["toolChoice"] = "auto"): Pick<GenerateContentConfig, "toolConfig"> => {
+  if (toolChoice === "auto") return {}
+  return {
+    toolConfig: {
+      functionCallingConfig:
+        toolChoice === "none"
+          ? { mode: mode("NONE") }
+          : { mode: mode("ANY"), allowedFunctionNames: [ToolNames.onWire(toolChoice.tool)] },
+    },
+  }
+}
+
+/** The enumeration itself would load the SDK. */
+const mode = (value: `${FunctionCallingConfigMode}`) => value as FunctionCallingConfigMode
 
 /** Roughly how many tokens that is: four characters each. */
 export const tokensOf = (encoded: Encoded): number => Math.ceil(JSON.stringify(encoded).length / 4)

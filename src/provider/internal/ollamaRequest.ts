@@ -35,18 +35,24 @@ export interface Encoded {
 /** Encodes the requests to one model, one after the other. */
 export const encoder = (model: string): ((request: Request) => Encoded) => {
   const encode = Turns.encoder(rules, messagesIn(model))
-  return ({ maxOutputTokens, messages, system, temperature, tools }) => ({
-    messages: [
-      ...(system === "" ? [] : [{ role: "system" as const, content: system.toWellFormed() }]),
-      ...encode(messages),
-    ],
-    tools: declarations(tools),
-    options: {
-      ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
-      ...(temperature !== undefined && { temperature }),
-    },
-  })
+  let opening: WireMessage = { role: "system", content: "" }
+  return ({ maxOutputTokens, messages, system, temperature, toolChoice, tools }) => {
+    // The same for all requests of a run, so that it is counted once.
+    if (opening.content !== system.toWellFormed()) opening = { role: "system", content: system.toWellFormed() }
+    return {
+      messages: [...(system === "" ? [] : [opening]), ...encode(messages)],
+      tools: declarations(offered(tools, toolChoice)),
+      options: {
+        ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
+        ...(temperature !== undefined && { temperature }),
+      },
+    }
+  }
 }
+
+/** There is no word here for a choice: what is not to be called is not offered. */
+const offered = (tools: Request["tools"], toolChoice: Request["toolChoice"] = "auto"): Request["tools"] =>
+  toolChoice === "auto" ? tools : tools.filter(({ name }) => toolChoice !== "none" && name === toolChoice.tool)
 
 /** How many tokens the model has to read, estimated. */
 export const tokensOf = ({ messages, tools }: Encoded): number =>

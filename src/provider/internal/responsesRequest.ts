@@ -44,6 +44,7 @@ export interface Body {
   readonly instructions?: string
   readonly input: ReadonlyArray<Item>
   readonly tools?: ReadonlyArray<Declaration & { readonly type: "function"; readonly strict: false }>
+  readonly tool_choice?: "none" | { readonly type: "function"; readonly name: string }
   readonly max_output_tokens?: number
   readonly temperature?: number
 }
@@ -54,7 +55,7 @@ export const encoder = (model: string, reasons: boolean): ((request: Request, fo
     whole: Turns.encoder(rules, itemsOf(reasons ? model : undefined)),
     plain: Turns.encoder(rules, itemsOf(undefined)),
   }
-  return ({ maxOutputTokens, messages, system, temperature, tools }, form) => ({
+  return ({ maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
     store: false,
@@ -64,6 +65,8 @@ export const encoder = (model: string, reasons: boolean): ((request: Request, fo
     input: itemsIn[form](messages),
     ...(tools.length > 0 && {
       tools: declarations(tools).map((declaration) => ({ type: "function", strict: false, ...declaration })),
+      ...(toolChoice === "none" && { tool_choice: "none" }),
+      ...(typeof toolChoice === "object" && { tool_choice: { type: "function", name: onWire(toolChoice.tool) } }),
     }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(fewest, maxOutputTokens) }),
     ...(temperature !== undefined && !reasons && { temperature }),

@@ -3,6 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { ToolChoice } from "../../../tool/ToolChoice.ts"
 import { drawing, runTokens, terms } from "../options.ts"
 import { common, someNode, someWords, system } from "./options.ts"
 
@@ -22,11 +23,21 @@ const tools = Options.text("tool").pipe(
   Options.withDescription("A tool to offer: current_date or introspect"),
 )
 
+const toolChoice = Options.text("tool-choice").pipe(
+  Options.withPseudoName("CHOICE"),
+  Options.map((text): ToolChoice => (text === "auto" || text === "none" ? text : { tool: text })),
+  Options.optional,
+  Options.withDescription(
+    "Which tool to call first: the name of one, 'none', or as the model likes ('auto', the default)",
+  ),
+)
+
 export const generate = Command.make("generate", {
   node: someNode,
   words: someWords,
   n,
   tools,
+  toolChoice,
   system,
   ...drawing,
   ...terms,

@@ -5,12 +5,13 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../../forest/ForestError.ts"
 import type { Node } from "../../../forest/Node.ts"
-import { type GenerateError, ToolsOnlySupportNSingletonError } from "../../../loom/GenerateError.ts"
+import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "../../../loom/GenerateError.ts"
 import * as LoomEngine from "../../../loom/LoomEngine.ts"
 import * as Message from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
 import { printableLine } from "../../../message/Printable.ts"
 import * as LanguageModel from "../../../model/LanguageModel.ts"
+import type { ToolChoice } from "../../../tool/ToolChoice.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
@@ -23,6 +24,7 @@ import * as Speaking from "../../Speaking.ts"
 export interface Input extends Speech.Typed, Speaking.Typed {
   readonly n: Option.Option<number>
   readonly tools: ReadonlyArray<string>
+  readonly toolChoice: Option.Option<ToolChoice>
   readonly json: boolean
 }
 
@@ -37,6 +39,10 @@ export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: name
   const { maxOutputTokens, n: usual, temperature, ...speaking } = yield* Speaking.of(typed)
   const n = Option.getOrElse(typed.n, () => usual)
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+  const toolChoice = Option.getOrUndefined(typed.toolChoice)
+  if (typeof toolChoice === "object" && !names.includes(toolChoice.tool)) {
+    return yield* new ToolNotFoundError({ name: toolChoice.tool })
+  }
   const speakers = yield* speaking.speakers
   const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, speakers[0])
   const parent = yield* asked(typed)
@@ -44,7 +50,14 @@ export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: name
   const answers: Array<Node> = []
   const errors: Array<{ readonly model: ModelId; readonly error: GenerateError }> = []
   yield* engine
-    .generateSeveral(parent, speakers, { n, tools, temperature, maxOutputTokens, observer: Notices.observer(err) })
+    .generateSeveral(parent, speakers, {
+      n,
+      tools,
+      toolChoice,
+      temperature,
+      maxOutputTokens,
+      observer: Notices.observer(err),
+    })
     .pipe(
       Stream.runForEach(([model, event]) => {
         if (event.type === "error") {
