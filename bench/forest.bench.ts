@@ -70,6 +70,7 @@ const measured = async (folder: string, size: number): Promise<ReadonlyArray<Row
       head = Effect.runSync(forest.append(head, [said(n, "appended")]))[0]?.id ?? head
     })
     const known = pathOf("trunk0", 20)
+    const trunks = Array.from({ length: Math.min(200, size / depth) }, (_, n) => pathOf(`trunk${n * depth}`, 20))
     const rare = `trunk${Math.floor(size / depth / 2) * depth}`
     const of = (what: string) => `${size.toLocaleString("en")} messages: ${what}`
     return [
@@ -78,6 +79,15 @@ const measured = async (folder: string, size: number): Promise<ReadonlyArray<Row
       // 0.2 ms above it.
       { what: of("append, durable"), values: append, wanted: { most: Number((median(bare) + 0.2).toFixed(2)) } },
       { what: "… its p99", values: [p99(append)], wanted: { most: 10 } },
+      ...(trunks.length === 1
+        ? []
+        : [
+            {
+              what: of("match 20 that were not read yet"),
+              values: times(trunks.length, (n) => Effect.runSync(forest.append(root, trunks[n] ?? []))),
+              wanted: { most: 0.5 },
+            },
+          ]),
       {
         what: of("match 20"),
         values: times(200, () => Effect.runSync(forest.append(root, known))),

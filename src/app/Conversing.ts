@@ -18,20 +18,25 @@ export interface Options {
   readonly ephemeral: boolean
 }
 
-const store = ({
-  ephemeral,
-  forest,
-}: Options): Layer.Layer<ForestStore.ForestStore, ConfigError.ConfigError | ForestError | UsageError> => {
+const stored = (
+  { ephemeral, forest }: Options,
+  opened: typeof Sqlite.layerReadable,
+): Layer.Layer<ForestStore.ForestStore, ConfigError.ConfigError | ForestError | UsageError> => {
   if (ephemeral && Option.isSome(forest)) {
     return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
   }
   if (ephemeral) return ForestStore.layerMemory
   const file = Option.match(forest, { onNone: () => AppConfig.forestFile, onSome: Effect.succeed })
-  return Layer.unwrapEffect(Effect.map(file, Sqlite.layerReadable))
+  return Layer.unwrapEffect(Effect.map(file, opened))
 }
 
-export const layer = (options: Options) =>
-  Forest.layer.pipe(Layer.provideMerge(store(options)), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))
+const layerOf = (store: ReturnType<typeof stored>) =>
+  Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))
+
+export const layer = (options: Options) => layerOf(stored(options, Sqlite.layerReadable))
+
+/** The same, though the forest be damaged: for who looks at what is wrong with it. */
+export const layerUnchecked = (options: Options) => layerOf(stored(options, Sqlite.layerUnchecked))
 
 /** The same, but a forest that cannot be opened gives way to one in memory, unless it is needed for what it holds. */
 export const layerIfKept = (options: Options, isNeeded: boolean) =>

@@ -30,12 +30,27 @@ const generating = (options: Generating.Options) =>
     ({ layer }) => layer(options),
   ).pipe(Layer.provide(App.platform))
 
+const logging = (options: Conversing.Options) =>
+  Layer.merge(
+    conversing(options),
+    App.lazily(
+      () => import("./Pricing.ts"),
+      ({ layer }) => layer,
+    ).pipe(Layer.provide(App.platform)),
+  )
+
+const verifying = (options: Conversing.Options) =>
+  App.lazily(
+    () => import("./Conversing.ts"),
+    ({ layerUnchecked }) => layerUnchecked(options),
+  )
+
 const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.platform)
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
     Command.provide(roots, conversing),
-    Command.provide(log, conversing),
+    Command.provide(log, logging),
     Command.provide(LoomShow.show, conversing),
     Command.provide(tree, conversing),
     Command.provide(append, conversing),
@@ -50,7 +65,7 @@ const loom = Command.make("loom").pipe(
     Command.provide(diff, conversing),
     Command.provide(exporting, conversing),
     Command.provide(Import.importing, importing),
-    Command.provide(verify, conversing),
+    Command.provide(verify, verifying),
   ]),
 )
 

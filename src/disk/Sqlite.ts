@@ -45,7 +45,7 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
  * are. Fails with `Unreadable` where there is no file, or it has an earlier format, which would have to be upgraded.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(reading(attempt(file, () => inspected(original(file), file, format))))
+  untilClosed(reading(attempt(file, () => ofThisFormat(original(file), file, format))))
 
 /**
  * Keeps others from reserving the database in `file`, and from writing to it, until the scope closes; writes nothing,
@@ -53,6 +53,26 @@ export const openToRead = (file: string, format: Format): Effect.Effect<Database
  */
 export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Effect.asVoid(untilClosed(attempt(file, () => reserved(connect(file, { timeout: MOMENT })))))
+
+/**
+ * Looks through all of the database in `file` where a process that had it open has ended without closing it: its
+ * write-ahead log is left then, and nobody has it open. Others wait meanwhile, about 1 ms a MB; what is larger than
+ * `most` bytes is passed over. Fails with `Damaged` where SQLite finds anything that `isDamage`; then it will be looked
+ * through again.
+ */
+export const inspect = (
+  file: string,
+  { isDamage, most }: { readonly most: number; readonly isDamage: (fault: string) => boolean },
+): Effect.Effect<void, DiskError> =>
+  attempt(file, () => {
+    const log = `${file}-wal`
+    const size = fs.statSync(file, { throwIfNoEntry: false })?.size
+    if (size === undefined || size > most || !fs.existsSync(log)) return
+    const faults = faultsLeft(file)
+    if (!faults.some(isDamage)) return
+    leave(log)
+    throw new DiskError({ path: file, reason: new Damaged({ cause: faults.join("\n") }) })
+  })
 
 /**
  * Runs what touches a database, or files beside it, as one uninterrupted step. A row that does not decode is damage;
@@ -63,11 +83,16 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
     try {
       return Effect.succeed(body())
     } catch (cause) {
-      if (cause instanceof DiskError) return Effect.fail(cause)
-      const reason = toReason(cause)
-      return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
+      return failed(path, cause)
     }
   })
+
+/** What `attempt` makes of what was thrown, for who has more to do then. */
+export const failed = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
+  if (cause instanceof DiskError) return Effect.fail(cause)
+  const reason = toReason(cause)
+  return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
+}
 
 /**
  * Begins anew what another process keeps waiting, for ten seconds at the most: what would be lost has cost money. Between
@@ -159,6 +184,33 @@ const reserved = (database: Database): Database => {
   }
 }
 
+/** What is wrong with a database that nobody has open; nothing is told of one that cannot be had alone. */
+const faultsLeft = (file: string): ReadonlyArray<string> => {
+  try {
+    const database = connect(file, { timeout: 0 })
+    try {
+      // Refused while anybody else has it open.
+      database.exec("pragma locking_mode = exclusive")
+      const found = database.prepare("pragma quick_check").all()
+      return found.map(({ quick_check: fault }) => String(fault)).filter((fault) => fault !== "ok")
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    // What else may be in the way is told to who opens it.
+    return toReason(cause)?._tag === "Damaged" ? [String(cause)] : []
+  }
+}
+
+/** Puts back the log that who closed the database has taken away; without anything in it, it is only a sign. */
+const leave = (log: string): void => {
+  try {
+    fs.closeSync(fs.openSync(log, "a", 0o600))
+  } catch {
+    // Then it is told this once.
+  }
+}
+
 let copies = 0
 
 const copy = (file: string): Database => {
@@ -182,7 +234,7 @@ const copy = (file: string): Database => {
 const original = (file: string): Database =>
   connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
-const inspected = (database: Database, file: string, format: Format): Database => {
+const ofThisFormat = (database: Database, file: string, format: Format): Database => {
   try {
     const version = versionOf(database)
     if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })

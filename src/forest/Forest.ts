@@ -103,26 +103,20 @@ export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore
   const ids = yield* Ids.Ids
 
-  /** What a step that writes is given. */
-  const fresh: Effect.Effect<Edit.Fresh> = Effect.zipWith(ids.source, Clock.currentTimeMillis, (next, now) => ({
-    now,
-    id: () => NodeId.make(next()),
-  }))
-
   /** Changes a tree, and writes that down. */
   const change = <A>(
     operation: Operation,
     body: (recording: Recording.Recording, fresh: Edit.Fresh) => readonly [root: NodeId, result: A],
   ): Effect.Effect<A, ForestError> =>
-    Effect.flatMap(fresh, (fresh) =>
-      store.write((rows) => {
-        const recording = Recording.make(rows)
-        const [root, result] = body(recording, fresh)
-        if (recording.changes.length > 0) {
-          rows.journal({ root, operation, at: fresh.now, changes: recording.changes })
-        }
-        return result
-      }),
+    Effect.flatMap(ids.source, (next) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        store.write((rows) => {
+          const recording = Recording.make(rows)
+          const [root, result] = body(recording, { now, id: () => NodeId.make(next()) })
+          if (recording.changes.length > 0) rows.journal({ root, operation, at: now, changes: recording.changes })
+          return result
+        }),
+      ),
     )
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {

@@ -21,23 +21,24 @@ export const next: Effect.Effect<string, never, Ids> = Effect.flatMap(Ids, ({ so
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /**
- * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance and stepped on from there. Chance alone would not
- * do: Effect seeds its random numbers with 32 bits, so that of some 60 000 processes on one forest two would name their
- * nodes alike.
+ * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance when the layer is made and stepped on from there.
+ * Chance alone would not do: Effect seeds its random numbers with 32 bits, so that of some 60 000 processes on one forest
+ * two would name their nodes alike.
  */
-export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
-  // Not by `zipWith`, which is made for effects that run side by side: that is most of what an id would cost.
-  source: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.map(Random.next, (chance) => from(now, chance))),
-})
-
-const from = (now: number, chance: number): (() => string) => {
-  const time = nineDigits(now)
-  let number = Math.floor(chance * NUMBERS)
-  return () => {
-    number = (number + STEP) % NUMBERS
-    return time + nineDigits(number)
-  }
-}
+export const layer: Layer.Layer<Ids> = Layer.effect(
+  Ids,
+  Effect.map(Random.next, (chance) => {
+    let number = Math.floor(chance * NUMBERS)
+    const at = (now: number) => {
+      const time = nineDigits(now)
+      return () => {
+        number = (number + STEP) % NUMBERS
+        return time + nineDigits(number)
+      }
+    }
+    return Ids.of({ source: Effect.map(Clock.currentTimeMillis, at) })
+  }),
+)
 
 const NUMBERS = alphabet.length ** 9
 

@@ -29,6 +29,7 @@ import * as Stdin from "../../src/cli/Stdin.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
+import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
@@ -87,6 +88,7 @@ const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Opt
       Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
+      ModelCatalog.layer,
       Screen.layerMemory(written),
       Local.none,
       NodeContext.layer,
@@ -351,6 +353,7 @@ describe("vibe loom with bad input", () => {
     [["generate", "@", "Hi", "--max-tokens", "0"], "'--max-tokens' takes a number from 1"],
     [["generate", "@", "Hi", "--preset", "none"], "there is no preset 'none'; there are none"],
     [["generate", "@", "Hi", "-n", "0"], "'-n' takes a number"],
+    [["generate", "@", "Hi", "--tool", "introspect", "--tool-choice", "rm"], 'Tool "rm" not found.'],
     [["generate", "@", "Hi", "--tool", "rm"], "no tool 'rm'", "current_date, introspect"],
     [["generate", "@", "Hi", "--model", "/x"], "a model is written PROVIDER/NAME"],
     [["generate", "@", " ", "--model", "test/x"], "The text is empty"],

@@ -276,6 +276,42 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
+    says(
+      "finds the oldest that says so, whatever was changed, removed or taken back since it was found last",
+      (store) =>
+        Effect.gen(function* () {
+          const [one, two] = [Message.user("one"), Message.user("two")]
+          const [a, b, c] = [
+            node("a", "r", { message: one }),
+            node("b", "r", { message: two }),
+            node("c", "r", { message: two }),
+          ]
+          yield* store.write(planted([a, b]))
+          const found = Effect.map(
+            store.read((rows) => rows.prefix(id("r"), [two])),
+            names,
+          )
+          const change = (change: Change) => store.write((rows) => rows.apply(change))
+          assert.deepStrictEqual(yield* found, ["b"])
+          yield* store.write((rows) => rows.insert(c))
+          assert.deepStrictEqual(yield* found, ["b"])
+          yield* change({ type: "changed", before: a, after: { ...a, message: two } })
+          assert.deepStrictEqual(yield* found, ["a"])
+          yield* change({ type: "removed", node: id("a") })
+          assert.deepStrictEqual(yield* found, ["b"])
+          yield* Effect.flip(
+            store.write((rows) => {
+              rows.apply({ type: "added", node: id("a") })
+              assert.deepStrictEqual(names(rows.prefix(id("r"), [two])), ["a"])
+              throw new ForestError({ reason: new BlankText() })
+            }),
+          )
+          assert.deepStrictEqual(yield* found, ["b"])
+          yield* change({ type: "changed", before: b, after: { ...b, message: one } })
+          assert.deepStrictEqual(yield* found, ["c"])
+        }),
+    )
+
     says("finds what was said long ago and just now, and what was changed since", (store) =>
       Effect.gen(function* () {
         const many = Array.from({ length: 450 }, (_, n) =>

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Database from "../../src/disk/Sqlite.ts"
@@ -40,6 +41,41 @@ const tampered = (file: string, statement: string) =>
     Effect.flatMap(Database.open(file, { version: 1, upgrade: () => {} }), (database) =>
       Effect.sync(() => database.exec(`pragma foreign_keys = off; ${statement}`)),
     ),
+  )
+
+/** A forest that was closed; most of its pages are messages. */
+const filled = Effect.tap(newFile, (file) =>
+  planted(file, ...Array.from({ length: 300 }, (_, n) => `message ${n} ${"x".repeat(500)}`)),
+)
+
+/** A copy of it as a process leaves it that is killed when it has added to it. */
+const left = (file: string) =>
+  Effect.flatMap(newFile, (copy) =>
+    opened(file, (forest) =>
+      Effect.gen(function* () {
+        const [root] = yield* forest.roots()
+        yield* forest.append(root?.id ?? NodeId.make("x"), [draft("the last word")])
+        fs.mkdirSync(path.dirname(copy))
+        for (const end of ["", "-wal", "-shm"]) fs.copyFileSync(`${file}${end}`, `${copy}${end}`)
+        return copy
+      }),
+    ),
+  )
+
+/** Of its pages of 4096 bytes one in the middle. */
+const destroyed = (file: string) => {
+  const bytes = fs.readFileSync(file)
+  bytes.fill(7, 4096 * 30, 4096 * 31)
+  fs.writeFileSync(file, bytes)
+}
+
+const readable = (file: string) =>
+  Effect.provide(Effect.asVoid(Forest.Forest), Layer.provide(Forest.layer, [Sqlite.layerReadable(file), Ids.layer]))
+
+const verified = <E>(store: Layer.Layer<ForestStore.ForestStore, E>) =>
+  Effect.provide(
+    Effect.flatMap(ForestStore.ForestStore, ({ verify }) => verify),
+    Layer.fresh(store),
   )
 
 const reasonOf = <A>(effect: Effect.Effect<A, ForestError>) =>
@@ -108,6 +144,70 @@ describe("A forest in a file", () => {
     }),
   )
 
+  it.scopedLive("says at once that something is missing that a forest has", () =>
+    Effect.gen(function* () {
+      for (const statement of ["drop index node_child", "drop table said", "delete from state"]) {
+        const file = yield* newFile
+        yield* planted(file, "a")
+        yield* tampered(file, statement)
+        assert.strictEqual(yield* reasonOf(opened(file, () => Effect.void)), "Unreadable", statement)
+        assert.strictEqual(yield* reasonOf(readable(file)), "Unreadable", statement)
+      }
+    }),
+  )
+
+  it.scopedLive("is looked through when it was not closed, and told to be damaged each time that it is opened", () =>
+    Effect.gen(function* () {
+      const file = yield* left(yield* filled)
+      yield* readable(file)
+      assert.isFalse(fs.existsSync(`${file}-wal`))
+
+      const broken = yield* left(yield* filled)
+      destroyed(broken)
+      for (const attempt of ["first", "second"]) {
+        assert.strictEqual(yield* reasonOf(opened(broken, () => Effect.void)), "Unreadable", attempt)
+        assert.strictEqual(yield* reasonOf(readable(broken)), "Unreadable", attempt)
+      }
+      const { problems } = yield* verified(Sqlite.layerUnchecked(broken))
+      assert.include(
+        problems.map(({ subject }) => subject),
+        "storage",
+      )
+    }),
+  )
+
+  it.scopedLive("is not looked through when it was closed, nor while another has it open", () =>
+    Effect.gen(function* () {
+      const file = yield* filled
+      destroyed(file)
+      yield* opened(file, (forest) =>
+        Effect.gen(function* () {
+          const [root] = yield* forest.roots()
+          yield* forest.append(root?.id ?? NodeId.make("x"), [draft("and another")])
+          assert.isTrue(fs.existsSync(`${file}-wal`))
+          yield* opened(file, (forest) => forest.roots())
+        }),
+      )
+    }),
+  )
+
+  it.scopedLive("is opened when it was not closed and only its index for the search is damaged", () =>
+    Effect.gen(function* () {
+      const closed = yield* filled
+      // Node 24 keeps such tables from harm unless told otherwise.
+      const database = new DatabaseSync(closed, { defensive: false })
+      database.exec("update said_data set block = zeroblob(length(block)) where id > 100")
+      database.close()
+      const file = yield* left(closed)
+      yield* readable(file)
+      const { problems } = yield* verified(Sqlite.layer(file))
+      assert.deepStrictEqual(
+        problems.map(({ isMendable, subject }) => ({ isMendable, subject })),
+        [{ isMendable: true, subject: "search" }],
+      )
+    }),
+  )
+
   it.scopedLive("says what somebody has broken by hand", () =>
     Effect.gen(function* () {
       const file = yield* newFile
@@ -156,8 +256,7 @@ describe("A forest in a file", () => {
 
   it.scopedLive("cannot be read where there is none, or is a later one", () =>
     Effect.gen(function* () {
-      const read = (file: string) =>
-        reasonOf(Effect.provide(Forest.Forest, Layer.provide(Forest.layer, [Sqlite.layerReadable(file), Ids.layer])))
+      const read = (file: string) => reasonOf(readable(file))
       const file = yield* newFile
       fs.mkdirSync(path.dirname(path.dirname(file)), { recursive: true })
       fs.writeFileSync(path.dirname(file), "")

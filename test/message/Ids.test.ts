@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Random, TestClock } from "effect"
+import { Effect, Layer, Random, TestClock } from "effect"
 import * as Ids from "../../src/message/Ids.ts"
 
 const many = (count: number) => Effect.replicateEffect(Ids.next, count)
@@ -28,12 +28,14 @@ describe("Ids", () => {
 
   it.effect("gives ids that differ to two processes whose random numbers are the same", () =>
     Effect.gen(function* () {
-      const process = Effect.suspend(() => Effect.withRandom(many(100), Random.make("the same seed")))
+      const process = Effect.suspend(() =>
+        Effect.withRandom(Effect.provide(many(100), Layer.fresh(Ids.layer)), Random.make("the same seed")),
+      )
       const first = yield* process
       yield* TestClock.adjust("1 millis")
       const second = yield* process
       assert.strictEqual(new Set([...first, ...second]).size, 200)
-    }).pipe(Effect.provide(Ids.layer)),
+    }),
   )
 
   it.effect("gives younger ids that sort after older ones", () =>

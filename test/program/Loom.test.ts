@@ -186,6 +186,29 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
+    "says below a conversation what it has used, by the prices that this user knows",
+    () =>
+      Effect.gen(function* () {
+        const usage = { inputTokens: 2000, outputTokens: 100, cachedTokens: 0, thinkingTokens: 0 }
+        const cwd = yield* folder({
+          "poet.json": JSON.stringify([{ text: "Roses are red.", usage }]),
+          ".config/vibe/config.toml": '[models."scripted/poet.json"]\nprices = { input = 1, output = 10 }',
+        })
+        const loom = (...args: ReadonlyArray<string>) => vibe(["loom", ...args], { cwd })
+        yield* loom("generate", "--model", "scripted/poet.json", "--system", "You are a poet", "Write a poem")
+        const { stderr, stdout } = yield* loom("log", "--limit", "1")
+        assert.notInclude(stdout, "tokens")
+        assert.strictEqual(stderr, "2000 tokens in, 100 out, about $0.0030\n")
+        assert.deepInclude(JSON.parse((yield* loom("log", "--json")).stdout), { usage, cost: 0.003 })
+        // Nothing was said by a model yet.
+        assert.strictEqual((yield* loom("log", "@^")).stderr, "")
+        fs.writeFileSync(path.join(cwd, ".config/vibe/config.toml"), "no = [")
+        assert.strictEqual((yield* loom("log")).stderr, "2000 tokens in, 100 out, price unknown\n")
+      }),
+    30_000,
+  )
+
+  it.scopedLive(
     "takes what is said from a pipe",
     () =>
       Effect.gen(function* () {

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { type DiskError, unwritten } from "../../disk/DiskError.ts"
+import { Damaged, DiskError, unwritten } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Unreadable, Unwritable } from "../ForestError.ts"
@@ -14,23 +14,40 @@ import * as Kept from "./internal/kept.ts"
 import { rows } from "./internal/rows.ts"
 import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
+import * as Sound from "./internal/sound.ts"
 
-/** The forest in `file`, made where there is none, for its owner's eyes alone. */
+/** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
 export const layer = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(ForestStore.ForestStore, kept(file))
+  Layer.scoped(ForestStore.ForestStore, Effect.zipRight(inspected(file), kept(file, Sound.flaw)))
 
 /** The same; but where there is a forest that cannot be written it is read all the same, and only writing fails. */
 export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
+  Layer.scoped(ForestStore.ForestStore, Effect.zipRight(inspected(file), readable(file, Sound.flaw)))
+
+/** The same, though it be damaged: for `verify`, which tells what is wrong. */
+export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   Layer.scoped(
     ForestStore.ForestStore,
-    Effect.catchIf(
-      kept(file),
-      ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
-      (unwritable) => legible(file, unwritable),
-    ),
+    readable(file, () => undefined),
   )
 
-const kept = (file: string): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+/** Bytes up to which a forest is looked through after it was not closed: a third of a second. Else `verify` does it. */
+const MOST = 256 * 1024 * 1024
+
+const inspected = (file: string): Effect.Effect<void, ForestError> =>
+  Effect.mapError(Sqlite.inspect(file, { most: MOST, isDamage: (fault) => !Kept.isOfSearch(fault) }), toForestError)
+
+/** Tells what is wrong with a forest, if anything is. */
+type Check = (sql: Sqlite.Statements) => string | undefined
+
+const readable = (file: string, check: Check): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+  Effect.catchIf(
+    kept(file, check),
+    ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
+    (unwritable) => legible(file, check, unwritable),
+  )
+
+const kept = (file: string, check: Check): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Sqlite.attempt(file, () => furnish(file))
     const database = yield* Sqlite.open(file, format)
@@ -39,38 +56,47 @@ const kept = (file: string): Effect.Effect<ForestStore.Service, ForestError, Sco
       database.exec("pragma synchronous = full")
       database.exec("pragma foreign_keys = on")
     })
-    return make(file, database)
+    return yield* checked(file, database, check)
   }).pipe(Effect.mapError(toForestError))
 
 /** Whoever writes is told what stands in the way. */
-const legible = (file: string, unwritable: ForestError): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+const legible = (
+  file: string,
+  check: Check,
+  unwritable: ForestError,
+): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
   Sqlite.openToRead(file, format).pipe(
-    Effect.map((database) => ({ ...make(file, database), write: () => unwritable, mend: unwritable })),
+    Effect.flatMap((database) => checked(file, database, check)),
+    Effect.map((store) => ({ ...store, write: () => unwritable, mend: unwritable })),
     Effect.mapError(toForestError),
   )
+
+const checked = (file: string, database: Sqlite.Database, check: Check) =>
+  Sqlite.attempt(file, () => {
+    const flaw = check(Sqlite.statements(database))
+    if (flaw !== undefined) throw new DiskError({ path: file, reason: new Damaged({ cause: flaw }) })
+    return make(file, database)
+  })
 
 const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
   const sql = Sqlite.statements(database)
   const known = rows(sql)
 
   /** `between`: from the beginning of the step to its end, or its failure. */
-  const step = <A>(between: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> =>
-    Effect.flatten(
-      Sqlite.attempt(file, () => {
-        try {
-          return Effect.succeed(
-            between(() => {
-              known.begin()
-              return body()
-            }),
-          )
-        } catch (cause) {
-          known.forget()
-          if (cause instanceof ForestError) return Effect.fail(cause)
-          throw cause
-        }
-      }),
-    )
+  const step = <A>(between: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> => {
+    const all = () => {
+      known.begin()
+      return body()
+    }
+    return Effect.suspend((): Effect.Effect<A, DiskError | ForestError> => {
+      try {
+        return Effect.succeed(between(all))
+      } catch (cause) {
+        known.forget()
+        return cause instanceof ForestError ? Effect.fail(cause) : Sqlite.failed(file, cause)
+      }
+    })
+  }
   const read = <A>(body: () => A): Effect.Effect<A, ForestError> =>
     Effect.mapError(
       step((all) => Sqlite.snapshot(database, all), body),
@@ -78,17 +104,22 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
     )
   const write = <A>(body: () => A): Effect.Effect<A, ForestError> =>
     Effect.mapError(Sqlite.patient(step((all) => Sqlite.transaction(database, all), body)), toForestError)
+  const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
+    // In no snapshot: where a page is lost, none comes to a good end.
+    const wrong = yield* Effect.mapError(
+      Sqlite.attempt(file, () => Kept.faults(database)),
+      toForestError,
+    )
+    if (!wrong.every(({ isMendable }) => isMendable)) {
+      return { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems: wrong, notes: [] }
+    }
+    const verification = yield* read(() => verify(Kept.kept(sql, wrong.length === 0)))
+    return { ...verification, problems: [...wrong, ...verification.problems] }
+  })
   return ForestStore.ForestStore.of({
     read: (body) => read(() => body(known)),
     write: (body) => write(() => body(known)),
-    verify: read(() => {
-      const wrong = Kept.faults(database)
-      if (!wrong.every(({ isMendable }) => isMendable)) {
-        return { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems: wrong, notes: [] }
-      }
-      const verification = verify(Kept.kept(sql, wrong.length === 0))
-      return { ...verification, problems: [...wrong, ...verification.problems] }
-    }),
+    verify: verified,
     mend: write(() => Said.renew(sql)),
   })
 }

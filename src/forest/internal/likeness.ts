@@ -23,6 +23,19 @@ const canonical = (message: Message): string =>
 const plain = (block: Block.Block): unknown =>
   block.type === "text" && block.meta === undefined ? block.text : sorted(block)
 
+/** Whether both are the same text alone, as most messages are: then they say the same, and no digest is needed to know. */
+export const isSameText = (one: Message, other: Message): boolean => {
+  const [text, otherText] = [textAlone(one), textAlone(other)]
+  return text !== undefined && text === otherText && one.role === other.role
+}
+
+const textAlone = ({ content, role }: Message): string | undefined => {
+  const [first] = content
+  return role !== "tool" && content.length === 1 && first.type === "text" && first.meta === undefined
+    ? first.text
+    : undefined
+}
+
 /** Whether it says nothing at all: such messages are not kept. The answer to a call is one, whatever it says. */
 export const isEmpty = (message: Message): boolean => message.role !== "tool" && message.content.every(isBlank)
 

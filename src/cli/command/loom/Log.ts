@@ -9,7 +9,7 @@ const graph = Options.boolean("graph").pipe(
 )
 
 export const log = Command.make("log", { node: nodeOrNewest, graph, limit, ...common }).pipe(
-  Command.withDescription("Print the conversation that ends at a node, the newest message last"),
+  Command.withDescription("Print the conversation that ends at a node, the newest message last, and what it has used"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )
 

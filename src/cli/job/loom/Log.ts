@@ -7,8 +7,10 @@ import * as Drawing from "../../loom/Drawing.ts"
 import * as Graph from "../../loom/Graph.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as NodeName from "../../loom/NodeName.ts"
+import * as Used from "../../loom/Used.ts"
 import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
+import * as Account from "../../talk/Account.ts"
 
 export interface Input {
   readonly node: string
@@ -18,19 +20,28 @@ export interface Input {
 }
 
 export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node }: Input) {
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(yield* NodeName.resolve(node))
   if (graph) return yield* Drawing.draw({ top: root, nodes: yield* forest.subtree(root.id), json, limit }, Graph.graph)
   const places = [root, ...nodes]
   const last = Option.match(limit, { onNone: () => places, onSome: (count) => places.slice(-count) })
   const names = yield* Naming.of(last)
+  // By all of the conversation, however much of it is printed.
+  const used = yield* Used.of(nodes)
   if (json) {
     const said = last.filter((place) => !Conversation.isRoot(place))
+    const { cost, usage } = Option.getOrElse(used, () => Account.nothing)
     return yield* Screen.line(
       out,
-      Render.json({ root, nodes: said.map((place) => Conversation.object(place, names.titles)) }),
+      Render.json({
+        root,
+        nodes: said.map((place) => Conversation.object(place, names.titles)),
+        usage,
+        cost: cost ?? null,
+      }),
     )
   }
   yield* Screen.line(out, last.map((place) => Conversation.entry(place, names, out.style)).join("\n\n"))
+  if (Option.isSome(used)) yield* Screen.line(err, Used.line(used.value))
 })

@@ -35,6 +35,10 @@ export interface IdentityMap {
 
   /** Remembers a node as it was just written. */
   readonly put: (number: number, node: Node) => void
+  /** Remembers where a path goes on from a node or a root: to the oldest of the children that say the same. */
+  readonly follow: (parent: number, child: number) => void
+  /** Where a path went on from there when last it was followed, by its number. */
+  readonly followed: (parent: number) => readonly [number: number, node: Node] | undefined
   readonly drop: (id: NodeId) => void
 }
 
@@ -47,9 +51,12 @@ export const make = (sql: Statements): IdentityMap => {
   const numbers = new Map<NodeId, number>()
   /** Of nodes and roots of which no more was read. */
   const names = new Map<number, NodeId>()
+  /** By the number of the parent. What is added is younger; only a change makes another child the oldest. */
+  const next = new Map<number, number>()
   let revision = -1
 
   const forget = () => {
+    next.clear()
     nodes.clear()
     roots.clear()
     numbers.clear()
@@ -124,6 +131,7 @@ export const make = (sql: Statements): IdentityMap => {
     revise: () => {
       sql("update state set revision = revision + 1").run()
       revision += 1
+      next.clear()
     },
     numberOf,
     numberIn: (id) => numberOf(id) ?? torn(`${id} is not there`),
@@ -146,6 +154,12 @@ export const make = (sql: Statements): IdentityMap => {
     nodeUnder,
     rootOf,
     put,
+    follow: (parent, child) => void next.set(parent, child),
+    followed: (parent) => {
+      const number = next.get(parent)
+      const node = number === undefined ? undefined : nodes.get(number)
+      return number === undefined || node === undefined ? undefined : [number, node]
+    },
     drop: (id) => {
       const number = numbers.get(id)
       if (number === undefined) return

@@ -1,5 +1,5 @@
 /** Everything in a database, row by row, as far as it can be read. */
-import type { Database, Statements } from "../../../disk/Sqlite.ts"
+import { type Database, type Statements, statements } from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import { NodeId as Name } from "../../../message/NodeId.ts"
 import type { Entry } from "../../Entry.ts"
@@ -10,6 +10,7 @@ import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
 import { bookmarksOf, entryOf } from "./rows.ts"
 import * as Said from "./said.ts"
+import { missing } from "./sound.ts"
 
 type IsFound = ReturnType<typeof Said.check>
 
@@ -17,21 +18,41 @@ type IsFound = ReturnType<typeof Said.check>
  * What SQLite itself finds wrong with its file. Where that is more than the index for the search, nothing in it can be
  * relied on.
  */
-export const faults = (database: Database): ReadonlyArray<Problem> => [
-  ...database
-    .prepare("pragma integrity_check")
-    .all()
-    .map(({ integrity_check: what }) => String(what))
+export const faults = (database: Database): ReadonlyArray<Problem> => {
+  const found = [...absent(database), ...storage(database)]
+  // What has lost a page cannot be looked through row by row.
+  return found.every(({ isMendable }) => isMendable) ? [...found, ...dangling(database)] : found
+}
+
+const absent = (database: Database): ReadonlyArray<Problem> =>
+  missing(statements(database)).map((name) => ({ subject: "storage", what: `has no ${name}` }))
+
+const storage = (database: Database): ReadonlyArray<Problem> => {
+  const found: Array<string> = []
+  try {
+    for (const { integrity_check: what } of database.prepare("pragma integrity_check").iterate()) {
+      found.push(String(what))
+    }
+  } catch (cause) {
+    // It ends where it cannot go on, after it has said why.
+    if (found.length === 0) throw cause
+  }
+  return found
     .filter((what) => what !== "ok")
-    .map((what) => (/fts5/i.test(what) ? { ...search, what } : { subject: "storage", what })),
-  ...database
+    .map((what) => (isOfSearch(what) ? { ...search, what } : { subject: "storage", what }))
+}
+
+const dangling = (database: Database): ReadonlyArray<Problem> =>
+  database
     .prepare("pragma foreign_key_check")
     .all()
     .map(({ parent, rowid, table }) => ({
       subject: `row ${rowid} of ${table}`,
       what: `names something that is not in ${parent}`,
-    })),
-]
+    }))
+
+/** Whether a fault, as SQLite tells it, is one of the index for the search, which is made anew from the rest. */
+export const isOfSearch = (fault: string): boolean => /fts5/i.test(fault)
 
 const search = { subject: "search", isMendable: true } as const
 

@@ -7,7 +7,7 @@ import { Bookmark } from "../../Bookmark.ts"
 import { type Change, type Entry, Operation } from "../../Entry.ts"
 import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
-import { digest } from "../../internal/likeness.ts"
+import { digest, isSameText } from "../../internal/likeness.ts"
 import { subtree } from "../../internal/subtree.ts"
 import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
@@ -24,7 +24,7 @@ export const rows = (sql: Statements): Rows => {
   const { nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
   /** What was looked for last in this step: when it is not there, it is what is written next. */
-  let sought: { readonly message: Message; readonly digest: Buffer } | undefined
+  let sought: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
   const digestOf = (message: Message) => (message === sought?.message ? sought.digest : digest(message))
 
   const node = (id: NodeId): Node | undefined => {
@@ -85,18 +85,31 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
-    const oldest = sql("select id from node where parent = ? and digest = ? and not removed order by id limit 1")
     const found: Array<number> = []
     let above = numberOf(parent)
     for (const message of messages) {
       if (above === undefined) break
-      sought = { message, digest: digest(message) }
-      const row = oldest.get(above, sought.digest)
-      if (row === undefined) break
-      above = Number(row.id)
-      found.push(above)
+      const next = oldest(above, message)
+      if (next === undefined) break
+      found.push(next)
+      above = next
     }
     return known.nodes(found)
+  }
+
+  /** The first child that says the same, by its number: most often the one that was found there the last time. */
+  const oldest = (parent: number, message: Message): number | undefined => {
+    const followed = known.followed(parent)
+    if (followed !== undefined && isSameText(followed[1].message, message)) return followed[0]
+    sought = { parent, message, digest: digest(message) }
+    const row = sql("select id from node where parent = ? and digest = ? and not removed order by id limit 1").get(
+      parent,
+      sought.digest,
+    )
+    if (row === undefined) return undefined
+    const number = Number(row.id)
+    known.follow(parent, number)
+    return number
   }
 
   const nameOrNumber = (number: number): NodeId => {
@@ -132,6 +145,7 @@ export const rows = (sql: Statements): Rows => {
 
   const apply = (change: Change): void => {
     known.revise()
+    sought = undefined
     switch (change.type) {
       case "planted":
       case "uprooted":
@@ -217,6 +231,7 @@ export const rows = (sql: Statements): Rows => {
     },
     insert: (node) => {
       const { body, detail, isJson, model, role, source } = Row.columns(node)
+      const parent = numberOf(node.parent) ?? -1
       const result = sql(
         `insert into node
            (name, parent, root, digest, role, body, is_json, source, model, detail, created_at, split_from, removed)
@@ -224,7 +239,7 @@ export const rows = (sql: Statements): Rows => {
          on conflict (name) do nothing`,
       ).run(
         node.id,
-        numberOf(node.parent) ?? -1,
+        parent,
         numberOf(node.root) ?? -1,
         digestOf(node.message),
         role,
@@ -238,6 +253,8 @@ export const rows = (sql: Statements): Rows => {
       )
       const number = numberGiven(node.id, result)
       known.put(number, node)
+      // It was looked for there, and was not there.
+      if (node.message === sought?.message && parent === sought.parent) known.follow(parent, number)
       Said.added(sql, number, nodeOf)
     },
     apply,

@@ -6,6 +6,19 @@ export const format: Sqlite.Format = {
   upgrade: (database) => database.exec(schema),
 }
 
+/** All that is to be there; the index on names has none of its own. */
+export const objects = [
+  "node",
+  "node_child",
+  "node_owner",
+  "bookmark",
+  "bookmark_node",
+  "journal",
+  "journal_undoes",
+  "state",
+  "said",
+] as const
+
 /** See said; by the id of the node, words come apart by spaces. */
 export const said = `
   create virtual table said using fts5 (
