@@ -57,9 +57,7 @@ const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], not
 
 const parsed = ({ parser: make, table }: Runtime.Grammar, source: Walk.Source): Outline => {
   const limit = patience(source.text)
-  const [end, deadline] = [performance.now() + limit, worked() + limit]
-  // Nobody works for longer than time goes by, and to ask for the time is fifteen times cheaper.
-  const isLate = () => performance.now() > end && worked() > deadline
+  const isLate = lateness(limit)
   const parser = make()
   try {
     const tree = parse(parser, source.text, isLate)
@@ -73,6 +71,22 @@ const parsed = ({ parser: make, table }: Runtime.Grammar, source: Walk.Source): 
     parser.delete()
   }
 }
+
+/** Whether so many milliseconds of work are over, counted from now. */
+const lateness = (limit: number): (() => boolean) => {
+  const begin = performance.now()
+  let deadline: number | undefined
+  return () => {
+    const gone = performance.now() - begin
+    // Nobody works for longer than time goes by, and to ask for the time is fifteen times cheaper.
+    if (gone < AT_ONCE) return false
+    deadline ??= worked() + limit - AT_ONCE
+    return gone > limit && worked() > deadline
+  }
+}
+
+/** Milliseconds in which nearly every text is done. */
+const AT_ONCE = 50
 
 /** None when it is late. */
 const parse = (parser: Parser, text: string, isLate: () => boolean): Tree | undefined => {

@@ -4,7 +4,8 @@ import type { Definition, Mark, Rules } from "./Rules.ts"
 
 export interface Table {
   readonly rules: Rules
-  /** Node types that mean something. */
+  /** Node types that are names, and those that mean something else. */
+  readonly identifiers: Array<string>
   readonly types: Array<string>
   /** By type id; none for types without a meaning, and for keywords that share a name with a type. */
   readonly roles: ReadonlyArray<Role | undefined>
@@ -25,8 +26,7 @@ export interface Role {
 
 export const make = (rules: Rules, language: Language): Table => {
   const { asides = [], closed = [], comments, definitions, identifiers, lists = [], marks = {}, wrappers = [] } = rules
-  const meant = new Set([
-    ...identifiers,
+  const others = new Set([
     ...comments,
     ...asides,
     ...wrappers,
@@ -36,7 +36,7 @@ export const make = (rules: Rules, language: Language): Table => {
     ...Object.keys(marks),
   ])
   const roles = language.types.map((type, id): Role | undefined =>
-    meant.has(type) && language.nodeTypeIsNamed(id)
+    (others.has(type) || identifiers.includes(type)) && language.nodeTypeIsNamed(id)
       ? {
           type,
           isIdentifier: identifiers.includes(type),
@@ -50,5 +50,11 @@ export const make = (rules: Rules, language: Language): Table => {
         }
       : undefined,
   )
-  return { rules, types: [...meant], roles, words: new Map(Object.entries(rules.words ?? {})) }
+  return {
+    rules,
+    identifiers: [...identifiers],
+    types: [...others],
+    roles,
+    words: new Map(Object.entries(rules.words ?? {})),
+  }
 }

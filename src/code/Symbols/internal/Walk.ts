@@ -15,7 +15,6 @@ export interface Source {
 /** `isLate` ends it early; what was found by then counts. */
 export const outline = (root: Node, { path, text }: Source, table: Table, isLate: () => boolean): Outline => {
   const { roles, rules, types, words } = table
-  const identifiers = new Map<string, number>()
   const asides: Array<Comment.Aside> = []
   const found: Array<Found> = []
   const imports: Array<string> = []
@@ -110,7 +109,8 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
     return symbols
   }
 
-  const nodes = root.descendantsOfType(types)
+  const { identifiers, marked } = namesIn(root, text, table)
+  const nodes = inOrder(root.descendantsOfType(types), marked)
   let seen = 0
   for (const node of nodes) {
     if (++seen % 16 === 0 && isLate()) break
@@ -120,9 +120,7 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
     while (level.outer !== undefined && start >= level.end) level = level.outer
     place.isOpen = start >= closedUntil
     if (role.isIdentifier) {
-      const name = text.slice(start, node.endIndex)
-      identifiers.set(name, (identifiers.get(name) ?? 0) + 1)
-      words.get(name)?.(node, place)
+      words.get(text.slice(start, node.endIndex))?.(node, place)
       continue
     }
     if (role.isComment || role.isAside) {
@@ -147,6 +145,25 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
     note: seen < nodes.length ? "not all of it was outlined in time" : undefined,
   }
 }
+
+/**
+ * How often each name occurs, and the nodes of those that rules act upon. Most nodes of a file are names: they are listed
+ * apart, so that none of them has to be asked what it is.
+ */
+const namesIn = (root: Node, text: string, { identifiers: types, words }: Table) => {
+  const identifiers = new Map<string, number>()
+  const marked: Array<Node> = []
+  for (const node of root.descendantsOfType(types)) {
+    const name = text.slice(node.startIndex, node.endIndex)
+    identifiers.set(name, (identifiers.get(name) ?? 0) + 1)
+    if (words.has(name)) marked.push(node)
+  }
+  return { identifiers, marked }
+}
+
+/** As they stand in the text; what holds a name comes before it. */
+const inOrder = (nodes: ReadonlyArray<Node>, names: ReadonlyArray<Node>): ReadonlyArray<Node> =>
+  names.length === 0 ? nodes : [...nodes, ...names].sort((one, other) => one.startIndex - other.startIndex)
 
 interface Level extends Scope {
   /** Qualified name of what is in here. */
