@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
@@ -34,17 +33,13 @@ export const run = ({ onText, tool, turns, url }: Conversation): Promise<string>
     const forest = yield* Forest.Forest
     const loom = yield* LoomEngine.LoomEngine
     const root = yield* forest.root({ owner: "bench", systemPrompt: "" })
-    const last = yield* Stream.runLast(
-      loom.generateStream(root.id, {
-        text: "Go.",
-        tools: ToolRegistry.make([probe]),
-        maxToolIterations: turns + 1,
-        observer: { part: (part) => Effect.sync(() => (part._tag === "Text" ? onText(part.text) : undefined)) },
-      }),
-    )
-    const event = yield* last
-    if (event.type !== "done") return yield* Effect.dieMessage(`the run ended with ${event.type}`)
-    return event.final.map(({ message }) => Message.text(message)).join("")
+    const nodes = yield* loom.generate(root.id, {
+      text: "Go.",
+      tools: ToolRegistry.make([probe]),
+      maxToolIterations: turns + 1,
+      observer: { part: (part) => Effect.sync(() => (part._tag === "Text" ? onText(part.text) : undefined)) },
+    })
+    return nodes.map(({ message }) => Message.text(message)).join("")
   })
   const forest = Layer.provide(Forest.layer, Layer.merge(ForestStore.layerMemory, Ids.layer))
   return Effect.runPromise(Effect.provide(program, Layer.provideMerge(LoomEngine.layer, Layer.merge(forest, model))))

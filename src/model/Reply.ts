@@ -24,7 +24,10 @@ export type Part = Data.TaggedEnum<{
   }
   Finish: { readonly reason: FinishReason; readonly usage: Usage.Usage }
 }>
-export const Part = Data.taggedEnum<Part>()
+
+/** Taken out once: asked for by name, each is made anew, and parts are many. */
+const { $is, $match, Finish, Image, Text, Thinking, ToolUse } = Data.taggedEnum<Part>()
+export const Part = { $is, $match, Finish, Image, Text, Thinking, ToolUse }
 
 export interface Reply {
   /** Never empty. Calls without an id of the provider's are named `call_0`, `call_1`, …: unique in this reply only. */
@@ -44,23 +47,22 @@ export interface Draft {
 
 export const empty: Draft = { blocks: [], finish: undefined, usage: Usage.none }
 
-export const step = (draft: Draft, part: Part): Draft =>
-  Part.$match(part, {
-    Text: ({ meta, text }) => ({ ...draft, blocks: say(draft.blocks, Block.text(text, meta)) }),
-    Thinking: ({ meta, text }) => ({ ...draft, blocks: say(draft.blocks, Block.thinking(text, meta)) }),
-    Image: ({ data, media_type, meta }) => ({
-      ...draft,
-      blocks: [...draft.blocks, Block.image(media_type, data, meta)],
-    }),
-    ToolUse: ({ id, meta, name, parameters }) => ({
-      ...draft,
-      blocks: [
-        ...draft.blocks,
-        Block.toolUse(id ?? `call_${draft.blocks.filter(Block.isToolUse).length}`, name, parameters, meta),
-      ],
-    }),
-    Finish: ({ reason, usage }) => ({ ...draft, finish: reason, usage }),
-  })
+export const step = (draft: Draft, part: Part): Draft => {
+  switch (part._tag) {
+    case "Text":
+      return { ...draft, blocks: say(draft.blocks, Block.text(part.text, part.meta)) }
+    case "Thinking":
+      return { ...draft, blocks: say(draft.blocks, Block.thinking(part.text, part.meta)) }
+    case "Image":
+      return { ...draft, blocks: [...draft.blocks, Block.image(part.media_type, part.data, part.meta)] }
+    case "ToolUse": {
+      const id = part.id ?? `call_${draft.blocks.filter(Block.isToolUse).length}`
+      return { ...draft, blocks: [...draft.blocks, Block.toolUse(id, part.name, part.parameters, part.meta)] }
+    }
+    case "Finish":
+      return { ...draft, finish: part.reason, usage: part.usage }
+  }
+}
 
 /** Words without metadata continue the block before them, if that is of their kind and carries none either. */
 const say = (blocks: ReadonlyArray<Block.Block>, next: Block.Text | Block.Thinking): ReadonlyArray<Block.Block> => {

@@ -1,19 +1,20 @@
 /** Google's Gemini, through its own SDK. The only module that loads it. */
-import type { FunctionDeclaration, GenerateContentResponse, GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
+import type { FunctionDeclaration, GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import { isObject } from "../message/Json.ts"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../model/ModelError.ts"
 import type { Request } from "../model/Request.ts"
 import type { Tool } from "../tool/Tool.ts"
 import * as Adapter from "./internal/adapter.ts"
+import * as Events from "./internal/events.ts"
 import { withContents } from "./internal/geminiBody.ts"
 import { declarations } from "./internal/geminiDeclarations.ts"
 import { otherForm, toReason } from "./internal/geminiError.ts"
-import { mending } from "./internal/geminiFetch.ts"
 import * as GeminiReply from "./internal/geminiReply.ts"
 import { type Encoded, encoder, type Form, tokensOf } from "./internal/geminiRequest.ts"
 import * as Http from "./internal/http.ts"
@@ -87,7 +88,8 @@ const sender = (options: Options, key: string) => {
           id,
           open: async (signal, hear) => {
             client ??= connect(options, key)
-            for await (const chunk of await ask(await client, options, encoded, signal)) hear(chunk)
+            const response = await ask(await client, options, encoded, signal)
+            await Events.read(response, withoutErrors(response, hear))
           },
           decoder: GeminiReply.decoder(options.model, request.tools),
           toReason: (cause) => toReason(cause, key, tokensOf(encoded)),
@@ -118,21 +120,34 @@ const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string
   ...(baseUrl !== undefined && { httpOptions: { baseUrl } }),
 })
 
-/** The SDK's continuation stays off, too. What it takes for the contents gives way to ours in the body. */
+/**
+ * The SDK's continuation stays off, too. What it takes for the contents gives way to ours in the body, and the signal
+ * goes with the request itself, past one more of its own.
+ */
 const ask = (
   client: GoogleGenAI,
   { fetch = Http.global, model }: Options,
   { config, contents }: Encoded,
-  abortSignal: AbortSignal,
-): Promise<AsyncIterable<GenerateContentResponse>> => {
-  const mended = mending(fetch)
-  const send: Http.Fetch = (input, init) => mended(input, { ...init, body: withContents(String(init?.body), contents) })
-  return client.models.generateContentStream({
-    model,
-    contents: "",
-    config: { ...config, abortSignal, automaticContinuation: false, httpOptions: { fetch: send } },
+  signal: AbortSignal,
+): Promise<Response> =>
+  Http.responseOf(Http.refusing(fetch), (fetch) => {
+    const send: Http.Fetch = (input, init) =>
+      fetch(input, { ...init, body: withContents(String(init?.body), contents), signal })
+    return client.models.generateContentStream({
+      model,
+      contents: "",
+      config: { ...config, automaticContinuation: false, httpOptions: { fetch: send } },
+    })
   })
-}
+
+/** Throws where an error comes in the midst of an answer. */
+const withoutErrors =
+  ({ headers }: Response, hear: (event: unknown) => void) =>
+  (event: unknown): void => {
+    const code = isObject(event) && isObject(event.error) ? event.error.code : undefined
+    if (typeof code === "number" && code >= 400) throw new Http.Refused(code, JSON.stringify(event), headers)
+    hear(event)
+  }
 
 /**
  * The client tells the console what else it has found in the environment, whatever it is given: several keys, a key and

@@ -10,7 +10,6 @@ import type { ChatRequest, Ollama } from "ollama/browser"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { ContextOverflow, type Reason } from "../model/ModelError.ts"
-import type { Part } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import * as Http from "./internal/http.ts"
@@ -101,7 +100,12 @@ const sender = (options: Options, place: Place): LanguageModel.Attempt => {
           toReason: (cause) => OllamaError.toReason(cause, asked),
           firstWithin: Adapter.loadingTimeout,
         },
-        (parts) => Effect.zipRight(warnOfCut(parts, model, tokens), say(parts)),
+        (parts) => {
+          const end = parts.at(-1)
+          return end?._tag === "Finish" && Context.wasCut(tokens, end.usage.inputTokens)
+            ? Effect.zipRight(warnOfCut(model, tokens, end.usage.inputTokens), say(parts))
+            : say(parts)
+        },
       )
     })
 }
@@ -151,45 +155,28 @@ const look = async (model: string, place: Place, signal: AbortSignal): Promise<C
   }
 }
 
-/** The client's own reader drops what it cannot read, and waits for more when it is let go: the body is read here. */
-const chat = async (place: Place, body: Body, signal: AbortSignal): Promise<Response> => {
-  const { promise, resolve } = Promise.withResolvers<Response>()
-  const client = await connect(place, signal, resolve)
-  await client.chat(body)
-  return promise
-}
+const chat = (place: Place, body: Body, signal: AbortSignal): Promise<Response> =>
+  Http.responseOf(place.fetch, async (fetch) => (await connect({ ...place, fetch }, signal)).chat(body))
 
 /**
  * A client for one request, so that the signal is that request's. The one for browsers: the other takes a picture whose
  * base64 is the name of a file for that file.
  */
-const connect = async (
-  { fetch, key, url }: Place,
-  signal: AbortSignal,
-  hear: (response: Response) => void = () => {},
-): Promise<Ollama> => {
+const connect = async ({ fetch, key, url }: Place, signal: AbortSignal): Promise<Ollama> => {
   sdk ??= import("ollama/browser")
   const { Ollama } = await sdk
   const send = Http.refusing(fetch)
   return new Ollama({
     host: url,
     ...(key !== "" && { headers: { authorization: `Bearer ${key}` } }),
-    fetch: async (input, init) => {
-      const response = await send(input, { ...init, signal })
-      hear(response)
-      return response
-    },
+    fetch: (input, init) => send(input, { ...init, signal }),
   })
 }
 
 /** Kept: to import what is loaded takes longer than to make a client of it. */
 let sdk: Promise<typeof import("ollama/browser")> | undefined
 
-const warnOfCut = (parts: ReadonlyArray<Part>, model: string, tokens: number): Effect.Effect<void> => {
-  const end = parts.at(-1)
-  return end?._tag === "Finish" && Context.wasCut(tokens, end.usage.inputTokens)
-    ? Effect.logWarning(
-        `ollama/${model}: the server truncated the prompt (${end.usage.inputTokens} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
-      )
-    : Effect.void
-}
+const warnOfCut = (model: string, tokens: number, read: number): Effect.Effect<void> =>
+  Effect.logWarning(
+    `ollama/${model}: the server truncated the prompt (${read} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
+  )

@@ -2,7 +2,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import type { ModelId } from "../../message/ModelId.ts"
 import type { Usage } from "../../message/Usage.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
@@ -67,20 +66,23 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
       return Either.right(said)
     }
 
-    const hear = ({ next }: Chunks.Chunks<Chunk>) =>
-      Effect.gen(function* () {
-        while (true) {
-          const heard = yield* Effect.mapError(next, (cause) =>
-            cause instanceof Chunks.Silence ? silence(cause) : toReason(cause),
-          )
-          if (Option.isNone(heard)) return yield* say(yield* decoder.end(answer))
-          yield* say(yield* read(heard.value))
-        }
-      })
+    const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: answer.usage })
 
-    const chunks = Chunks.make(open, { first: firstWithin, next: idleTimeout })
-    return Effect.acquireUseRelease(chunks, hear, ({ letGo }) => letGo).pipe(
-      Effect.mapError((reason) => new ModelError({ model: String(id), reason, usage: answer.usage })),
+    return Chunks.hear(
+      open,
+      { first: firstWithin, next: idleTimeout },
+      {
+        heard: (chunks, ended) => {
+          const parts = read(chunks)
+          if (Either.isLeft(parts)) return failed(parts.left)
+          if (!ended) return say(parts.right)
+          const last = decoder.end(answer)
+          return Either.isRight(last)
+            ? say([...parts.right, ...last.right])
+            : Effect.zipRight(say(parts.right), failed(last.left))
+        },
+        failed: (cause) => failed(cause instanceof Chunks.Silence ? silence(cause) : toReason(cause)),
+      },
     )
   })
 

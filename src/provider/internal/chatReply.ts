@@ -1,6 +1,6 @@
 /** The chunks of a chat completion, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
-import { isObject } from "../../message/Json.ts"
+import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
@@ -80,6 +80,8 @@ const step = (
 ): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> => {
   // An answer without a finish reason may be complete all the same.
   if (chunk === done) return Either.right([{ ...answer, done: true }, []])
+  const words = wordsOf(chunk)
+  if (words !== undefined) return Either.right(spoken(reader, { ...answer, begun: true }, words))
   return Either.mapBoth(ChatChunk.decode(chunk), {
     onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
     onRight: ({ choices, usage, x_groq }) => {
@@ -91,18 +93,35 @@ const step = (
   })
 }
 
-const hear = ({ names }: Reader, before: Answer, choice: ChatChunk.Choice): Heard => {
+/** Of a chunk that adds words and nothing else, as nearly all do: to decode each would take as long as all else with it. */
+const wordsOf = (chunk: unknown): string | undefined => {
+  if (!isObject(chunk) || chunk.usage != null || chunk.x_groq != null || !Array.isArray(chunk.choices)) return undefined
+  const [choice] = chunk.choices
+  if (!isObject(choice) || !holdsOnly(choice, ["index", "delta"])) return undefined
+  const { delta } = choice
+  if (!isObject(delta) || !holdsOnly(delta, ["role", "content"])) return undefined
+  return typeof delta.content === "string" ? delta.content : undefined
+}
+
+const holdsOnly = (object: JsonObject, names: ReadonlyArray<string>): boolean =>
+  Object.keys(object).every((name) => object[name] == null || names.includes(name))
+
+const spoken = ({ names }: Reader, before: Answer, text: string): Heard => {
+  const [tags, pieces] = ThinkTags.step(before.tags, text)
+  const [answer, words] = speak(names, before, pieces)
+  return [{ ...answer, tags }, words]
+}
+
+const hear = (reader: Reader, before: Answer, choice: ChatChunk.Choice): Heard => {
   const message = said(before, choice)
   const thought = thoughtIn(message)
-  const [tags, pieces] = ThinkTags.step(before.tags, textIn(message))
-  const [answer, words] = speak(names, before, pieces)
+  const [answer, words] = spoken(reader, before, textIn(message))
   const pictures = (message.images ?? []).flatMap(({ image_url }) => picture(image_url?.url ?? ""))
   return [
     {
       ...answer,
       begun: true,
       spoke: answer.spoke || pictures.length > 0,
-      tags,
       calls: piecesIn(message).reduce(Calls.step, answer.calls),
       thinking: thought.field ?? answer.thinking,
       details: (message.reasoning_details ?? []).reduce(withDetail, answer.details),

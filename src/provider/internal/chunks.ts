@@ -4,14 +4,15 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
 import { watch } from "./watch.ts"
 
-export interface Chunks<A> {
-  /** Waits for what has come since the last time; none at the end. Fails as the SDK does, or with `Silence`. */
-  readonly next: Effect.Effect<Option.Option<ReadonlyArray<A>>, unknown>
-  /** To be run once no more is wanted. */
-  readonly letGo: Effect.Effect<void>
+/** Sends a request, and hears each chunk of its answer as it comes, up to the end. It has to heed the signal. */
+export type Open<A> = (signal: AbortSignal, hear: (chunk: A) => void) => Promise<void>
+
+/** The longest silence: before the first chunk, where a provider may have to load its model, and after it. */
+export interface Patience {
+  readonly first: Duration.Duration
+  readonly next: Duration.Duration
 }
 
 /** Nothing was heard for as long as one was ready to wait. */
@@ -23,77 +24,84 @@ export class Silence {
   }
 }
 
-/** The longest silence: before the first chunk, where a provider may have to load its model, and after it. */
-export interface Patience {
-  readonly first: Duration.Duration
-  readonly next: Duration.Duration
+export interface Listener<A, E> {
+  /** What has come since the last time, in its order, and whether that is the end. The next is heard after it. */
+  readonly heard: (chunks: ReadonlyArray<A>, ended: boolean) => Effect.Effect<void, E>
+  /** What becomes of what the SDK threw, or of a `Silence`, once all that came before has been heard. */
+  readonly failed: (cause: unknown) => Effect.Effect<void, E>
 }
 
-/** Sends a request, and hears each chunk of its answer as it comes, up to the end. It has to heed the signal. */
-export type Open<A> = (signal: AbortSignal, hear: (chunk: A) => void) => Promise<void>
+/** Opens a request, and hears its answer to the end. Ends sooner where `heard` fails, and lets the request go then. */
+export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener<A, E>): Effect.Effect<void, E> =>
+  Effect.clockWith((clock) => {
+    const controller = new AbortController()
+    let chunks: Array<A> = []
+    let lastHeard = clock.unsafeCurrentTimeMillis()
+    let silence = patience.first
+    let complete = false
+    let failure: { readonly cause: unknown } | undefined
+    let wake = () => {}
+    let unwatch = Effect.void
 
-/** Opens a request. */
-export const make = <A>(open: Open<A>, patience: Patience): Effect.Effect<Chunks<A>> =>
-  Effect.clockWith((clock) =>
-    Effect.suspend(() => {
-      const controller = new AbortController()
-      let heard: Array<A> = []
-      let lastHeard = clock.unsafeCurrentTimeMillis()
-      let silence = patience.first
-      let complete = false
-      let end: Effect.Effect<Option.Option<never>, unknown> | undefined
-      let wake = () => {}
+    const fail = (cause: unknown) => {
+      failure ??= { cause }
+      wake()
+    }
 
-      const hear = (chunk: A) => {
-        heard.push(chunk)
+    const take = () => {
+      const heard = chunks
+      chunks = []
+      if (complete) return listener.heard(heard, true)
+      if (heard.length > 0) return Effect.zipRight(listener.heard(heard, false), all)
+      return failure === undefined ? all : listener.failed(failure.cause)
+    }
+
+    const come = Effect.async<void>((resume) => {
+      const now = () => resume(Effect.void)
+      if (chunks.length > 0 || complete || failure !== undefined) now()
+      // What comes at once is taken at once: an answer in many small chunks costs little more than in one.
+      else
+        wake = () => {
+          wake = () => {}
+          setImmediate(now)
+        }
+    })
+
+    const all: Effect.Effect<void, E> = Effect.flatMap(come, take)
+
+    /**
+     * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
+     * the shorter patience ends, since the first chunk may have come while it slept.
+     */
+    const look = () => {
+      const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
+      if (left <= 0) fail(new Silence(silence))
+      return Math.min(left, Duration.toMillis(patience.next))
+    }
+
+    const start = Effect.suspend(() => {
+      open(controller.signal, (chunk) => {
+        chunks.push(chunk)
         lastHeard = clock.unsafeCurrentTimeMillis()
         silence = patience.next
         wake()
-      }
-      const finish = (how: NonNullable<typeof end>) => {
-        end ??= how
+      }).then(() => {
+        complete = failure === undefined
         wake()
-      }
-      open(controller.signal, hear).then(
-        () => {
-          complete = true
-          finish(Effect.succeedNone)
-        },
-        (cause) => finish(Effect.fail(cause)),
-      )
+      }, fail)
+      return watch(clock, look(), look)
+    })
 
-      /**
-       * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
-       * the shorter patience ends, since the first chunk may have come while it slept.
-       */
-      const look = () => {
-        const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
-        if (left <= 0) finish(Effect.fail(new Silence(silence)))
-        return Math.min(left, Duration.toMillis(patience.next))
-      }
+    const letGo = Effect.suspend(() => {
+      if (!complete) controller.abort()
+      return unwatch
+    })
 
-      const taken = Effect.suspend(() => {
-        const chunks = heard
-        heard = []
-        return chunks.length === 0 && end !== undefined ? end : Effect.succeedSome(chunks)
-      })
-
-      const next: Chunks<A>["next"] = Effect.async((resume) => {
-        const take = () => {
-          wake = () => {}
-          // What comes at once is taken at once: an answer in many small chunks costs little more than in one.
-          setImmediate(() => resume(taken))
-        }
-        if (heard.length > 0 || end !== undefined) resume(taken)
-        else wake = take
-      })
-
-      return Effect.map(watch(look(), look), (unwatch) => ({
-        next,
-        letGo: Effect.suspend(() => {
-          if (!complete) controller.abort()
-          return unwatch
-        }),
-      }))
-    }),
-  )
+    return Effect.ensuring(
+      Effect.flatMap(start, (watched) => {
+        unwatch = watched
+        return all
+      }),
+      letGo,
+    )
+  })

@@ -6,7 +6,6 @@ import {
   QuotaExhausted,
   RateLimited,
   type Reason,
-  StreamIncomplete,
   Unauthorized,
   Unsupported,
 } from "../../model/ModelError.ts"
@@ -19,9 +18,6 @@ export const toReason = (cause: unknown, key: string, tokens: number): Reason =>
   const reason = Fault.toReason(cause, key, (refusal, said) => refused(refusal, said, tokens))
   if (reason._tag !== "InvalidRequest") return reason
   const { message } = reason
-  if (message.includes("Incomplete JSON")) {
-    return new StreamIncomplete({ message: `the answer cannot be read: ${message}` })
-  }
   if (/default credentials|credential file|invalid_grant/.test(message)) return new Unauthorized({ message })
   return message.includes("invalid model") ? new ModelNotFound({ message }) : reason
 }

@@ -15,7 +15,8 @@ export type GeminiMeta = typeof GeminiMeta.Type
 const decode = Schema.decodeUnknownOption(GeminiMeta)
 
 /** Empty where there is none, or none that can be read. */
-export const read = (meta: Meta | undefined): GeminiMeta => Option.getOrElse(decode(meta?.google), () => ({}))
+export const read = (meta: Meta | undefined): GeminiMeta =>
+  meta === undefined ? {} : Option.getOrElse(decode(meta.google), () => ({}))
 
 /** `undefined` where there is nothing to keep. */
 export const write = (

@@ -45,6 +45,20 @@ export const refusing =
 export const global: Fetch = (input, init) => globalThis.fetch(input, init)
 
 /**
+ * What the request of a client is answered with. It is read past the client: SDKs drop what they cannot read, lose the
+ * end, or wait for more when they are let go (FAULTS 1.9), and none reads as quickly.
+ */
+export const responseOf = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  await ask(async (input, init) => {
+    const response = await fetch(input, init)
+    resolve(response)
+    return response
+  })
+  return promise
+}
+
+/**
  * Hears the text of a body as it comes, and at its end what is left of it, which may be nothing. Where `hear` throws, the
  * body stays open: whoever sent the request aborts it.
  */

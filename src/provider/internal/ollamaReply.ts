@@ -103,8 +103,9 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
   return {
     start,
     step: (answer, chunk) => {
-      const words = wordsOf(chunk)
-      if (words !== undefined) return Either.right(said(answer, words))
+      const plain = plainOf(chunk)
+      if (plain !== undefined)
+        return Either.right(plain.done ? step(answer, plain) : said(answer, plain.message.content))
       return Either.flatMap(
         Either.mapLeft(decodeChunk(chunk), () => notOurs),
         (chunk) => (chunk.error == null ? Either.right(step(answer, chunk)) : Either.left(broken(chunk.error))),
@@ -119,12 +120,18 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
   }
 }
 
-/** Of a chunk that holds nothing else, as nearly all do: to decode each would take longer than all that is done with it. */
-const wordsOf = (chunk: unknown): string | undefined => {
-  if (!isObject(chunk) || chunk.done !== false || chunk.error !== undefined) return undefined
-  const { message } = chunk
-  if (!isObject(message) || message.thinking !== undefined || message.tool_calls !== undefined) return undefined
-  return typeof message.content === "string" ? message.content : undefined
+/** Of words and counts alone, as nearly all are: to decode each chunk would take longer than all that is done with it. */
+const plainOf = (chunk: unknown) => {
+  if (!isObject(chunk) || chunk.error !== undefined || !isObject(chunk.message)) return undefined
+  const { done, done_reason, eval_count, message, prompt_eval_count } = chunk
+  if (message.thinking !== undefined || message.tool_calls !== undefined) return undefined
+  return typeof message.content === "string" &&
+    typeof done === "boolean" &&
+    (done_reason === undefined || typeof done_reason === "string") &&
+    (eval_count === undefined || typeof eval_count === "number") &&
+    (prompt_eval_count === undefined || typeof prompt_eval_count === "number")
+    ? { message: { content: message.content }, done, done_reason, eval_count, prompt_eval_count }
+    : undefined
 }
 
 /** What has been seen of an answer. */

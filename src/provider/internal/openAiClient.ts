@@ -54,13 +54,14 @@ const connect = async ({ baseUrl, fetch, key, title }: Options): Promise<OpenAI>
  * The SDK would have every server know the machine it runs on, and what the environment says of OpenAI: organizations,
  * headers of the user's own, which may hold a secret.
  */
-const plain =
-  (fetch: Http.Fetch, key: string): Http.Fetch =>
-  (input, init) => {
-    const told = new Headers(init?.headers)
-    const names = ["accept", "content-type", ...(key === "" ? [] : ["authorization"])]
-    return fetch(input, { ...init, headers: names.map((name): [string, string] => [name, told.get(name) ?? ""]) })
+const plain = (fetch: Http.Fetch, key: string): Http.Fetch => {
+  const headers = {
+    accept: "application/json",
+    "content-type": "application/json",
+    ...(key !== "" && { authorization: `Bearer ${key}` }),
   }
+  return (input, init) => fetch(input, { ...init, headers })
+}
 
 /** A server on this machine that is not started does not start by itself: nobody waits for it. */
 const reaching =

@@ -1,6 +1,7 @@
 /** The events of OpenAI's Responses, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
@@ -104,6 +105,8 @@ type Heard = readonly [Answer, ReadonlyArray<Part>]
 /** The parts of one event, or of a whole response; `Left` where it is neither. */
 const step = (reader: Reader, answer: Answer, event: unknown): Either.Either<Heard, Reason> => {
   if (event === done) return Either.right([answer, []])
+  const added = wordsOf(event)
+  if (added !== undefined) return Either.right(words(answer, added.at, added.text))
   return Either.mapLeft(
     Either.flatMap(decodeEvent(event), (decoded) => {
       const { delta, item, output_index, response, summary_index, type } = decoded
@@ -132,6 +135,13 @@ const step = (reader: Reader, answer: Answer, event: unknown): Either.Either<Hea
     }),
     () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
   )
+}
+
+/** Of an event that adds words, as nearly all do: to decode each would take as long as all else that is done with it. */
+const wordsOf = (event: unknown): { readonly at: number; readonly text: string } | undefined => {
+  if (!isObject(event) || event.type !== "response.output_text.delta") return undefined
+  const { delta, output_index } = event
+  return typeof delta === "string" && typeof output_index === "number" ? { at: output_index, text: delta } : undefined
 }
 
 const textOf = (delta: unknown): string => (typeof delta === "string" ? delta : "")

@@ -61,6 +61,7 @@ export const encoder = <A>(
 
   const next = (messages: ReadonlyArray<Message.Message>): Before<A> => {
     if (before === undefined || !isContinued(before, messages)) return anew(messages)
+    if (messages.length === before.messages.length) return before
     const added = turnsOf(rules, messages.slice(before.messages.length), before.ids)
     // What the assistant said is nothing to this wire: the user would have two turns in a row.
     if (added[0]?.role === "user") return anew(messages)

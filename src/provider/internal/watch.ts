@@ -12,8 +12,8 @@ import * as FiberId from "effect/FiberId"
  * effect that comes back is run. By the clock that Effect begins with these are timers: a fiber that sleeps, and is
  * interrupted, takes about a tenth of the time of a short answer. By any other, such as a test's, it is such a fiber.
  */
-export const watch = (wait: number, look: () => number): Effect.Effect<Effect.Effect<void>> =>
-  Effect.clockWith((clock) => (clock === usual ? byTimer(wait, look) : bySleep(clock, wait, look)))
+export const watch = (clock: Clock.Clock, wait: number, look: () => number): Effect.Effect<Effect.Effect<void>> =>
+  clock === usual ? byTimer(wait, look) : bySleep(clock, wait, look)
 
 const usual = Context.get(DefaultServices.liveServices, Clock.Clock)
 

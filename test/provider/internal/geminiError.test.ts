@@ -224,7 +224,6 @@ describe("geminiError.toReason, without a status", () => {
   it("takes what cannot be read for an answer that was cut off", () => {
     for (const cause of [
       new SyntaxError("Unexpected end of JSON input"),
-      new Error("Incomplete JSON segment at the end"),
       new Unreadable("the answer was a page, not an API response"),
     ]) {
       assert.strictEqual(toReason(cause, key)._tag, "StreamIncomplete", String(cause))
