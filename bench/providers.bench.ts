@@ -77,7 +77,9 @@ const measured: ReadonlyArray<Measured> = [
     asked: [10, 12, 1],
     per: 5000,
   },
-  { what: "a turn", unit: "µs CPU", tokens: 5, pace: "at once", asked: [500, 12, 100], per: 1 },
+  { what: "a turn of 5 tokens", unit: "µs CPU", tokens: 5, pace: "at once", asked: [500, 12, 100], per: 1 },
+  // As people have them: some sentences, which come as they are said.
+  { what: "a turn of 100 tokens", unit: "µs CPU", tokens: 100, pace: "one by one", asked: [200, 12, 30], per: 1 },
 ]
 
 const costs = async (folder: string, server: Wires.Server, name: Wires.Name): Promise<ReadonlyArray<Row>> => {
