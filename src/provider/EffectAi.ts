@@ -6,7 +6,9 @@
  * - One call of a tool that was not offered, or with arguments that are no JSON, and the whole answer fails: the model
  *   is told so and asked again, twice at the most.
  * - A request's temperature and its most tokens do not pass: the layer has settings of its own for them.
- * - The key is the layer's. What looks like a key is struck out of errors, another key that a server repeats is not.
+ * - The key is the layer's. It is struck out of a refusal; of an error in an answer only what looks like a key is.
+ * - An ending that the layer does not list, and an answer that it cannot read for another reason, is one that broke off;
+ *   so is a page, or a document where a stream was asked for.
  * - Results of tools reach the model as JSON strings, with quotes and escapes.
  * - An answer that failed on the side of OpenAI ends as if it had been complete.
  * - Pictures that a model drew are not sent back. Thoughts are, to the model that had them, where its layer tells what
@@ -25,7 +27,7 @@ import { ModelError, type Reason, StreamIncomplete } from "../model/ModelError.t
 import type { Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import * as EffectAiError from "./internal/effectAiError.ts"
-import { encoder, toolkit } from "./internal/effectAiPrompt.ts"
+import { encoder, toolsOf } from "./internal/effectAiPrompt.ts"
 import * as EffectAiReply from "./internal/effectAiReply.ts"
 
 /** `id` is what the model is called here, and in what is kept of it. */
@@ -62,11 +64,11 @@ const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Att
 const parts = (
   model: AiLanguageModel.Service,
   prompt: ReturnType<ReturnType<typeof encoder>>,
-  { toolChoice = "auto", tools }: Request,
+  request: Request,
 ): Stream.Stream<EffectAiReply.StreamPart, Reason> => {
-  const names = tools.map(({ name }) => name)
+  const names = request.tools.map(({ name }) => name)
   // Its own type of the parts is that of tools known beforehand, whose calls decode to what their schemas say.
-  const asked = { prompt, toolkit: toolkit(tools), toolChoice, disableToolCallResolution: true }
+  const asked = { prompt, ...toolsOf(request), disableToolCallResolution: true }
   const said = model.streamText(asked) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
   return said.pipe(
     Stream.mapError((error) => EffectAiError.toReason(error, names)),

@@ -42,9 +42,26 @@ export interface Wire {
   readonly sent: (request: FakeServer.Received) => Sent
   /** The rule that a request breaks, if it does. */
   readonly broken: (request: FakeServer.Received) => string | undefined
-  /** What it has no words for. */
-  readonly lacks: ReadonlyArray<"thinking" | "cachedTokens" | "thinkingTokens" | "content_filter" | "images drawn">
+  /** What it has no words for, or what is lost on the way from it. */
+  readonly lacks: ReadonlyArray<Lack>
 }
+
+/**
+ * - `new endings`: for a reason that nobody knows yet
+ * - `pages`: that what came is one, and no answer
+ * - `key in mid-stream`: which key was sent, where an answer breaks off
+ * - `calls not offered`: calls of tools that the model was not given
+ */
+export type Lack =
+  | "thinking"
+  | "cachedTokens"
+  | "thinkingTokens"
+  | "content_filter"
+  | "images drawn"
+  | "new endings"
+  | "pages"
+  | "key in mid-stream"
+  | "calls not offered"
 
 /** `rate` asks for a wait of five seconds. */
 export type Refusal = "key" | "model" | "quota" | "rate" | "overload" | "invalid" | "overflow"
@@ -89,16 +106,19 @@ const reasonOf = <A>(outcome: Either.Either<A, { readonly reason: Reason }>): Re
   Either.getOrThrow(Either.flip(outcome)).reason
 
 export const contract = ({ models: [model, another], name, open, wire }: Adapter): void => {
-  const has = (what: Wire["lacks"][number]) => !wire.lacks.includes(what)
+  const has = (what: Lack) => !wire.lacks.includes(what)
 
-  const ask = (answer: FakeServer.Answer, request = hello) =>
+  /** What is answered with any parts. */
+  const anything = has("calls not offered") ? hello : { ...hello, tools: [look] }
+
+  const ask = (answer: FakeServer.Answer, request = anything) =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([answer])
       const outcome = yield* once(Effect.either(open(model, url).generate(request)))
       return { outcome, requests }
     })
 
-  const blocksOf = (answer: FakeServer.Answer, request = hello) =>
+  const blocksOf = (answer: FakeServer.Answer, request = anything) =>
     Effect.map(ask(answer, request), ({ outcome }) => Either.getOrThrow(outcome).blocks)
 
   const failure = (answer: FakeServer.Answer) => Effect.map(ask(answer), ({ outcome }) => reasonOf(outcome))
@@ -211,8 +231,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped("says how an answer ended, in the words of the port", () =>
       Effect.gen(function* () {
-        const reasons = ["stop", "length", "error"] as const
-        for (const reason of reasons) {
+        for (const reason of ["stop", "length", ...(has("new endings") ? ["error" as const] : [])] as const) {
           const { outcome } = yield* ask(wire.streamed([text("Once upon"), finish(reason)]))
           assert.strictEqual(Either.getOrThrow(outcome).finish, reason)
         }
@@ -282,7 +301,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
           { ...wire.streamed([text("half"), call("call_a", { path: "a" })]), ending: "reset" },
           wire.streamed([text("fine"), finish("stop")]),
         ])
-        const { result } = yield* withoutWaiting((observer) => open(model, url).generate(hello, observer))
+        const { result } = yield* withoutWaiting((observer) => open(model, url).generate(anything, observer))
         assert.deepStrictEqual(result.blocks, [Block.text("fine")])
         assert.lengthOf(requests, 2)
       }),
@@ -292,7 +311,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       Effect.gen(function* () {
         const page = yield* failure({ body: "<html>\n\n</html>", headers: { "content-type": "text/html" } })
         assert.strictEqual(page._tag, "StreamIncomplete")
-        assert.include(page.message, "a page, not an API response")
+        if (has("pages")) assert.include(page.message, "a page, not an API response")
         assert.strictEqual((yield* failure({ body: "" }))._tag, "StreamIncomplete")
         assert.strictEqual((yield* failure({ body: "data: null\n\n" }))._tag, "StreamIncomplete")
       }),
@@ -303,7 +322,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const { body, ...answer } = wire.streamed([text("half")])
         const reason = yield* failure({ ...answer, body: `${body}${wire.breakdown?.(`busy ${key}`)}` })
         assert.strictEqual(reason._tag, "Overloaded")
-        assert.include(reason.message, "busy [key]")
+        assert.include(reason.message, has("key in mid-stream") ? "busy [key]" : "busy")
       }),
     )
 

@@ -1,14 +1,16 @@
 import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, type Layer, TestClock } from "effect"
+import { Duration, Effect, Fiber, TestClock } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import { Patience } from "../../src/model/Patience.ts"
+import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Tool from "../../src/tool/Tool.ts"
-import { asking, hello, withoutWaiting } from "../utils/Asking.ts"
+import { asking, hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as EffectAi from "../utils/EffectAi.ts"
+import { openAi } from "../utils/EffectAiAdapter.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 
 const readFile = Tool.fromJsonSchema({
@@ -93,15 +95,8 @@ const refusing = (status: number, error: object, headers: Record<string, string>
   headers: { "content-type": "application/json", ...headers },
 })
 
-const through = <A, E>(
-  layer: Layer.Layer<LanguageModel.LanguageModel>,
-  use: (model: LanguageModel.Service) => Effect.Effect<A, E>,
-) => Effect.provide(Effect.flatMap(LanguageModel.LanguageModel, use), layer)
-
 const ask = (url: string, request: Request, model?: string) =>
-  withoutWaiting((observer) =>
-    through(EffectAi.anthropic(url, model), (model) => Effect.either(model.generate(request, observer))),
-  )
+  withoutWaiting((observer) => Effect.either(EffectAi.anthropic(url, model).generate(request, observer)))
 
 const answered = (url: string, request: Request, model?: string) =>
   Effect.map(ask(url, request, model), ({ result }) =>
@@ -120,6 +115,7 @@ interface Body {
   readonly system?: ReadonlyArray<Record<string, unknown>>
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: ReadonlyArray<Record<string, unknown>> }>
   readonly tools?: ReadonlyArray<Record<string, unknown>>
+  readonly tool_choice?: Record<string, unknown>
 }
 
 /** What the layer has just sent, in the shape of Anthropic's API. */
@@ -129,13 +125,14 @@ const bodyOf = ({ body }: FakeServer.Received): Body => body as Body
 const inputOf = ({ body }: FakeServer.Received): unknown => (body as { readonly input: unknown }).input
 
 describe("EffectAi, over the stock layer for Anthropic", () => {
-  it.scoped("tells the system prompt, the words, pictures and tools; JSON Schema as it is, and names that fit", () =>
+  it.scoped("tells the system prompt, the words, pictures and tools, by names that fit", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       const odd = { ...readFile, name: "größe.messen" }
       const reply = yield* answered(url, {
         system: "Be brief.",
         tools: [readFile, odd],
+        toolChoice: { tool: odd.name },
         messages: [{ role: "user", content: [Block.text("What is it?"), Block.image("image/png", "aGVsbG8=")] }],
       })
       assert.deepStrictEqual(reply.blocks, [Block.text("fine")])
@@ -156,6 +153,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
         input_schema: { type: "object", properties: { path: { const: "a.ts" } }, required: ["path"] },
       })
       assert.match(String(body?.tools?.[1]?.name), /^[\w-]+$/)
+      assert.strictEqual(body?.tool_choice?.name, body?.tools?.[1]?.name)
     }),
   )
 
@@ -244,6 +242,27 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
+  it.scoped("tells of the tools that were called where none is offered any more, and takes no call of them", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([
+        said(messageStart(), ...call(0, "read_file"), ...stop("tool_use")),
+        fine,
+      ])
+      const made = Block.toolUse("toolu_9", "read_file", { path: "a.ts" })
+      const messages: Request["messages"] = [
+        ...hello.messages,
+        { role: "assistant", content: [made] },
+        Message.toolResult(made, "42", false),
+      ]
+      assert.deepStrictEqual((yield* answered(url, { ...hello, messages })).blocks, [Block.text("fine")])
+      assert.deepStrictEqual(
+        requests.map(bodyOf).map(({ tools }) => tools?.map(({ name }) => name)),
+        [["read_file"], ["read_file"]],
+      )
+      assert.include(JSON.stringify(requests.map(bodyOf)[1]?.system), "There are no tools")
+    }),
+  )
+
   it.scoped("loses the answer to arguments that are no JSON, or that were cut", () =>
     Effect.gen(function* () {
       const broken = yield* failure(said(messageStart(), ...call(0, "read_file", '{"path'), ...stop("tool_use")))
@@ -261,6 +280,11 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
         [refusing(400, { type: "invalid_request_error", message: "no" }), "InvalidRequest", 1],
         [refusing(400, { type: "invalid_request_error", message: "prompt is too long: 3 > 2" }), "ContextOverflow", 1],
         [refusing(429, { type: "rate_limit_error", message: "your spend limit is reached" }), "QuotaExhausted", 1],
+        [
+          refusing(400, { type: "invalid_request_error", message: "Your credit balance is too low" }),
+          "QuotaExhausted",
+          1,
+        ],
         [refusing(429, { type: "rate_limit_error", message: "slow" }, { "retry-after": "5" }), "RateLimited", 4],
         [refusing(529, { type: "overloaded_error", message: "busy" }), "Overloaded", 4],
         [{ status: 502, body: "<html></html>", headers: { "content-type": "text/html" } }, "Overloaded", 4],
@@ -269,7 +293,22 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
           "Overloaded",
           4,
         ],
+        [
+          said(messageStart(), { type: "error", error: { type: "rate_limit_error", message: "slow" } }),
+          "RateLimited",
+          4,
+        ],
+        [
+          said(messageStart(), { type: "error", error: { type: "invalid_request_error", message: "no" } }),
+          "InvalidRequest",
+          1,
+        ],
         [said(messageStart(), ...text(0, "half")), "StreamIncomplete", 4],
+        [
+          { body: JSON.stringify(messageStart().message), headers: { "content-type": "application/json" } },
+          "StreamIncomplete",
+          4,
+        ],
         [said(messageStart(), ...text(0, "no"), ...stop("refusal")), "Blocked", 1],
         [{ body: "", ending: "drop" }, "Unreachable", 4],
       ] as const) {
@@ -280,21 +319,22 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("strikes out what looks like a key; another key is not known here", () =>
+  it.scoped("strikes out the key, and in an answer what looks like one: which it is, is not known there", () =>
     Effect.gen(function* () {
-      const message = "not this one: sk-ant-0123456789abcdef"
-      const { reason } = yield* failure(refusing(401, { type: "authentication_error", message }))
-      assert.strictEqual(reason.message, "not this one: [key]")
+      const looks = "sk-ant-0123456789abcdef"
+      const refused = refusing(401, { type: "authentication_error", message: `not ${key}, and not ${looks}` })
+      assert.strictEqual((yield* failure(refused)).reason.message, "not [key], and not [key]")
+      const error = { type: "overloaded_error", message: `busy: ${looks}` }
+      const { reason } = yield* failure(said(messageStart(), { type: "error", error }))
+      assert.strictEqual(reason.message, "busy: [key]")
     }),
   )
 
   it.scoped("gives up on a layer that is silent for minutes", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
-      const asking = through(EffectAi.anthropic(server.url), (model) =>
-        Effect.flip(model.generate(hello)).pipe(
-          Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
-        ),
+      const asking = Effect.flip(EffectAi.anthropic(server.url).generate(hello)).pipe(
+        Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
       )
       const fiber = yield* Effect.fork(asking)
       yield* server.asked
@@ -309,8 +349,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
   it.scoped("lets go of its request", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang", body: said(messageStart()).body }])
-      const asking = through(EffectAi.anthropic(server.url), (model) => model.generate(hello))
-      yield* Effect.raceFirst(asking, server.asked)
+      yield* Effect.raceFirst(EffectAi.anthropic(server.url).generate(hello), server.asked)
       yield* server.abandoned
     }),
   )
@@ -327,7 +366,7 @@ describe("EffectAi, over the stock layer for OpenAI", () => {
         Message.toolResult(made, "42", false),
       ]
       yield* withoutWaiting((observer) =>
-        through(EffectAi.openAi(url), (model) => Effect.either(model.generate({ ...hello, messages }, observer))),
+        Effect.either(EffectAi.openAi(url).generate({ ...hello, messages }, observer)),
       )
       assert.deepStrictEqual(requests.map(inputOf)[0], [
         {
@@ -340,6 +379,37 @@ describe("EffectAi, over the stock layer for OpenAI", () => {
         { role: "assistant", content: [{ type: "output_text", text: "Yes." }] },
         { type: "function_call", call_id: "call_1", name: "read_file", arguments: '{"path":"a.ts"}' },
         { type: "function_call_output", call_id: "call_1", output: '"42"' },
+      ])
+    }),
+  )
+
+  it.scoped("sends words behind thoughts back as what followed these, and other words by themselves", () =>
+    Effect.gen(function* () {
+      const end = Part.Finish({ reason: "stop", usage: Usage.none })
+      const thought = [Part.Thinking({ text: "hm" }), Part.Text({ text: "Yes." }), end]
+      const { requests, url } = yield* FakeServer.serve([
+        openAi.wire.streamed(thought),
+        openAi.wire.streamed([Part.Text({ text: "No." }), end]),
+      ])
+      const model = EffectAi.openAi(url)
+      const first = yield* model.generate(hello)
+      const messages: Request["messages"] = [
+        ...hello.messages,
+        { role: "assistant", content: first.blocks },
+        Message.user("Sure?"),
+      ]
+      const second = yield* model.generate({ ...hello, messages })
+      assert.deepStrictEqual(second.blocks, [Block.text("No.")])
+      assert.deepStrictEqual(requests.map(inputOf)[1], [
+        { role: "user", content: [{ type: "input_text", text: "hello" }] },
+        {
+          type: "reasoning",
+          id: "item_0",
+          summary: [{ type: "summary_text", text: "hm" }],
+          encrypted_content: "ZW5j",
+        },
+        { role: "assistant", content: [{ type: "output_text", text: "Yes." }], id: "item_1" },
+        { role: "user", content: [{ type: "input_text", text: "Sure?" }] },
       ])
     }),
   )

@@ -1,5 +1,4 @@
 import { Duration, Effect, Stream } from "effect"
-import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Patience } from "../../src/model/Patience.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as EffectAi from "../utils/EffectAi.ts"
@@ -15,12 +14,12 @@ const toolsOf = ({ response }: Wire.Exchange) => {
 }
 
 const attempt =
-  (layer: typeof EffectAi.anthropic): Recordings.Recordings["attempt"] =>
+  (open: typeof EffectAi.anthropic): Recordings.Recordings["attempt"] =>
   (url, exchange) =>
   (request, say) =>
-    Effect.flatMap(LanguageModel.LanguageModel, (model) =>
-      Stream.runForEach(model.stream({ ...request, tools: toolsOf(exchange) }), (part) => say([part])),
-    ).pipe(Effect.provide(layer(url)), Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }))
+    Stream.runForEach(open(url).stream({ ...request, tools: toolsOf(exchange) }), (part) => say([part])).pipe(
+      Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
+    )
 
 /** The layers of `@effect/ai` ask for streams, and take nothing else. */
 const unsettled =

@@ -1,24 +1,23 @@
 /** Why a request through `@effect/ai` failed: from its errors to a reason. Pure. */
 import type * as AiError from "@effect/ai/AiError"
-import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
-import { InvalidRequest, Overloaded, QuotaExhausted, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { InvalidRequest, QuotaExhausted, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import * as Endings from "./endings.ts"
 import * as Fault from "./fault.ts"
 import { Refused } from "./http.ts"
+import * as OpenAiError from "./openAiError.ts"
 import { onWire } from "./toolNames.ts"
 
 /** `tools`: the names of what the model was offered. */
 export const toReason = (error: AiError.AiError, tools: ReadonlyArray<string>): Reason => {
   switch (error._tag) {
     case "HttpRequestError":
-      return Fault.toReason(new Error(`fetch failed: ${error.description ?? error.reason}`), noKey, refused)
+      return refused(new Error(`fetch failed: ${error.description ?? error.reason}`), keyOf(error.request))
     case "HttpResponseError": {
-      const { body = "", description, reason, response } = error
+      const { body = "", description, reason, request, response } = error
       if (reason === "StatusCode") {
-        return Fault.toReason(new Refused(response.status, body, new Headers(response.headers)), noKey, refused)
+        return refused(new Refused(response.status, body, new Headers(response.headers)), keyOf(request))
       }
       return new StreamIncomplete({ message: `the answer cannot be read: ${described(description ?? reason)}` })
     }
@@ -27,26 +26,34 @@ export const toReason = (error: AiError.AiError, tools: ReadonlyArray<string>): 
     case "MalformedOutput":
       return unread(error, tools)
     case "UnknownError":
-      return Fault.toReason(error.cause ?? new Error(error.description), noKey, refused)
+      return refused(error.cause ?? new Error(error.description), noKey)
   }
 }
 
 /** Why an answer broke off: what the provider says of it. */
-export const broken = (error: unknown): Reason => {
-  const message = described(wordsOf(JSON.stringify({ error })))
-  if (Fault.isOverflow(message)) return Fault.byStatus(400, message, undefined)
-  return quota.test(message) ? new QuotaExhausted({ message }) : new Overloaded({ message })
-}
+export const broken = (error: unknown): Reason =>
+  refused(new Refused(OpenAiError.statusOf(error), JSON.stringify({ error }), new Headers()), noKey)
 
-/** The layer has the key: here it is not known, and only what looks like one is struck out. */
+/** The layer has the key. Where it does not show its request, only what looks like a key is struck out. */
 const noKey = ""
 
-const refused: Parameters<typeof Fault.toReason>[2] = ({ body, retryAfter, status }, said) => {
-  const message = said(wordsOf(body)) || `HTTP ${status}`
-  return quota.test(message) ? new QuotaExhausted({ message }) : Fault.byStatus(status, message, retryAfter)
+/** As it was sent. */
+const keyOf = ({ headers }: AiError.HttpResponseError["request"]): string => {
+  const [, sent = noKey] = Object.entries(headers).find(([name]) => /^(authorization|.*api-key)$/i.test(name)) ?? []
+  // Hidden, it would be an object, whatever its type says.
+  return String(sent).replace(/^bearer\s+/i, "")
 }
 
-const quota = /insufficient.quota|exceeded your current quota|spend(ing)? limit|usage limit/i
+/** Most who stand behind such a layer refuse as OpenAI does. What may be spent they say in words of their own. */
+const refused = (cause: unknown, key: string): Reason => {
+  const reason = OpenAiError.toReason(cause, key)
+  const mayBeSpent = reason._tag === "RateLimited" || reason._tag === "InvalidRequest"
+  return mayBeSpent && cause instanceof Refused && spent.test(cause.message)
+    ? new QuotaExhausted({ message: reason.message })
+    : reason
+}
+
+const spent = /spend(ing)?[ _]limit|usage limit|credit balance is too low/i
 
 /** One call that cannot be read, or of a tool that was not offered, and the whole answer is lost to us. */
 const unread = ({ cause, description }: AiError.MalformedOutput, tools: ReadonlyArray<string>): Reason => {
@@ -82,21 +89,3 @@ const issuesIn = (issue: ParseResult.ParseIssue): ReadonlyArray<ParseResult.Pars
 }
 
 const described = (words: string): string => Fault.withoutKeys(words, noKey).replaceAll(/\s+/g, " ").slice(0, 1000)
-
-/** Of a body that is JSON, whatever its provider, or JSON of its text; a page says nothing. */
-const wordsOf = (body: string): string => {
-  const json = Option.getOrUndefined(decode(body))
-  if (typeof json === "string") return wordsOf(json)
-  if (json !== undefined) return typeof json.error === "string" ? json.error : json.error.message
-  const line = body.trim().replaceAll(/\s+/g, " ")
-  return line.startsWith("<") ? "" : line
-}
-
-const decode = Schema.decodeOption(
-  Schema.parseJson(
-    Schema.Union(
-      Schema.String,
-      Schema.Struct({ error: Schema.Union(Schema.String, Schema.Struct({ message: Schema.String })) }),
-    ),
-  ),
-)

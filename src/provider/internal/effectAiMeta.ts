@@ -29,6 +29,10 @@ export const read = (model: string, meta: Meta | undefined): ProviderMetadata | 
 export const isEmpty = (metadata: ProviderMetadata): boolean =>
   Object.values(metadata).every((value) => value === undefined)
 
+/** Whether it holds no more than what a part is called at OpenAI. */
+export const isName = (metadata: ProviderMetadata): boolean =>
+  Object.values(metadata).every((value = {}) => Object.keys(value).every((field) => field === "itemId"))
+
 /** What is said later of one provider joins what was said before. */
 export const merge = (before: ProviderMetadata, later: ProviderMetadata): ProviderMetadata => ({
   ...before,

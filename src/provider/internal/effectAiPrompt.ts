@@ -7,10 +7,10 @@ import * as Schema from "effect/Schema"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
-import type { Tool } from "../../tool/Tool.ts"
+import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import * as EffectAiMeta from "./effectAiMeta.ts"
+import { type Declaration, declarations } from "./openAiTools.ts"
 import * as ToolNames from "./toolNames.ts"
-import { withoutDialect } from "./toolSchema.ts"
 import * as Turns from "./turns.ts"
 import { wellFormedIn } from "./wellFormed.ts"
 
@@ -23,23 +23,36 @@ export const encoder = (model: string): ((request: Request) => ReadonlyArray<Pro
   ]
 }
 
-/** Whose calls are never run here: whoever asked runs them. */
-export const toolkit = (tools: ReadonlyArray<Tool>): Toolkit.WithHandler<Record<string, AiTool.Any>> => ({
-  tools: Object.fromEntries(tools.map((tool) => [ToolNames.onWire(tool.name), declared(tool)])),
-  handle: () => Effect.dieMessage("a tool was to be run by @effect/ai"),
-})
-
-/** Its arguments are taken as they come: they are checked where the tool is run. */
-const declared = ({ description, name, parameters }: Tool): AiTool.Any => {
-  const schema = Schema.Unknown.annotations({ jsonSchema: { ...jsonSchema(parameters) } })
-  // The type wants the schema of a struct; it is used to decode calls and to tell its JSON Schema, whatever it is of.
-  const accepted = schema as unknown as AiTool.AnyStructSchema
-  return AiTool.make(ToolNames.onWire(name), { description }).setParameters(accepted)
+/** What a request offers, and what is to be called of it. Calls are never run here: whoever asked runs them. */
+export const toolsOf = (request: Request): { readonly toolkit: AnyToolkit; readonly toolChoice: ToolChoice } => {
+  const { toolChoice = "auto" } = request
+  return {
+    toolkit: {
+      tools: Object.fromEntries(declarationsFor(request).map((tool) => [tool.name, declared(tool)])),
+      handle: () => Effect.dieMessage("a tool was to be run by @effect/ai"),
+    },
+    toolChoice: typeof toolChoice === "object" ? { tool: ToolNames.onWire(toolChoice.tool) } : toolChoice,
+  }
 }
 
-const jsonSchema = (parameters: Tool["parameters"]): object => {
-  const schema = withoutDialect(parameters)
-  return typeof schema === "object" && schema !== null ? schema : {}
+type AnyToolkit = Toolkit.WithHandler<Record<string, AiTool.Any>>
+
+/** Anthropic refuses a history with a call where there is no tool: then those are told of that were called. */
+const declarationsFor = ({ messages, tools }: Request): ReadonlyArray<Declaration> =>
+  tools.length > 0
+    ? declarations(tools)
+    : Array.from(new Set(messages.flatMap(Message.toolUses).map(({ name }) => ToolNames.onWire(name))), (name) => ({
+        name,
+        description: "No longer offered.",
+        parameters: { type: "object", properties: {} },
+      }))
+
+/** Its arguments are taken as they come: they are checked where the tool is run. */
+const declared = ({ description, name, parameters }: Declaration): AiTool.Any => {
+  const schema = Schema.Unknown.annotations({ jsonSchema: parameters })
+  // The type wants the schema of a struct; it is used to decode calls and to tell its JSON Schema, whatever it is of.
+  const accepted = schema as unknown as AiTool.AnyStructSchema
+  return AiTool.make(name, { description }).setParameters(accepted)
 }
 
 /** What stands behind the layer is not known, so these are the rules of the strictest. */
@@ -104,8 +117,9 @@ const sealed = (
       parts.push({ type, text, ...(options && { options }) })
     }
   }
-  // Thoughts that nobody signed are not taken back.
-  return [...parts.filter(({ options, type }) => type !== "reasoning" || options !== undefined), ...calls]
+  // Thoughts that nobody signed are not taken back, nor are those that led to nothing.
+  const sent = [...parts.filter(({ options, type }) => type !== "reasoning" || options !== undefined), ...calls]
+  return sent.slice(0, sent.findLastIndex(({ type }) => type !== "reasoning") + 1)
 }
 
 const callPart = (

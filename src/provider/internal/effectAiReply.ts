@@ -24,11 +24,14 @@ export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiRespon
 
 export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, StreamPart> => {
   const nameOf = ToolNames.reader(tools)
+  const names = tools.map(({ name }) => name)
 
   /** Words come piece by piece, and what is said of them at last, in an empty block behind them. */
   const seal = (answer: Answer, id: string, kind: "Text" | "Thinking"): readonly [Answer, ReadonlyArray<Part>] => {
     const { [id]: metadata = {}, ...open } = answer.open
-    const meta = EffectAiMeta.write(model, metadata)
+    // A name says nothing, but of words behind thoughts: those are refused without the very words that followed.
+    const isNothing = kind === "Text" && !answer.thought && EffectAiMeta.isName(metadata)
+    const meta = isNothing ? undefined : EffectAiMeta.write(model, metadata)
     return [{ ...answer, open }, meta === undefined ? [] : [Part[kind]({ text: "", meta })]]
   }
 
@@ -47,8 +50,9 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, Stre
   const step = (answer: Answer, part: StreamPart): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> => {
     switch (part.type) {
       case "text-start":
-      case "reasoning-start":
         return Either.right([noted(answer, part), []])
+      case "reasoning-start":
+        return Either.right([{ ...noted(answer, part), thought: true }, []])
       case "text-delta":
         return Either.right(said(noted(answer, part), Part.Text({ text: part.delta })))
       case "reasoning-delta": {
@@ -62,10 +66,12 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, Stre
       case "tool-call": {
         // Its provider has run it, and tells the result in words.
         if (part.providerExecuted) return Either.right([answer, []])
+        const name = nameOf(part.name)
+        if (!names.includes(name)) return Either.left(Endings.unexpected(name, names))
         const parameters = argumentsOf(part.params)
         if (parameters === undefined) return Either.right([{ ...answer, garbled: true }, []])
         const meta = EffectAiMeta.write(model, part.metadata)
-        const call = Part.ToolUse({ id: part.id || undefined, name: nameOf(part.name), parameters, meta })
+        const call = Part.ToolUse({ id: part.id || undefined, name, parameters, meta })
         return Either.right([{ ...answer, called: true }, [call]])
       }
       case "file":
@@ -93,6 +99,7 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, Stre
 export interface Answer {
   /** What was said of the parts that have not ended. */
   readonly open: Readonly<Record<string, EffectAiMeta.ProviderMetadata>>
+  readonly thought: boolean
   readonly spoke: boolean
   readonly called: boolean
   readonly garbled: boolean
@@ -100,7 +107,15 @@ export interface Answer {
   readonly usage: Usage.Usage
 }
 
-const start: Answer = { open: {}, spoke: false, called: false, garbled: false, finish: undefined, usage: Usage.none }
+const start: Answer = {
+  open: {},
+  thought: false,
+  spoke: false,
+  called: false,
+  garbled: false,
+  finish: undefined,
+  usage: Usage.none,
+}
 
 const end = ({ called, finish, garbled, spoke, usage }: Answer): Either.Either<Part, Reason> => {
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))

@@ -50,13 +50,28 @@ describe("effectAiPrompt.encoder", () => {
         const block = kind === "text" ? Block.text : Block.thinking
         return [block(text), block("", meta(text))]
       })
-      const prompt = encoded([Message.user("hello"), { role: "assistant", content: [first, ...rest] }])
-      const expected: unknown = said.map(([kind, text]) => ({
+      const prompt = encoded([
+        Message.user("hello"),
+        { role: "assistant", content: [first, ...rest, Block.text("That is all.")] },
+      ])
+      const expected: ReadonlyArray<unknown> = said.map(([kind, text]) => ({
         type: kind === "text" ? "text" : "reasoning",
         text,
         options: { anthropic: { signature: text } },
       }))
-      assert.deepStrictEqual<unknown>(prompt[1]?.content, expected)
+      assert.deepStrictEqual<unknown>(prompt[1]?.content, [...expected, { type: "text", text: "That is all." }])
     },
   )
+
+  it("keeps back thoughts that led to nothing, which both refuse", () => {
+    const meta = EffectAiMeta.write("mine/model", { anthropic: { signature: "c2ln" } })
+    const thought = Block.thinking("hm", meta)
+    const whole = encoded([Message.user("hello"), { role: "assistant", content: [thought] }])
+    assert.deepStrictEqual(
+      whole.map(({ role }) => role),
+      ["user", "user"],
+    )
+    const half = encoded([Message.user("hello"), { role: "assistant", content: [Block.text("Yes."), thought] }])
+    assert.deepStrictEqual<unknown>(half[1]?.content, [{ type: "text", text: "Yes." }])
+  })
 })
