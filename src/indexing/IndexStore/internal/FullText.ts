@@ -2,9 +2,9 @@
 import type { Statements } from "../../../disk/Sqlite.ts"
 import type { Hit } from "../../IndexStore.ts"
 import * as Search from "../../Search.ts"
+import * as Latest from "./Latest.ts"
 import * as Lookup from "./Lookup.ts"
 import * as Matches from "./Matches.ts"
-import * as Postings from "./Postings.ts"
 import * as Roster from "./Roster.ts"
 import * as Row from "./Row.ts"
 
@@ -19,8 +19,8 @@ const SOME = 20
 const POSTINGS = 75_000
 
 export const search = (sql: Statements, text: string, limit: number): ReadonlyArray<Hit> => {
-  const roster = Roster.latest(sql)
-  const terms = telling(sql, Search.asked(text)).map((term) => Postings.find(sql, term))
+  const { count, find, roster } = Latest.of(sql)
+  const terms = telling(count, Search.asked(text)).map(find)
   const fileMatches = Matches.files(roster, terms)
   const files = Matches.bestFiles(roster, fileMatches, Search.weightOfAsides(text), FILES)
   const symbols = Matches.bestSymbols(roster, terms, files, SYMBOLS)
@@ -100,10 +100,10 @@ const withPlaces = (sql: Statements, symbols: ReadonlyArray<Matches.Symbol>) =>
   )
 
 /** The rarest first, as many as can be summed up: they tell most. The rarest of all is always among them. */
-const telling = (sql: Statements, terms: ReadonlyArray<string>): ReadonlyArray<string> => {
+const telling = (countOf: Latest.Latest["count"], terms: ReadonlyArray<string>): ReadonlyArray<string> => {
   let left = POSTINGS
   return terms
-    .map((term) => ({ term, count: Postings.count(sql, term) }))
+    .map((term) => ({ term, count: countOf(term) }))
     .sort((one, other) => one.count - other.count)
     .filter(({ count }, position) => {
       left -= count

@@ -41,21 +41,6 @@ export const read = (sql: Statements): Roster => {
   return { entries, files, symbols: all }
 }
 
-/**
- * The same, read anew only where the database has changed since: SQLite tells what other connections have committed, and
- * counts what this one has written. Not for a transaction that writes: what it takes back would be remembered.
- */
-export const latest = (sql: Statements): Roster => {
-  const state = `${sql("pragma data_version").get()?.data_version} ${sql("select total_changes() as own").get()?.own}`
-  const known = seen.get(sql)
-  if (known?.state === state) return known.roster
-  const roster = read(sql)
-  seen.set(sql, { state, roster })
-  return roster
-}
-
-const seen = new WeakMap<Statements, { readonly state: string; readonly roster: Roster }>()
-
 /** Whether more than a quarter of what was posted is of files that are gone. */
 export const isWorn = ({ entries, files }: Roster): boolean => entries.filter(isLeft).length * 3 > files
 
