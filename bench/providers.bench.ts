@@ -101,13 +101,16 @@ const costs = async (folder: string, server: Wires.Server, name: Wires.Name): Pr
   return rows
 }
 
-/** By how much the heap grows from turn 1,000 to turn 10,000 of a conversation that does not. */
+/**
+ * By how much the heap grows from turn 1,000 to turn 10,000 of a conversation that does not: from the least of its first
+ * half to the least of its second, since what V8 keeps for later comes and goes by a megabyte.
+ */
 const memory = async (folder: string, server: Wires.Server, name: Wires.Name): Promise<Row> => {
   const args = ["vibe", name, server.url(5, "at once"), 5, 0, 10, 1000, "memory"]
   const heaps = await ask(folder, ["--expose-gc"], args)
   return {
     what: `${name}, turns 1,000 to 10,000: the heap grows by`,
-    values: [((heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN)) / 2 ** 20],
+    values: [(Math.min(...heaps.slice(5)) - Math.min(...heaps.slice(0, 5))) / 2 ** 20],
     unit: "MB",
     wanted: { most: 1 },
   }
