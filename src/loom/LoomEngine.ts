@@ -153,6 +153,7 @@ export const make = Effect.gen(function* () {
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
     const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
     const { keepUnfinished = false, meanwhile = nothingNew } = options
+    let { toolChoice } = options
     const unfinished = Unfinished.make(options.observer ?? {})
     const observer = keepUnfinished ? unfinished.observer : (options.observer ?? {})
     const tools = options.tools ?? ToolRegistry.make([])
@@ -230,7 +231,6 @@ export const make = Effect.gen(function* () {
         }),
       )
 
-    let { toolChoice } = options
     let { cursor, pending } = state
     let told: Messages = []
     let since = state.told

@@ -1,4 +1,7 @@
-/** What the requests of all models of a run go through: the network and programs as they are, a recorder before them, or a recording. */
+/**
+ * What the requests of all models of a run go through: the network and programs as they are, a recorder before them, or
+ * a recording.
+ */
 import * as Context from "effect/Context"
 import type * as Agent from "./Agent.ts"
 

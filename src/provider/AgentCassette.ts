@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Agent from "../model/Agent.ts"
 import { ModelError, ProgramFailed, type Reason } from "../model/ModelError.ts"
 import * as Cassette from "./Cassette.ts"
-import { withoutKeys } from "./internal/fault.ts"
+import { withoutSecrets } from "./internal/fault.ts"
 
 /** `secrets` are struck out of all that is kept, as is what looks like a key. */
 type Clean = (text: string) => string
@@ -16,7 +16,7 @@ type Clean = (text: string) => string
 const cleaner =
   (secrets: ReadonlyArray<string>): Clean =>
   (text) =>
-    secrets.reduce(withoutKeys, withoutKeys(text, ""))
+    withoutSecrets(text, secrets)
 
 /** `keep` is told of every answer once it is over, also of one that failed or was broken off. */
 export const recording =

@@ -6,7 +6,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Misconfigured } from "../model/ModelError.ts"
-import { withoutKeys } from "./internal/fault.ts"
+import { withoutSecrets } from "./internal/fault.ts"
 import { type Fetch, NotSent } from "./internal/http.ts"
 
 /** One request and what came of it. Keys are struck out of all of it. */
@@ -128,7 +128,7 @@ interface Sent {
 const sent = async (input: Parameters<Fetch>[0], init: RequestInit = {}): Promise<Sent> => {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const secrets = secretsOf(init.headers)
-  const clean = (text: string) => secrets.reduce(withoutKeys, withoutKeys(text, ""))
+  const clean = (text: string) => withoutSecrets(text, secrets)
   const body = await new Response(init.body ?? "").text()
   return { request: { method: init.method ?? "GET", path: clean(`${pathname}${search}`), body: clean(body) }, clean }
 }

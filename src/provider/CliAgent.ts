@@ -26,7 +26,7 @@ import { type Known, known } from "./internal/cliAgents.ts"
 import * as CliEnvironment from "./internal/cliEnvironment.ts"
 import * as CliLookup from "./internal/cliLookup.ts"
 import * as CliProcess from "./internal/cliProcess.ts"
-import { withoutKeys } from "./internal/fault.ts"
+import { withoutSecrets } from "./internal/fault.ts"
 
 export interface Options extends Omit<Known, "modelFlag"> {
   /** As users write it after `cli/`. */
@@ -173,7 +173,4 @@ const tooLong = new OutputLimit({ message: `its answer has more than ${longest.t
 
 /** The last words, without what moves a cursor and without keys. */
 const told = (text: string, secrets: ReadonlyArray<string>): string =>
-  secrets
-    .reduce((text, secret) => withoutKeys(text, secret), withoutKeys(printable(text), ""))
-    .trim()
-    .slice(-longestTail)
+  withoutSecrets(printable(text), secrets).trim().slice(-longestTail)

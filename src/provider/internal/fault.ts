@@ -103,6 +103,10 @@ export const withoutKeys = (text: string, key: string): string =>
       `$1$2${struck}`,
     )
 
+/** The same of several keys, the longest first where one may be a part of another. */
+export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets.reduce((text, secret) => withoutKeys(text, secret), withoutKeys(text, ""))
+
 const struck = "[key]"
 
 /** A provider that goes on and on. */

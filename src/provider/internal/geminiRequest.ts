@@ -55,7 +55,7 @@ const choice = (toolChoice: Request["toolChoice"] = "auto"): Pick<GenerateConten
   }
 }
 
-/** The enumeration itself would load the SDK. */
+/** Its members are these strings, and to name one of them would load the SDK. */
 const mode = (value: `${FunctionCallingConfigMode}`) => value as FunctionCallingConfigMode
 
 /** Roughly how many tokens that is: four characters each. */

@@ -64,7 +64,7 @@ export const make = (): Vocabulary => {
         let isAscii = true
         for (let code = text.charCodeAt(at); isInRun(code); code = text.charCodeAt(++at)) {
           isAscii &&= code < 128
-          hash = (Math.imul(hash, 31) + code) | 0
+          hash = mixed(hash, code)
         }
         if (isAscii) visitAll(termsIn(text, start, at, hash))
         // With what is before it: an accent may belong to that.
@@ -90,12 +90,14 @@ const NONE = -1
 const MOST_RUNS = 40_000
 
 /** What is beyond ASCII may be in one; `runsOf` knows. Past the end of a text there is no code, and no run. */
-const isInRun = (code: number): boolean => code >= 128 || (code < 128 && asciiRun[code] === 1)
+const isInRun = (code: number): boolean => code >= 128 || asciiRun[code] === 1
 
 const asciiRun = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))
 
+const mixed = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0
+
 const hashOf = (run: string): number => {
   let hash = 0
-  for (let at = 0; at < run.length; at++) hash = (Math.imul(hash, 31) + run.charCodeAt(at)) | 0
+  for (let at = 0; at < run.length; at++) hash = mixed(hash, run.charCodeAt(at))
   return hash
 }
