@@ -1,7 +1,7 @@
 /** The main job, wired: for programs that embed it, for tests, and for `vibe index` itself. */
 import * as Layer from "effect/Layer"
 import * as Files from "../code/Files.ts"
-import * as TreeSitter from "../code/Symbols/TreeSitter.ts"
+import * as Scanner from "../code/Symbols/Scanner.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as ForestStore from "../forest/ForestStore.ts"
 import * as IndexingOrchestrator from "../indexing/IndexingOrchestrator.ts"
@@ -29,5 +29,5 @@ export const layer = layerWith(ForestStore.layerMemory)
 export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
   orchestrator(ForestStore.layerMemory).pipe(
     Layer.provideMerge(Sqlite.layerMemory),
-    Layer.provideMerge(Layer.merge(Files.layerMemory(files), TreeSitter.layer)),
+    Layer.provideMerge(Layer.merge(Files.layerMemory(files), Scanner.layer)),
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Outlining from "../../src/app/Outlining.ts"
-import * as TreeSitter from "../../src/code/Symbols/TreeSitter.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import { Symbols } from "../../src/code/Symbols.ts"
 
 const texts = ["export const one = 1\n", "/** Two. */\nexport const two = () => 2\n", "export class Three {}\n"]
@@ -18,7 +18,7 @@ describe("Outlining", () => {
         found.flatMap(({ symbols }) => symbols.map(({ name }) => name)),
         ["one", "two", "Three"],
       )
-      assert.deepStrictEqual(found, yield* Effect.provide(outlines, TreeSitter.layer))
+      assert.deepStrictEqual(found, yield* Effect.provide(outlines, Scanner.layer))
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as TreeSitter from "../../src/code/Symbols/TreeSitter.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
@@ -37,7 +37,7 @@ const repository = {
   "/repo/long.txt": Array.from({ length: 5000 }, (_, n) => `line ${n + 1} ${"x".repeat(40)}`).join("\n"),
 }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), TreeSitter.layer))
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
 
 /** Calls tools over the indexed repository; `as` names the model that calls. */
 const call = (name: string, parameters: Record<string, unknown>, as = "scripted/test") =>

@@ -1,4 +1,4 @@
-/** Outlines by tree-sitter, on more than one thread as soon as there is much to outline. */
+/** Outlines on more than one thread as soon as there is much to outline. */
 import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,7 +6,7 @@ import * as Language from "../Language.ts"
 import { Symbols } from "../Symbols.ts"
 import * as Thread from "./internal/Thread.ts"
 import type { Source } from "./internal/Walk.ts"
-import * as TreeSitter from "./TreeSitter.ts"
+import * as Scanner from "./Scanner.ts"
 
 /** Characters: where there were so many there are more to come. A thread takes 50 ms of another core to start. */
 const MUCH = 100_000
@@ -21,7 +21,7 @@ const MOST_THREADS = 3
 const IDLE = "2 seconds"
 
 const make = Effect.gen(function* () {
-  const here = yield* TreeSitter.make
+  const here = yield* Scanner.make
   const scope = yield* Effect.scope
   let length = 0
   let isHelped = false

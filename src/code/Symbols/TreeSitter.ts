@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
+import * as Grammar from "./internal/Grammar.ts"
 import * as Guard from "./internal/Guard.ts"
 import * as Runtime from "./internal/Runtime.ts"
-import type { Table } from "./internal/Table.ts"
 import * as Walk from "./internal/Walk.ts"
 
 /** Milliseconds of work on one text, the walk included. Sound ones take half of it at most, and most of them a hundredth. */
@@ -55,7 +55,7 @@ export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
 const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined }
 
-const parsed = ({ parser: make, table }: Runtime.Grammar, source: Walk.Source): Outline => {
+const parsed = ({ grammar, parser: make }: Runtime.Loaded, source: Walk.Source): Outline => {
   const limit = patience(source.text)
   const isLate = lateness(limit)
   const parser = make()
@@ -63,7 +63,7 @@ const parsed = ({ parser: make, table }: Runtime.Grammar, source: Walk.Source): 
     const tree = parse(parser, source.text, isLate)
     if (tree === undefined) return { ...nothing, note: `not parsed within ${(limit / 1_000).toFixed(1)} s` }
     try {
-      return walked(tree, source, table, isLate)
+      return walked(tree, source, grammar, isLate)
     } finally {
       tree.delete()
     }
@@ -104,10 +104,10 @@ const parse = (parser: Parser, text: string, isLate: () => boolean): Tree | unde
   return undefined
 }
 
-const walked = (tree: Tree, source: Walk.Source, table: Table, isLate: () => boolean): Outline => {
+const walked = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isLate: () => boolean): Outline => {
   const refusal = Guard.overgrown(tree.rootNode.descendantCount)
   if (refusal !== undefined) return { ...nothing, note: refusal }
-  const outline = Walk.outline(tree.rootNode, source, table, isLate)
+  const outline = Walk.outline(Grammar.tree(grammar, tree.rootNode, source.text), source, grammar.rules, isLate)
   const isBroken = outline.symbols.length === 0 && outline.note === undefined && tree.rootNode.hasError
   return isBroken ? { ...outline, note: "syntax errors, and no symbol found" } : outline
 }

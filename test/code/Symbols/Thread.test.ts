@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import * as Thread from "../../../src/code/Symbols/internal/Thread.ts"
-import * as TreeSitter from "../../../src/code/Symbols/TreeSitter.ts"
+import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 
 /** Lets Node do what there is to do. */
 const turn = Effect.async<void>((resume) => {
@@ -27,7 +27,7 @@ describe("Thread", () => {
         150_000,
       )
       const outlines = yield* Effect.forEach(sources, thread.outline, { concurrency: 15 })
-      const here = yield* TreeSitter.make
+      const here = yield* Scanner.make
       assert.deepStrictEqual(outlines, yield* Effect.forEach(sources, ({ path, text }) => here.outline(path, text)))
       assert.strictEqual(thread.burden(), 0)
     }),

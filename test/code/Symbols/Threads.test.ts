@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Threads from "../../../src/code/Symbols/Threads.ts"
-import * as TreeSitter from "../../../src/code/Symbols/TreeSitter.ts"
 import { Symbols } from "../../../src/code/Symbols.ts"
 
 /** More of them than one thread is left alone with. */
@@ -18,7 +18,7 @@ const outlines = (concurrency: number) =>
 describe("Threads", () => {
   it.live("find what one of them finds", () =>
     Effect.gen(function* () {
-      const alone = yield* Effect.provide(outlines(1), TreeSitter.layer)
+      const alone = yield* Effect.provide(outlines(1), Scanner.layer)
       assert.deepStrictEqual(yield* Effect.provide(outlines(64), Threads.layer), alone)
     }),
   )

@@ -1,11 +1,11 @@
 /** What the tests of languages say of an outline. */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TreeSitter from "../../../src/code/Symbols/TreeSitter.ts"
+import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import { type CodeSymbol, type Outline, Symbols } from "../../../src/code/Symbols.ts"
 
 /** Tests that share one parser, in real time: it gives up on a text after a while. */
-export const withSymbols = layer(TreeSitter.layer, { excludeTestServices: true })
+export const withSymbols = layer(Scanner.layer, { excludeTestServices: true })
 
 export const outlined = (path: string, text: string): Effect.Effect<Outline, never, Symbols> =>
   Effect.flatMap(Symbols, (symbols) => symbols.outline(path, text))

@@ -1,6 +1,6 @@
 /** Bash, and the shells that are near enough to it. */
-import type { Node } from "web-tree-sitter"
 import { imports, type Rules, unquoted } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 const isConstant = (name: string | undefined, command: Node | undefined): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(name ?? "") || /^(?:readonly|(?:declare|typeset)\s+-\w*r)\b/.test(command?.text ?? "")

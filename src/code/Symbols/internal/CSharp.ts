@@ -1,6 +1,6 @@
 /** C#. */
-import type { Node } from "web-tree-sitter"
 import { type Definition, imports, oneLine, type Rules } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 const isModified = (node: Node, modifier: string): boolean =>
   node.children.some(({ text, type }) => type === "modifier" && text === modifier)

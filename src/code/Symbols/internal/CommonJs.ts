@@ -1,7 +1,7 @@
 /** How JavaScript said what a file exports before it had modules: CommonJS, AMD, and functions called at once. */
-import type { Node } from "web-tree-sitter"
 import { bodyOfValue, bound, memberName, ofValue, valueIn } from "./EcmaBinding.ts"
 import { type Definition, type Mark, type Place, textOf } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 /** `exports.a = …`, and `A.b = function …` or `A.prototype.b = function …`, which are methods of A. */
 export const assignment: Definition = {

@@ -1,7 +1,7 @@
 /** C++, and C through the grammar of C++: its older corners are local error nodes there. */
-import type { Node } from "web-tree-sitter"
 import type { Kind } from "../../Symbols.ts"
 import { type Definition, has, imports, oneLine, type Place, type Rules } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 interface Declared {
   readonly name: string

@@ -1,7 +1,7 @@
 /** What the names of JavaScript and TypeScript are bound to. */
-import type { Node } from "web-tree-sitter"
 import type { Kind } from "../../Symbols.ts"
 import { has, unquoted } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 /** What a value makes of the name it is bound to. */
 export const ofValue = (value: Node | null | undefined): Kind | undefined =>

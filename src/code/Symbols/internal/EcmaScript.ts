@@ -1,9 +1,9 @@
 /** TypeScript, TSX and JavaScript: their grammars share the names of their nodes. */
-import type { Node } from "web-tree-sitter"
 import type { Kind } from "../../Symbols.ts"
 import * as CommonJs from "./CommonJs.ts"
 import { bodyOfValue, bound, isAccessor, memberName, ofValue, valueIn } from "./EcmaBinding.ts"
 import { type Definition, imports, importsNext, type Mark, type Place, type Rules, textOf, unquoted } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 const inType = ({ scope }: Place): boolean => scope.kind === "class" || scope.kind === "interface"
 

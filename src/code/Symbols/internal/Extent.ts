@@ -1,7 +1,8 @@
 /** How far a definition reaches: with the wrappers that are its alone, and without the comments behind it. */
-import type { Node } from "web-tree-sitter"
+
+import type { Role } from "./Roles.ts"
 import type { Rules } from "./Rules.ts"
-import type { Role } from "./Table.ts"
+import type { Node } from "./Syntax.ts"
 
 export interface Extent {
   /** Offsets; lines are 1-based. */

@@ -1,7 +1,7 @@
 /** Go. */
-import type { Node } from "web-tree-sitter"
 import type { Kind } from "../../Symbols.ts"
 import { imports, type Rules, unquoted } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 const names = (node: Node): ReadonlyArray<string> =>
   node

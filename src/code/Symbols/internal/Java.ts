@@ -1,6 +1,6 @@
 /** Java. */
-import type { Node } from "web-tree-sitter"
 import { has, imports, type Rules } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 const declared = (node: Node): ReadonlyArray<string> =>
   node.childrenForFieldName("declarator").map((declarator) => declarator.childForFieldName("name")?.text ?? "")

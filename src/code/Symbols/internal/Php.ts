@@ -1,6 +1,6 @@
 /** PHP. */
-import type { Node } from "web-tree-sitter"
 import { type Definition, imports, type Mark, oneLine, type Rules, unquoted } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 /** The names of the elements of `const A = 1, B = 2` and `public $a, $b`. */
 const elements = (node: Node): ReadonlyArray<string> =>

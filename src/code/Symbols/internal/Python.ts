@@ -1,7 +1,7 @@
 /** Python. */
-import type { Node } from "web-tree-sitter"
 import { hanging } from "./Comment.ts"
 import { functionOrMethod, imports, type Mark, oneLine, type Rules, unquoted } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 /** The identifiers that an assignment binds, `a = b = 1` and `a, b = 1, 2` included; attributes and items are none. */
 const bound = (node: Node): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
 /** Ruby. */
-import type { Node } from "web-tree-sitter"
 import { type Definition, importsNext, type Mark, type Rules } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 const nameOf = (node: Node): Node | null => node.childForFieldName("name")
 

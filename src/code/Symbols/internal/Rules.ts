@@ -2,8 +2,8 @@
  * What the walk has to know of a language: tables from the node types of its grammar to their meaning. One small file
  * a language, listed in `Grammars`.
  */
-import type { Node } from "web-tree-sitter"
 import type { Kind } from "../../Symbols.ts"
+import type { Node } from "./Syntax.ts"
 
 export interface Rules {
   /** Leaves that are names. */

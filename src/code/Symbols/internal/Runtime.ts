@@ -6,22 +6,22 @@ import { createRequire } from "node:module"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import type * as TreeSitter from "web-tree-sitter"
+import * as Grammar from "./Grammar.ts"
 import * as Grammars from "./Grammars.ts"
-import * as Table from "./Table.ts"
 
 export interface Runtime {
   /** A grammar with its rules, loaded once. Fails with a note. */
-  readonly grammar: (name: string) => Effect.Effect<Grammar, string>
+  readonly grammar: (name: string) => Effect.Effect<Loaded, string>
   /** Before each parse: lets memory grow by more than a sound text of that length needs, and no further. */
   readonly allow: (characters: number) => void
   /** Memory is never given back: after a text that needed this much, a new runtime is cheaper than this one. */
   readonly isBloated: () => boolean
 }
 
-export interface Grammar {
+export interface Loaded {
   /** The caller deletes it. One for each text costs nothing to speak of, and no failure of one reaches another. */
   readonly parser: () => TreeSitter.Parser
-  readonly table: Table.Table
+  readonly grammar: Grammar.Grammar
 }
 
 const page = 65_536
@@ -58,7 +58,7 @@ export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
       // What the text before it was allowed is nothing to a grammar.
       limit = Number.POSITIVE_INFINITY
       const language = yield* attempt(`the grammar ${name} cannot be loaded`, () => Language.load(wasm(name)))
-      return { parser: () => new Parser().setLanguage(language), table: Table.make(rules, language) }
+      return { parser: () => new Parser().setLanguage(language), grammar: Grammar.make(rules, language) }
     }),
   })
   return {

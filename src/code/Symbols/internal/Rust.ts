@@ -1,7 +1,7 @@
 /** Rust. */
-import type { Node } from "web-tree-sitter"
 import { plain } from "./Comment.ts"
 import { functionOrMethod, has, imports, oneLine, type Rules } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 /** `S` of `S`, `S<T>`, `a::S` and `&S`. */
 const typeName = (node: Node | null): string => {

@@ -1,20 +1,32 @@
 /** From a syntax tree to an outline, in one pass and for every language: `Rules` say what its nodes mean. */
-import type { Node } from "web-tree-sitter"
 import type { Kind, Outline } from "../../Symbols.ts"
 import * as Comment from "./Comment.ts"
 import * as Extent from "./Extent.ts"
 import { type Found, finish, isBinding, qualified } from "./Found.ts"
-import type { Definition, Place, Scope } from "./Rules.ts"
-import type { Table } from "./Table.ts"
+import type { Role } from "./Roles.ts"
+import type { Definition, Place, Rules, Scope } from "./Rules.ts"
+import type { Node } from "./Syntax.ts"
 
 export interface Source {
   readonly path: string
   readonly text: string
 }
 
+export interface Tree {
+  /** In the order of their start. */
+  readonly nodes: ReadonlyArray<Meaningful>
+  /** How often each name occurs. */
+  readonly names: ReadonlyMap<string, number>
+}
+
+/** A node that means something by the rules of its language. */
+export interface Meaningful {
+  readonly node: Node
+  readonly role: Role
+}
+
 /** `isLate` ends it early; what was found by then counts. */
-export const outline = (root: Node, { path, text }: Source, table: Table, isLate: () => boolean): Outline => {
-  const { roles, rules, types, words } = table
+export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate: () => boolean): Outline => {
   const asides: Array<Comment.Aside> = []
   const found: Array<Found> = []
   const imports: Array<string> = []
@@ -30,7 +42,7 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
     get scope(): Scope {
       return level
     },
-    wrapper: (type: string) => level.wrappers.findLast((wrapper) => wrapper.role.type === type)?.node,
+    wrapper: (type: string) => level.wrappers.findLast((wrapper) => wrapper.node.type === type)?.node,
   }
 
   const define = (node: Node, definition: Definition): void => {
@@ -109,20 +121,12 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
     return symbols
   }
 
-  const { identifiers, marked } = namesIn(root, text, table)
-  const nodes = inOrder(root.descendantsOfType(types), marked)
   let seen = 0
-  for (const node of nodes) {
+  for (const { node, role } of tree.nodes) {
     if (++seen % 16 === 0 && isLate()) break
-    const role = roles[node.typeId]
-    if (role === undefined) continue
     const start = node.startIndex
     while (level.outer !== undefined && start >= level.end) level = level.outer
     place.isOpen = start >= closedUntil
-    if (role.isIdentifier) {
-      words.get(text.slice(start, node.endIndex))?.(node, place)
-      continue
-    }
     if (role.isComment || role.isAside) {
       const last = asides.at(-1)
       if (last !== undefined && start < last.end) continue
@@ -140,30 +144,11 @@ export const outline = (root: Node, { path, text }: Source, table: Table, isLate
 
   return {
     symbols: finish(found, text, asides, rules.plain),
-    identifiers: new Map([...identifiers].filter(([name]) => isName.test(name))),
+    identifiers: new Map([...tree.names].filter(([name]) => isName.test(name))),
     imports: [...new Set(imports)],
-    note: seen < nodes.length ? "not all of it was outlined in time" : undefined,
+    note: seen < tree.nodes.length ? "not all of it was outlined in time" : undefined,
   }
 }
-
-/**
- * How often each name occurs, and the nodes of those that rules act upon. Most nodes of a file are names: they are listed
- * apart, so that none of them has to be asked what it is.
- */
-const namesIn = (root: Node, text: string, { identifiers: types, words }: Table) => {
-  const identifiers = new Map<string, number>()
-  const marked: Array<Node> = []
-  for (const node of root.descendantsOfType(types)) {
-    const name = text.slice(node.startIndex, node.endIndex)
-    identifiers.set(name, (identifiers.get(name) ?? 0) + 1)
-    if (words.has(name)) marked.push(node)
-  }
-  return { identifiers, marked }
-}
-
-/** As they stand in the text; what holds a name comes before it. */
-const inOrder = (nodes: ReadonlyArray<Node>, names: ReadonlyArray<Node>): ReadonlyArray<Node> =>
-  names.length === 0 ? nodes : [...nodes, ...names].sort((one, other) => one.startIndex - other.startIndex)
 
 interface Level extends Scope {
   /** Qualified name of what is in here. */

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import type { Outline } from "../../Symbols.ts"
-import * as TreeSitter from "../TreeSitter.ts"
+import * as Scanner from "../Scanner.ts"
 import type { Source } from "./Walk.ts"
 
 export type Question = ReadonlyArray<Source>
@@ -13,7 +13,7 @@ export type Answer = "ready" | ReadonlyArray<Outline>
 const say = (answer: Answer) => Effect.sync(() => parentPort?.postMessage(answer))
 
 const listen = Effect.gen(function* () {
-  const symbols = yield* TreeSitter.make
+  const symbols = yield* Scanner.make
   const oneByOne = (yield* Effect.makeSemaphore(1)).withPermits(1)
   parentPort?.on("message", (question: Question) => {
     const outlines = Effect.forEach(question, ({ path, text }) => symbols.outline(path, text))

@@ -1,0 +1,59 @@
+/**
+ * TypeScript as the walk wants it, read several times faster than by its grammar: types, bodies of functions and most
+ * expressions are passed over. It says nothing where it is not sure, and then a parser must.
+ */
+import { ecmaScript } from "./EcmaScript.ts"
+import type { Branch } from "./ecma/Branch.ts"
+import { Growth, Unsure } from "./ecma/Growth.ts"
+import * as Lexer from "./ecma/Lexer.ts"
+import * as Names from "./ecma/Names.ts"
+import { statements } from "./ecma/Statements.ts"
+import * as Token from "./ecma/Token.ts"
+import * as Roles from "./Roles.ts"
+import type * as Walk from "./Walk.ts"
+
+/** None where it is not sure. */
+export const make = (): ((text: string) => Walk.Tree | undefined) => {
+  const lex = Lexer.make()
+  return (text) => {
+    const tokens = lex(text)
+    if (tokens === undefined) return undefined
+    const growth = new Growth(tokens)
+    try {
+      statements(growth, 0, tokens.count)
+      return { nodes: meaningful(growth), names: Names.count(tokens) }
+    } catch (cause) {
+      if (cause instanceof Unsure) return undefined
+      throw cause
+    }
+  }
+}
+
+const roles = Roles.ofTypes(ecmaScript)
+const words = Roles.ofWords(ecmaScript)
+
+const meaningful = (growth: Growth): ReadonlyArray<Walk.Meaningful> => {
+  const { comments, count, kind } = growth.tokens
+  const meaningful: Array<Walk.Meaningful> = []
+  const add = (node: Branch, role = roles.get(node.type)) => {
+    if (role !== undefined) meaningful.push({ node, role })
+  }
+  for (const node of growth.nodes) add(node)
+  for (let at = 0; at < comments.length; at += 2) add(growth.comment(comments[at] ?? 0, comments[at + 1] ?? 0))
+  for (let at = 0; at < count; at++) {
+    if (kind[at] === Token.Reserved.import && kind[at + 1] === Token.OPEN_PAREN) add(growth.branch("import", at))
+    else if (kind[at] === Token.Contextual.require) add(growth.branch("identifier", at), words.get("require"))
+    else if (kind[at] === Token.NAME && isExports(growth, at)) throw new Unsure()
+  }
+  return meaningful.sort((one, other) => one.node.startIndex - other.node.startIndex)
+}
+
+/** What may say that something is exported as CommonJS does it, which only the whole tree tells. */
+const isExports = (growth: Growth, at: number): boolean => {
+  if (!growth.is(at, "exports")) return false
+  const before = growth.kind(at - 1)
+  const next = growth.kind(at + 1)
+  if (before === Token.DOT)
+    return growth.kind(at - 2) === Token.Contextual.module || next === Token.DOT || next === Token.EQUALS
+  return !(next === Token.COLON && (before === Token.COMMA || before === Token.OPEN_BRACE))
+}

@@ -1,0 +1,265 @@
+/** Where expressions end, and what a value is that a name is bound to. What is inside brackets nobody asks for. */
+import * as Token from "./Token.ts"
+import { afterArguments, afterParameters, afterType } from "./Types.ts"
+
+/** The token that ends the expression that begins there; -1 where it is not understood. */
+export const afterExpression = (tokens: Token.Tokens, from: number, { commas = false } = {}): number => {
+  const { kind, match } = tokens
+  let at = from
+  let choices = 0
+  for (;;) {
+    at = afterOperand(tokens, at)
+    const isBody = kind[at - 1] === Token.CLOSE_BRACE && kind[(match[at - 1] ?? 0) - 1] === Token.ARROW
+    if (!isBody) at = afterSuffixes(tokens, at)
+    if (at === -1) return -1
+    const token = kind[at] ?? Token.END
+    if (token === Token.QUESTION) choices++
+    else if (token === Token.COLON && choices > 0) choices--
+    else if (token === Token.COLON) {
+      // The type of what an arrow function returns.
+      at = kind[at - 1] === Token.CLOSE_PAREN ? afterType(tokens, at + 1) : -1
+      if (kind[at] !== Token.ARROW) return -1
+    } else if (token === Token.COMMA ? !commas : isBody || !isOperator(token)) return isEnd(tokens, at) ? at : -1
+    at++
+  }
+}
+
+/** An operand and what stands before it: `-a`, `new A`, `async function () {}`. */
+const afterOperand = (tokens: Token.Tokens, from: number): number => {
+  const { isFirst, kind, match } = tokens
+  const at = afterPrefixes(tokens, from)
+  const token = kind[at] ?? Token.END
+  switch (token) {
+    case Token.OPEN_BRACE:
+    case Token.OPEN_PAREN:
+    case Token.OPEN_BRACKET:
+    case Token.TEMPLATE:
+      return after(match, at)
+    case Token.Reserved.function: {
+      const body = afterHeader(tokens, afterName(tokens, at))
+      return kind[body] === Token.OPEN_BRACE ? after(match, body) : -1
+    }
+    case Token.Reserved.class: {
+      const body = afterHeritage(tokens, at + 1)
+      return body === -1 ? -1 : after(match, body)
+    }
+    case Token.Contextual.async: {
+      const next = kind[at + 1] ?? Token.END
+      // `async a => …` and `async <A = B>(a: A) => …`
+      const isGoingOn =
+        next === Token.Reserved.function || next === Token.LESS || (next === Token.NAME && kind[at + 2] === Token.ARROW)
+      return isGoingOn && isFirst[at + 1] === 0 ? afterOperand(tokens, at + 1) : at + 1
+    }
+    // `new.target`
+    case Token.DOT:
+      return kind[at - 1] === Token.Reserved.new ? at + 2 : -1
+    default:
+      return Token.isNameable(token) || isOperand.has(token) ? at + 1 : -1
+  }
+}
+
+const afterPrefixes = (tokens: Token.Tokens, from: number): number => {
+  const { end, kind, start } = tokens
+  let at = from
+  for (;;) {
+    const token = kind[at] ?? Token.END
+    if (isPrefix.has(token)) at++
+    else if (token === Token.LESS) at = afterParameters(tokens, at)
+    // The rest of `>>` and `>=`.
+    else if (kind[at - 1] === Token.GREATER && rests.has(token) && start[at] === end[at - 1]) at++
+    else return at
+  }
+}
+
+/** What stands behind an operand and is part of it: `.a`, `(b)`, `<c>(d)`, `as E`. */
+const afterSuffixes = (tokens: Token.Tokens, from: number): number => {
+  const { isFirst, kind, match } = tokens
+  let at = from
+  for (;;) {
+    switch (kind[at]) {
+      case Token.DOT:
+        at += 2
+        break
+      case Token.OPTIONAL:
+        at += kind[at + 1] === Token.NAME || kind[at + 1] === Token.PRIVATE ? 2 : 1
+        break
+      case Token.OPEN_PAREN:
+      case Token.OPEN_BRACKET:
+      case Token.TEMPLATE:
+        at = after(match, at)
+        break
+      case Token.NOT:
+      case Token.STEP:
+        if (isFirst[at] === 1) return at
+        at++
+        break
+      case Token.LESS: {
+        const end = afterArguments(tokens, at)
+        if (end === -1 || !mayFollowArguments(tokens, end)) return at
+        at = end
+        break
+      }
+      case Token.Contextual.as:
+      case Token.Contextual.satisfies:
+        if (isFirst[at] === 1) return at
+        at = kind[at + 1] === Token.Reserved.const ? at + 2 : afterType(tokens, at + 1)
+        if (at === -1) return -1
+        break
+      default:
+        return at
+    }
+  }
+}
+
+const rests: ReadonlySet<number> = new Set([Token.GREATER, Token.EQUALS])
+
+const isPrefix: ReadonlySet<number> = new Set([
+  Token.NOT,
+  Token.TILDE,
+  Token.PLUS,
+  Token.MINUS,
+  Token.STEP,
+  Token.SPREAD,
+  Token.Reserved.new,
+  Token.Reserved.typeof,
+  Token.Reserved.void,
+  Token.Reserved.delete,
+  Token.Contextual.await,
+])
+
+const isOperand: ReadonlySet<number> = new Set([
+  Token.PRIVATE,
+  Token.NUMBER,
+  Token.STRING,
+  Token.REGEX,
+  Token.Reserved.this,
+  Token.Reserved.super,
+  Token.Reserved.null,
+  Token.Reserved.true,
+  Token.Reserved.false,
+  Token.Reserved.import,
+])
+
+const isOperator = (kind: number): boolean => kind === Token.BINARY || operators.has(kind)
+
+const operators: ReadonlySet<number> = new Set([
+  Token.EQUALS,
+  Token.ARROW,
+  Token.PLUS,
+  Token.MINUS,
+  Token.STAR,
+  Token.SLASH,
+  Token.PERCENT,
+  Token.CARET,
+  Token.LESS,
+  Token.AND,
+  Token.BAR,
+  Token.GREATER,
+  Token.Reserved.in,
+  Token.Reserved.instanceof,
+])
+
+/** Whether nothing of what stands there goes on with what is before it. */
+export const isEnd = ({ isFirst, kind }: Token.Tokens, at: number): boolean =>
+  isFirst[at] === 1 || closes.has(kind[at] ?? Token.END)
+
+const closes: ReadonlySet<number> = new Set([
+  Token.END,
+  Token.SEMICOLON,
+  Token.COMMA,
+  Token.CLOSE_BRACE,
+  Token.CLOSE_BRACKET,
+  Token.CLOSE_PAREN,
+])
+
+/** `a<b>c` is a comparison, `a<b>(c)` and `a<b>` are none: as the compiler tells them apart. */
+const mayFollowArguments = ({ isFirst, kind }: Token.Tokens, at: number): boolean => {
+  const next = kind[at] ?? Token.END
+  if (next === Token.OPEN_PAREN || next === Token.TEMPLATE) return true
+  if (next === Token.LESS || next === Token.GREATER || next === Token.PLUS || next === Token.MINUS) return false
+  return (
+    isFirst[at] === 1 ||
+    isOperator(next) ||
+    !(
+      Token.isWord(next) ||
+      isOperand.has(next) ||
+      isPrefix.has(next) ||
+      next === Token.OPEN_BRACE ||
+      next === Token.OPEN_BRACKET
+    )
+  )
+}
+
+/** After the name of the function or class whose keyword stands there, if it has one. */
+export const afterName = ({ kind }: Token.Tokens, keyword: number): number => {
+  const at = kind[keyword + 1] === Token.STAR ? keyword + 2 : keyword + 1
+  return Token.isNameable(kind[at] ?? Token.END) ? at + 1 : at
+}
+
+/** After type parameters, parameters and result, which begin there; -1 where they do not. */
+export const afterHeader = (tokens: Token.Tokens, from: number): number => {
+  const { kind, match } = tokens
+  const parameters = kind[from] === Token.LESS ? afterParameters(tokens, from) : from
+  if (kind[parameters] !== Token.OPEN_PAREN) return -1
+  const at = after(match, parameters)
+  return kind[at] === Token.COLON ? afterType(tokens, at + 1) : at
+}
+
+/** The `{` of a class whose name, if it has one, stands there; -1 where there is none. */
+export const afterHeritage = (tokens: Token.Tokens, from: number): number => {
+  const { kind, match } = tokens
+  let at = from
+  if (Token.isNameable(kind[at] ?? Token.END) && kind[at] !== Token.Contextual.implements) at++
+  if (kind[at] === Token.LESS) at = afterParameters(tokens, at)
+  if (kind[at] === Token.Reserved.extends) {
+    at++
+    const base = kind[at] ?? Token.END
+    if (base === Token.OPEN_PAREN) at = after(match, at)
+    else if (Token.isNameable(base) || base === Token.Reserved.null || base === Token.Reserved.this) at++
+    else return -1
+    for (;;) {
+      const next = kind[at]
+      if (next === Token.DOT) at += 2
+      else if (next === Token.OPEN_PAREN || next === Token.OPEN_BRACKET || next === Token.TEMPLATE)
+        at = after(match, at)
+      else if (next === Token.LESS) at = afterArguments(tokens, at)
+      else break
+    }
+  }
+  if (kind[at] === Token.Contextual.implements) {
+    do at = afterType(tokens, at + 1)
+    while (kind[at] === Token.COMMA)
+  }
+  return kind[at] === Token.OPEN_BRACE ? at : -1
+}
+
+export interface Value {
+  readonly type: "arrow_function" | "function_expression" | "generator_function" | "class"
+  /** The first and the last token of its body. */
+  readonly body: number
+  readonly last: number
+}
+
+/** The function or class that an expression is, which ends before a token; none where it is something else. */
+export const definedBy = (tokens: Token.Tokens, from: number, to: number): Value | undefined => {
+  const { isFirst, kind, match } = tokens
+  const isAsync = kind[from] === Token.Contextual.async && isFirst[from + 1] === 0 && kind[from + 1] !== Token.ARROW
+  const at = isAsync ? from + 1 : from
+  if (kind[at] === Token.Reserved.function) {
+    const body = afterHeader(tokens, afterName(tokens, at))
+    const last = match[body] ?? -1
+    if (last + 1 !== to) return undefined
+    return { type: kind[at + 1] === Token.STAR ? "generator_function" : "function_expression", body, last }
+  }
+  if (kind[at] === Token.Reserved.class) {
+    const body = afterHeritage(tokens, at + 1)
+    const last = match[body] ?? -1
+    return last + 1 === to ? { type: "class", body, last } : undefined
+  }
+  const arrow = Token.isNameable(kind[at] ?? Token.END) ? at + 1 : afterHeader(tokens, at)
+  if (kind[arrow] !== Token.ARROW) return undefined
+  return { type: "arrow_function", body: arrow + 1, last: to - 1 }
+}
+
+/** The token after a bracket that begins there. */
+const after = (match: Int32Array, at: number): number => (match[at] ?? at) + 1
