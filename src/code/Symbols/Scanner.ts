@@ -15,7 +15,7 @@ export const make = Effect.gen(function* () {
   const scan = EcmaScanner.make()
 
   const scanned = (path: string, text: string): Outline | undefined => {
-    if (Language.of(path)?.grammar !== "typescript" || Guard.refusal(text) !== undefined) return undefined
+    if (!isScanned.has(Language.of(path)?.grammar) || Guard.refusal(text) !== undefined) return undefined
     const tree = scan(text)
     return tree && Walk.outline(tree, { path, text }, ecmaScript, () => false)
   }
@@ -28,5 +28,8 @@ export const make = Effect.gen(function* () {
       }),
   })
 })
+
+/** What has no elements of JSX in it, or seldom. */
+const isScanned: ReadonlySet<string | undefined> = new Set(["typescript", "javascript"])
 
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)

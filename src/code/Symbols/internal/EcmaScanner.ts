@@ -1,5 +1,5 @@
 /**
- * TypeScript as the walk wants it, read several times faster than by its grammar: types, bodies of functions and most
+ * TypeScript and JavaScript as the walk wants them, read several times faster than by its grammar: types, bodies of functions and most
  * expressions are passed over. It says nothing where it is not sure, and then a parser must.
  */
 import { ecmaScript } from "./EcmaScript.ts"

@@ -3,7 +3,7 @@ import * as Token from "./Token.ts"
 import { afterArguments, afterParameters, afterType } from "./Types.ts"
 
 /** The token that ends the expression that begins there; -1 where it is not understood. */
-export const afterExpression = (tokens: Token.Tokens, from: number, { commas = false } = {}): number => {
+export const afterExpression = (tokens: Token.Tokens, from: number): number => {
   const { kind, match } = tokens
   let at = from
   let choices = 0
@@ -19,7 +19,7 @@ export const afterExpression = (tokens: Token.Tokens, from: number, { commas = f
       // The type of what an arrow function returns.
       at = kind[at - 1] === Token.CLOSE_PAREN ? afterType(tokens, at + 1) : -1
       if (kind[at] !== Token.ARROW) return -1
-    } else if (token === Token.COMMA ? !commas : isBody || !isOperator(token)) return isEnd(tokens, at) ? at : -1
+    } else if (isBody || !isOperator(token)) return isEnd(tokens, at) ? at : -1
     at++
   }
 }

@@ -83,8 +83,8 @@ export const make = (): ((text: string) => Token.Tokens | undefined) => {
             at = numberEnd(text, at)
             token = Token.NUMBER
           } else if (code === Token.SLASH && isOperandNext(columns, count)) {
-            // What ends with a brace may be a block or an operand.
-            if (kind[count - 1] === Token.CLOSE_BRACE) return undefined
+            // What ends with a brace may be a block or an operand, and `</a>` ends an element of JSX.
+            if (kind[count - 1] === Token.CLOSE_BRACE || kind[count - 1] === Token.LESS) return undefined
             at = patternEnd(text, at + 1)
             token = Token.REGEX
           } else {

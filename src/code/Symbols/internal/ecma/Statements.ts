@@ -208,16 +208,26 @@ const byDefault = (growth: Growth, node: Branch, at: number): number => {
   return growth.end(node, end)
 }
 
-/** An expression as a statement; `a.b = …` is a node, for it may define something. */
-const expression = (growth: Growth, at: number): number => {
-  const end = sure(afterExpression(growth.tokens, at, { commas: true }))
-  let target = at
-  while (growth.kind(target + 1) === Token.DOT) target += 2
-  if (target > at && growth.kind(target + 1) === Token.EQUALS) {
-    const assignment = growth.branch("assignment_expression", at)
-    assignment.add(growth.branch("member_expression", at, target), "left")
-    growth.nodes.push(assignment)
-    value(growth, assignment, target + 2, end, "right")
+/** Expressions as a statement; `a.b = …` is a node, for it may define something. */
+const expression = (growth: Growth, from: number): number => {
+  let at = from
+  for (;;) {
+    const end = sure(afterExpression(growth.tokens, at))
+    for (let target = assigned(growth, at); target > at; target = assigned(growth, at)) {
+      const assignment = growth.branch("assignment_expression", at)
+      assignment.add(growth.branch("member_expression", at, target), "left")
+      growth.nodes.push(assignment)
+      at = target + 2
+      value(growth, assignment, at, end, "right")
+    }
+    if (growth.kind(end) !== Token.COMMA) return growth.kind(end) === Token.SEMICOLON ? end + 1 : end
+    at = end + 1
   }
-  return growth.kind(end) === Token.SEMICOLON ? end + 1 : end
+}
+
+/** The last token of the `a.b` that something is assigned to; that where it begins if there is none. */
+const assigned = (growth: Growth, from: number): number => {
+  let target = from
+  while (growth.kind(target + 1) === Token.DOT) target += 2
+  return growth.kind(target + 1) === Token.EQUALS ? target : from
 }
