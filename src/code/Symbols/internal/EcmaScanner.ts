@@ -1,6 +1,6 @@
 /**
- * TypeScript and JavaScript as the walk wants them, read several times faster than by its grammar: types, bodies of functions and most
- * expressions are passed over. It says nothing where it is not sure, and then a parser must.
+ * TypeScript and JavaScript as the walk wants them, read several times faster than by a grammar: types, bodies of
+ * functions and most expressions are passed over. It says nothing where it is not sure, and then a parser must.
  */
 import { ecmaScript } from "./EcmaScript.ts"
 import type { Branch } from "./ecma/Branch.ts"
