@@ -6,9 +6,10 @@ import * as Token from "./Token.ts"
 
 /** None where the text is not understood. The tokens are good until the next text is read: they share their columns. */
 export const make = (): ((text: string) => Token.Tokens | undefined) => {
-  const usual = columnsOf(USUAL + 2)
+  let kept = columnsOf(FEW)
   return (text) => {
-    const columns = text.length < USUAL ? usual : columnsOf(text.length + 2)
+    const columns = text.length + 2 <= kept.kind.length ? kept : columnsOf(2 * text.length + 2)
+    if (text.length < MANY) kept = columns
     const { end, isFirst, kind, match, start } = columns
     const comments: Array<number> = []
     const open: Array<number> = []
@@ -117,8 +118,9 @@ export const make = (): ((text: string) => Token.Tokens | undefined) => {
   }
 }
 
-/** Characters that few files have more of: 4 MB of columns, which are used again and again. */
-const USUAL = 300_000
+/** Rows of 14 bytes, one for each character at most: for a usual file, and for the largest whose columns are kept. */
+const FEW = 16_384
+const MANY = 150_000
 
 const MARK = 0
 const SPACE = 1
