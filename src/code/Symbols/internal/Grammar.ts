@@ -5,7 +5,6 @@ import type { Rules } from "./Rules.ts"
 import type * as Walk from "./Walk.ts"
 
 export interface Grammar {
-  readonly language: Language
   readonly rules: Rules
   /** Node types that are names, and those that mean something else. */
   readonly names: Array<string>
@@ -18,7 +17,6 @@ export interface Grammar {
 export const make = (rules: Rules, language: Language): Grammar => {
   const roles = Roles.ofTypes(rules)
   return {
-    language,
     rules,
     names: [...rules.identifiers],
     types: [...roles.keys()],

@@ -26,7 +26,7 @@ export const afterExpression = (tokens: Token.Tokens, from: number): number => {
 
 /** An operand and what stands before it: `-a`, `new A`, `async function () {}`. */
 const afterOperand = (tokens: Token.Tokens, from: number): number => {
-  const { isFirst, kind, match } = tokens
+  const { isFirst, kind } = tokens
   const at = afterPrefixes(tokens, from)
   const token = kind[at] ?? Token.END
   switch (token) {
@@ -34,14 +34,14 @@ const afterOperand = (tokens: Token.Tokens, from: number): number => {
     case Token.OPEN_PAREN:
     case Token.OPEN_BRACKET:
     case Token.TEMPLATE:
-      return after(match, at)
+      return Token.after(tokens, at)
     case Token.Reserved.function: {
       const body = afterHeader(tokens, afterName(tokens, at))
-      return kind[body] === Token.OPEN_BRACE ? after(match, body) : -1
+      return kind[body] === Token.OPEN_BRACE ? Token.after(tokens, body) : -1
     }
     case Token.Reserved.class: {
       const body = afterHeritage(tokens, at + 1)
-      return body === -1 ? -1 : after(match, body)
+      return body === -1 ? -1 : Token.after(tokens, body)
     }
     case Token.Contextual.async: {
       const next = kind[at + 1] ?? Token.END
@@ -73,7 +73,7 @@ const afterPrefixes = (tokens: Token.Tokens, from: number): number => {
 
 /** What stands behind an operand and is part of it: `.a`, `(b)`, `<c>(d)`, `as E`. */
 const afterSuffixes = (tokens: Token.Tokens, from: number): number => {
-  const { isFirst, kind, match } = tokens
+  const { isFirst, kind } = tokens
   let at = from
   for (;;) {
     switch (kind[at]) {
@@ -86,7 +86,7 @@ const afterSuffixes = (tokens: Token.Tokens, from: number): number => {
       case Token.OPEN_PAREN:
       case Token.OPEN_BRACKET:
       case Token.TEMPLATE:
-        at = after(match, at)
+        at = Token.after(tokens, at)
         break
       case Token.NOT:
       case Token.STEP:
@@ -198,30 +198,30 @@ export const afterName = ({ kind }: Token.Tokens, keyword: number): number => {
 
 /** After type parameters, parameters and result, which begin there; -1 where they do not. */
 export const afterHeader = (tokens: Token.Tokens, from: number): number => {
-  const { kind, match } = tokens
+  const { kind } = tokens
   const parameters = kind[from] === Token.LESS ? afterParameters(tokens, from) : from
   if (kind[parameters] !== Token.OPEN_PAREN) return -1
-  const at = after(match, parameters)
+  const at = Token.after(tokens, parameters)
   return kind[at] === Token.COLON ? afterType(tokens, at + 1) : at
 }
 
 /** The `{` of a class whose name, if it has one, stands there; -1 where there is none. */
 export const afterHeritage = (tokens: Token.Tokens, from: number): number => {
-  const { kind, match } = tokens
+  const { kind } = tokens
   let at = from
   if (Token.isNameable(kind[at] ?? Token.END) && kind[at] !== Token.Contextual.implements) at++
   if (kind[at] === Token.LESS) at = afterParameters(tokens, at)
   if (kind[at] === Token.Reserved.extends) {
     at++
     const base = kind[at] ?? Token.END
-    if (base === Token.OPEN_PAREN) at = after(match, at)
+    if (base === Token.OPEN_PAREN) at = Token.after(tokens, at)
     else if (Token.isNameable(base) || base === Token.Reserved.null || base === Token.Reserved.this) at++
     else return -1
     for (;;) {
       const next = kind[at]
       if (next === Token.DOT) at += 2
       else if (next === Token.OPEN_PAREN || next === Token.OPEN_BRACKET || next === Token.TEMPLATE)
-        at = after(match, at)
+        at = Token.after(tokens, at)
       else if (next === Token.LESS) at = afterArguments(tokens, at)
       else break
     }
@@ -260,6 +260,3 @@ export const definedBy = (tokens: Token.Tokens, from: number, to: number): Value
   if (kind[arrow] !== Token.ARROW) return undefined
   return { type: "arrow_function", body: arrow + 1, last: to - 1 }
 }
-
-/** The token after a bracket that begins there. */
-const after = (match: Int32Array, at: number): number => (match[at] ?? at) + 1

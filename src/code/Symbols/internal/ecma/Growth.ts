@@ -13,7 +13,7 @@ export const sure = (at: number): number => {
 
 export class Growth {
   readonly tokens: Token.Tokens
-  /** What has a meaning outside of its parent, in the order of its start. */
+  /** What may have a meaning, as it was read: what is inside of another node may come before it. */
   readonly nodes: Array<Branch> = []
   private readonly source: Text
   private depth = 0
@@ -30,7 +30,7 @@ export class Growth {
   /** The token after a bracket that opens there; unsure where another token stands. */
   after(at: number, bracket: number): number {
     if (this.kind(at) !== bracket) throw new Unsure()
-    return (this.tokens.match[at] ?? at) + 1
+    return Token.after(this.tokens, at)
   }
 
   isFirst(at: number): boolean {

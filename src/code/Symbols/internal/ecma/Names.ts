@@ -1,6 +1,7 @@
 /** Which words of a text are names, and how often each occurs. */
 import * as Token from "./Token.ts"
 
+/** By name. A text is counted in one go: what comes before and after a word tells whether it is one. */
 export const count = (tokens: Token.Tokens): Map<string, number> => {
   const { end, kind, start, text } = tokens
   const counted = new Map<string, number>()

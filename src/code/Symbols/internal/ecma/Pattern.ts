@@ -22,7 +22,7 @@ export const pattern = (growth: Growth, at: number): { readonly node: Branch; re
 const property = (growth: Growth, owner: Branch, at: number): number => {
   const key = growth.kind(at)
   if (key === Token.SPREAD) return rest(growth, owner, at)
-  const colon = (growth.tokens.match[at] ?? at) + 1
+  const colon = Token.after(growth.tokens, at)
   if (growth.kind(colon) === Token.COLON) {
     const pair = owner.add(growth.branch("pair_pattern", at))
     return withDefault(growth, pair, pattern(growth, colon + 1), "assignment_pattern", "value")

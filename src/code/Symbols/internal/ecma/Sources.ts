@@ -21,7 +21,7 @@ export const importing = (growth: Growth, at: number): number => {
     while (!(growth.kind(source) === Token.Contextual.from && growth.kind(source + 1) === Token.STRING)) {
       const kind = growth.kind(source)
       if (!Token.isWord(kind) && !clauses.has(kind)) throw new Unsure()
-      source = (growth.tokens.match[source] ?? source) + 1
+      source = Token.after(growth.tokens, source)
     }
     source++
   }

@@ -81,7 +81,7 @@ const statement = (growth: Growth, at: number): number => {
 const isModule = (growth: Growth, from: number): boolean => {
   let at = from
   for (; growth.kind(at) === Token.OPEN_PAREN || growth.kind(at) === Token.NOT; at++) {
-    const after = (growth.tokens.match[at] ?? at) + 1
+    const after = Token.after(growth.tokens, at)
     if (growth.kind(after) === Token.ARROW || growth.kind(after) === Token.COLON) return true
   }
   const next = growth.kind(at + 1)

@@ -165,3 +165,6 @@ export const isWord = (kind: number): boolean => kind === NAME || kind >= Reserv
 
 /** What may be a name, although it may be a keyword as well. */
 export const isNameable = (kind: number): boolean => kind === NAME || kind >= Contextual.abstract
+
+/** The token after a bracket or template that begins there, and after any other. */
+export const after = ({ match }: Tokens, at: number): number => (match[at] ?? at) + 1

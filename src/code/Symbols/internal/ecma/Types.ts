@@ -7,13 +7,13 @@ const deepest = 20
 /** The token after the type that begins there; -1 where none does. */
 export const afterType = (tokens: Token.Tokens, from: number, depth = 0): number => {
   if (depth > deepest) return -1
-  const { isFirst, kind, match } = tokens
+  const { isFirst, kind } = tokens
   let at = from
   for (;;) {
     while (kind[at] === Token.BAR || kind[at] === Token.AND) at++
     at = afterOperand(tokens, at, depth)
     if (at === -1) return -1
-    while (kind[at] === Token.OPEN_BRACKET && isFirst[at] === 0) at = after(match, at)
+    while (kind[at] === Token.OPEN_BRACKET && isFirst[at] === 0) at = Token.after(tokens, at)
     if (kind[at] === Token.BAR || kind[at] === Token.AND) continue
     if (kind[at] === Token.Contextual.is && isFirst[at] === 0) {
       at++
@@ -29,7 +29,7 @@ export const afterType = (tokens: Token.Tokens, from: number, depth = 0): number
 }
 
 const afterOperand = (tokens: Token.Tokens, from: number, depth: number): number => {
-  const { isFirst, kind, match } = tokens
+  const { isFirst, kind } = tokens
   let at = from
   while (isPrefix(tokens, at)) at++
   switch (kind[at]) {
@@ -38,13 +38,13 @@ const afterOperand = (tokens: Token.Tokens, from: number, depth: number): number
       return parameters === -1 || kind[parameters] !== Token.OPEN_PAREN ? -1 : afterFunction(tokens, parameters, depth)
     }
     case Token.OPEN_PAREN:
-      return isFunction(tokens, at) ? afterFunction(tokens, at, depth) : after(match, at)
+      return isFunction(tokens, at) ? afterFunction(tokens, at, depth) : Token.after(tokens, at)
     case Token.Reserved.new:
       return kind[at + 1] === Token.OPEN_PAREN || kind[at + 1] === Token.LESS ? afterOperand(tokens, at + 1, depth) : -1
     case Token.OPEN_BRACE:
     case Token.OPEN_BRACKET:
     case Token.TEMPLATE:
-      return after(match, at)
+      return Token.after(tokens, at)
     case Token.STRING:
     case Token.NUMBER:
       return at + 1
@@ -52,7 +52,7 @@ const afterOperand = (tokens: Token.Tokens, from: number, depth: number): number
       return kind[at + 1] === Token.NUMBER ? at + 2 : -1
     case Token.Reserved.import:
       if (kind[at + 1] !== Token.OPEN_PAREN) return -1
-      at = after(match, at + 1) - 1
+      at = Token.after(tokens, at + 1) - 1
       break
     default:
       if (!isTypeWord(kind[at] ?? Token.END)) return -1
@@ -63,14 +63,15 @@ const afterOperand = (tokens: Token.Tokens, from: number, depth: number): number
 }
 
 /** `(a: b) => c`, and not the `(a)` of `(x): (a) => {`: as the compiler tells them apart. */
-const isFunction = ({ kind, match }: Token.Tokens, parameters: number): boolean => {
-  if (kind[after(match, parameters)] !== Token.ARROW) return false
+const isFunction = (tokens: Token.Tokens, parameters: number): boolean => {
+  const { kind } = tokens
+  if (kind[Token.after(tokens, parameters)] !== Token.ARROW) return false
   const first = parameters + 1
   const token = kind[first] ?? Token.END
   if (token === Token.CLOSE_PAREN || token === Token.SPREAD) return true
   const isPattern = token === Token.OPEN_BRACE || token === Token.OPEN_BRACKET
   if (!isPattern && !Token.isNameable(token) && token !== Token.Reserved.this) return false
-  return afterParameter.has(kind[after(match, first)] ?? Token.END)
+  return afterParameter.has(kind[Token.after(tokens, first)] ?? Token.END)
 }
 
 const afterParameter: ReadonlySet<number> = new Set([
@@ -83,7 +84,7 @@ const afterParameter: ReadonlySet<number> = new Set([
 
 /** The result of a function type, whose parameters begin there. */
 const afterFunction = (tokens: Token.Tokens, parameters: number, depth: number): number => {
-  const arrow = after(tokens.match, parameters)
+  const arrow = Token.after(tokens, parameters)
   return tokens.kind[arrow] === Token.ARROW ? afterType(tokens, arrow + 1, depth + 1) : -1
 }
 
@@ -161,6 +162,3 @@ const afterList = ({ kind }: Token.Tokens, from: number, one: (at: number) => nu
   }
   return at + 1
 }
-
-/** The token after a bracket that begins there. */
-const after = (match: Int32Array, at: number): number => (match[at] ?? at) + 1
