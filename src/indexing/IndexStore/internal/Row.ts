@@ -34,33 +34,37 @@ const orNone = <A, I>(schema: Schema.Schema<A, I>) =>
     encode: (value) => value ?? null,
   })
 
-const Flag = Schema.transformLiterals([0, false], [1, true])
-
+/** As the database has it. Without transformations, which would take most of the time of a search for five. */
 const Entry = Schema.Struct({
   path: Schema.String,
   name: Schema.String,
-  container: orNone(Schema.String),
+  container: Schema.NullOr(Schema.String),
   kind: Kind,
   startLine: Schema.Number,
   endLine: Schema.Number,
   signature: Schema.String,
-  doc: orNone(Schema.String),
-  exported: Flag,
+  doc: Schema.NullOr(Schema.String),
+  exported: Schema.Literal(0, 1),
   usedBy: Schema.Number,
   hash: Schema.String,
-  purpose: orNone(Schema.NonEmptyString),
-  origin: orNone(Origin),
-  model: orNone(Schema.String),
-  node: orNone(Schema.String),
-  stale: orNone(Flag),
+  purpose: Schema.NullOr(Schema.NonEmptyString),
+  origin: Schema.NullOr(Origin),
+  model: Schema.NullOr(Schema.String),
+  node: Schema.NullOr(Schema.String),
+  stale: Schema.NullOr(Schema.Literal(0, 1)),
 })
 const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
-  const { model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
-  const isKnown =
-    purpose !== undefined && origin !== undefined && model !== undefined && node !== undefined && stale !== undefined
-  const known = { ...symbol, ...(isKnown && { purpose: { text: purpose, origin, model, node, stale } }) }
+  const { container, doc, exported, model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
+  const isKnown = purpose !== null && origin !== null && model !== null && node !== null && stale !== null
+  const known = {
+    ...symbol,
+    container: container ?? undefined,
+    doc: doc ?? undefined,
+    exported: exported === 1,
+    ...(isKnown && { purpose: { text: purpose, origin, model, node, stale: stale === 1 } }),
+  }
   // It was all looked at above.
   return new IndexEntry(known, { disableValidation: true })
 }
