@@ -31,7 +31,18 @@ interface Run {
 export const run = async (): Promise<ReadonlyArray<Row>> => {
   const hasCtags = spawnSync("ctags", ["--version"], { encoding: "utf8" }).stdout?.includes("Universal Ctags") ?? false
   if (!hasCtags) process.stdout.write("  universal-ctags is not installed: nothing to compare with\n")
-  return sizes.flatMap(([files, times]) => inRepository(files, (root) => measured(root, files, times, hasCtags)))
+  return [
+    ...sizes.flatMap(([files, times]) => inRepository(files, (root) => measured(root, files, times, hasCtags))),
+    inRepository(0, shellScript),
+  ]
+}
+
+/** What Node 24 would take 800 MB for, if it optimised the grammar. */
+const shellScript = (root: string): Row => {
+  forget(root)
+  fs.writeFileSync(path.join(root, "script.sh"), 'greet() {\n  echo "hello, $1"\n}\n'.repeat(1_000))
+  const peaks = Array.from({ length: 3 }, () => vibe(root).peak ?? [])
+  return { what: "one shell script: vibe, its memory at most", values: peaks.flat(), unit: "MB", wanted: { most: 400 } }
 }
 
 const inRepository = <A>(files: number, use: (root: string) => A): A => {

@@ -8,6 +8,7 @@ import { type Outline, Symbols } from "../Symbols.ts"
 import * as Grammar from "./internal/Grammar.ts"
 import * as Guard from "./internal/Guard.ts"
 import * as Runtime from "./internal/Runtime.ts"
+import * as Unoptimised from "./internal/Unoptimised.ts"
 import * as Walk from "./internal/Walk.ts"
 
 /** Milliseconds of work on one text, the walk included. Sound ones take half of it at most, and most of them a hundredth. */
@@ -55,12 +56,12 @@ export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
 const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined }
 
-const parsed = ({ grammar, parser: make }: Runtime.Loaded, source: Walk.Source): Outline => {
+const parsed = ({ grammar, name, parser: make }: Runtime.Loaded, source: Walk.Source): Outline => {
   const limit = patience(source.text)
   const isLate = lateness(limit)
   const parser = make()
   try {
-    const tree = parse(parser, source.text, isLate)
+    const tree = Unoptimised.parsing(name)(() => parse(parser, source.text, isLate))
     if (tree === undefined) return { ...nothing, note: `not parsed within ${(limit / 1_000).toFixed(1)} s` }
     try {
       return walked(tree, source, grammar, isLate)

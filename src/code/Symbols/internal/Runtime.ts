@@ -19,6 +19,7 @@ export interface Runtime {
 }
 
 export interface Loaded {
+  readonly name: string
   /** The caller deletes it. One for each text costs nothing to speak of, and no failure of one reaches another. */
   readonly parser: () => TreeSitter.Parser
   readonly grammar: Grammar.Grammar
@@ -58,7 +59,7 @@ export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
       // What the text before it was allowed is nothing to a grammar.
       limit = Number.POSITIVE_INFINITY
       const language = yield* attempt(`the grammar ${name} cannot be loaded`, () => Language.load(wasm(name)))
-      return { parser: () => new Parser().setLanguage(language), grammar: Grammar.make(rules, language) }
+      return { name, parser: () => new Parser().setLanguage(language), grammar: Grammar.make(rules, language) }
     }),
   })
   return {
