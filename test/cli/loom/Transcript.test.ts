@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import type { Sapling } from "../../../src/cli/loom/transcript/Sapling.ts"
 import * as Transcript from "../../../src/cli/loom/transcript/Transcript.ts"
+import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 
 const lines = (...records: ReadonlyArray<unknown>) => records.map((record) => JSON.stringify(record)).join("\n")
@@ -19,6 +20,14 @@ const told = ({ seedlings }: Sapling) =>
       .filter((part) => part !== "")
       .join(" "),
   ])
+
+/** A picture, as each of the programs writes it. */
+const data = "iVBORw0KGgo="
+const anthropic = { type: "image", source: { type: "base64", media_type: "image/png", data } }
+
+/** What the user's messages hold. */
+const shown = ({ seedlings }: Sapling) =>
+  seedlings.flatMap(({ draft: { message } }) => (message.role === "user" ? [message.content] : []))
 
 const read = (text: string) => {
   const transcript = Transcript.read(text)
@@ -91,6 +100,36 @@ describe("Transcript.read, of Claude Code", () => {
     ])
   })
 
+  it("keeps the pictures of the user, and names those of tools", () => {
+    const from = (uuid: string, parentUuid: string | null, content: ReadonlyArray<unknown>) => ({
+      ...common,
+      type: "user",
+      uuid,
+      parentUuid,
+      message: { role: "user", content },
+    })
+    const sapling = first(
+      lines(
+        from("u1", null, [
+          { type: "text", text: "See" },
+          anthropic,
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ]),
+        reply("u2", "u1", { type: "tool_use", id: "t1", name: "Read", input: {} }),
+        from("u3", "u2", [
+          { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "It:" }, anthropic] },
+        ]),
+        from("u4", "u3", [anthropic]),
+      ),
+    )
+    assert.deepStrictEqual(shown(sapling), [
+      [Block.text("See"), Block.image("image/png", data), Block.text("a\nb")],
+      [Block.image("image/png", data)],
+    ])
+    assert.deepStrictEqual(told(sapling)[2], [1, "tool", "It:\n[image/png]"])
+  })
+
   it("knows whose it is, what it cost, and how many lines are no messages", () => {
     const { format, saplings, skipped } = read(`${session}\n{"torn`)
     assert.deepStrictEqual([format, skipped, saplings[0]?.owner], ["Claude Code", 3, "claude-code:/repo"])
@@ -132,6 +171,34 @@ describe("Transcript.read, of Codex", () => {
       [4, "assistant", "Done."],
     ])
     assert.deepInclude(sapling.seedlings[5]?.draft.source, { model: "openai/gpt-x", finish: "stop" })
+  })
+})
+
+describe("Transcript.read, of pictures", () => {
+  it("reads those of Codex and of gemini-cli", () => {
+    const codex = lines(
+      { timestamp: "t", type: "session_meta", payload: { id: "x" } },
+      {
+        timestamp: "t",
+        type: "response_item",
+        payload: {
+          type: "message",
+          role: "user",
+          content: [
+            { type: "input_text", text: "See" },
+            { type: "input_image", image_url: `data:image/png;base64,${data}` },
+          ],
+        },
+      },
+    )
+    const gemini = JSON.stringify({
+      sessionId: "s",
+      projectHash: "h",
+      messages: [{ type: "user", content: [{ text: "See" }, { inlineData: { mimeType: "image/png", data } }] }],
+    })
+    for (const session of [codex, gemini]) {
+      assert.deepStrictEqual(shown(first(session)), [[Block.text("See"), Block.image("image/png", data)]])
+    }
   })
 })
 
@@ -229,6 +296,29 @@ describe("Transcript.read, of pi", () => {
       finish: "tool_calls",
       usage: { inputTokens: 12, outputTokens: 2, cachedTokens: 4, thinkingTokens: 0 },
     })
+  })
+
+  it("reads what the user has run and shown, but for what the model is not to know", () => {
+    const run = { role: "bashExecution", command: "ls", output: "a\n", exitCode: 0, cancelled: false, truncated: false }
+    const sapling = first(
+      lines(
+        header,
+        { type: "message", id: "a", parentId: null, message: run },
+        { type: "message", id: "b", parentId: "a", message: { ...run, exitCode: 2, output: "" } },
+        { type: "message", id: "c", parentId: "b", message: { ...run, excludeFromContext: true } },
+        {
+          type: "message",
+          id: "d",
+          parentId: "c",
+          message: { role: "user", content: [{ type: "image", mimeType: "image/png", data }] },
+        },
+      ),
+    )
+    assert.deepStrictEqual(shown(sapling), [
+      [Block.text("$ ls\na")],
+      [Block.text("$ ls\n(exit 2)")],
+      [Block.image("image/png", data)],
+    ])
   })
 
   it("reads the first version, whose lines follow one another", () => {

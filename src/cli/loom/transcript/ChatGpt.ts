@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
+import * as Content from "./Content.ts"
 import * as Sapling from "./Sapling.ts"
 
 const Message = Schema.Struct({
@@ -67,10 +68,13 @@ const inOrder = (mapping: Readonly<Record<string, Entry>>): ReadonlyArray<readon
 const draftsOf = (message: unknown): ReadonlyArray<Draft> => {
   const known = Option.getOrUndefined(decodeMessage(message))
   if (known === undefined || (known.recipient !== undefined && known.recipient !== "all")) return []
-  const text = Sapling.textOf(known.content.parts)
+  const { parts } = known.content
   return known.author.role === "user"
-    ? Sapling.user(text)
-    : Sapling.assistant({ blocks: [Block.text(text)], model: `openai/${known.metadata?.model_slug ?? "unknown"}` })
+    ? Sapling.user(Content.spoken(parts))
+    : Sapling.assistant({
+        blocks: [Block.text(Content.text(parts))],
+        model: `openai/${known.metadata?.model_slug ?? "unknown"}`,
+      })
 }
 
 const decode = Schema.decodeUnknownOption(Conversation)

@@ -5,6 +5,7 @@ import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
 import { isObject } from "../../../message/Json.ts"
+import * as Content from "./Content.ts"
 import * as Sapling from "./Sapling.ts"
 
 const Part = Schema.Union(
@@ -72,7 +73,7 @@ export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
     if (cwd !== undefined) owner = `claude-code:${cwd}`
     const parts = partsOf(group.lines)
     for (const part of parts) if (part.type === "tool_use") tools.set(part.id, part.name)
-    const drafts = group.line.type === "user" ? spoken(parts, tools) : answered(group.line, parts)
+    const drafts = group.line.type === "user" ? spoken(group.lines, tools) : answered(group.line, parts)
     if (!bed.add(uuid, group.parent ?? parentUuid, drafts)) skipped++
     for (const line of group.lines) if (line.uuid !== uuid) bed.add(line.uuid, uuid, [])
   }
@@ -142,18 +143,18 @@ const partsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> =>
       : message.content.flatMap((part) => Option.toArray(decodePart(part))),
   )
 
-const spoken = (parts: ReadonlyArray<Part>, tools: ReadonlyMap<string, string>): ReadonlyArray<Draft> => [
-  ...parts.flatMap((part) =>
+const spoken = (lines: ReadonlyArray<Line>, tools: ReadonlyMap<string, string>): ReadonlyArray<Draft> => [
+  ...partsOf(lines).flatMap((part) =>
     part.type === "tool_result"
       ? Sapling.result({
           call: part.tool_use_id,
           tool: tools.get(part.tool_use_id) ?? "unknown",
-          text: Sapling.textOf(part.content),
+          content: part.content,
           isError: part.is_error ?? false,
         })
       : [],
   ),
-  ...Sapling.user(parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")),
+  ...Sapling.user(lines.flatMap(({ message }) => Content.spoken(message.content))),
 ]
 
 const answered = ({ message }: Line, parts: ReadonlyArray<Part>): ReadonlyArray<Draft> =>

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import { isObject } from "../../../message/Json.ts"
+import * as Content from "./Content.ts"
 import * as Sapling from "./Sapling.ts"
 
 const Item = Schema.Union(
@@ -86,7 +87,7 @@ const said = (item: Item): ReadonlyArray<Block.Block> | undefined => {
     case "custom_tool_call":
       return [Block.toolUse(item.call_id, item.name, Sapling.parameters(item.arguments ?? item.input))]
     case "message":
-      return item.role === "assistant" ? [Block.text(Sapling.textOf(item.content))] : undefined
+      return item.role === "assistant" ? [Block.text(Content.text(item.content))] : undefined
     default:
       return undefined
   }
@@ -95,12 +96,13 @@ const said = (item: Item): ReadonlyArray<Block.Block> | undefined => {
 /** By the model, from others. */
 const heard = (item: Item, tools: ReadonlyMap<string, string>): ReadonlyArray<Draft> => {
   if (item.type === "message") {
-    const text = Sapling.textOf(item.content)
-    return item.role === "user" ? Sapling.user(text) : Sapling.notice(text)
+    return item.role === "user"
+      ? Sapling.user(Content.spoken(item.content))
+      : Sapling.notice(Content.text(item.content))
   }
   if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return []
   const tool = tools.get(item.call_id) ?? "unknown"
-  return Sapling.result({ call: item.call_id, tool, text: Sapling.textOf(item.output), isError: false })
+  return Sapling.result({ call: item.call_id, tool, content: item.output, isError: false })
 }
 
 const decode = Schema.decodeUnknownOption(Line)

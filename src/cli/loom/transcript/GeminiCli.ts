@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import { isObject } from "../../../message/Json.ts"
+import * as Content from "./Content.ts"
 import * as Sapling from "./Sapling.ts"
 
 const File = Schema.Struct({
@@ -59,12 +60,12 @@ export const read = (value: unknown): Sapling.Reading | undefined => {
 }
 
 const draftsOf = (message: Message): ReadonlyArray<Draft> => {
-  if (message.type === "user") return Sapling.user(Sapling.textOf(message.content))
+  if (message.type === "user") return Sapling.user(Content.spoken(message.content))
   const { model = "unknown", thoughts = [], tokens, toolCalls = [] } = message
   const answer = Sapling.assistant({
     blocks: [
       ...thoughts.map(({ description, subject }) => Block.thinking(`${subject}\n${description}`.trim())),
-      Block.text(Sapling.textOf(message.content)),
+      Block.text(Content.text(message.content)),
       ...toolCalls.map((call) => Block.toolUse(call.id, call.name, Sapling.parameters(call.args))),
     ],
     model: `google/${model}`,
@@ -83,12 +84,12 @@ const resultOf = ({ id, name, result, status }: Call): ReadonlyArray<Draft> => {
   if (result === undefined || result === null) return []
   const parts: ReadonlyArray<unknown> = Array.isArray(result) ? result : [result]
   const text = parts.map(responseOf).join("\n")
-  return Sapling.result({ call: id, tool: name, text, isError: status === "error" || status === "cancelled" })
+  return Sapling.result({ call: id, tool: name, content: text, isError: status === "error" || status === "cancelled" })
 }
 
 const responseOf = (part: unknown): string => {
   const response = isObject(part) && isObject(part.functionResponse) ? part.functionResponse.response : undefined
-  if (!isObject(response)) return Sapling.textOf([part])
+  if (!isObject(response)) return Content.text([part])
   return typeof response.output === "string" ? response.output : JSON.stringify(response)
 }
 

@@ -5,6 +5,7 @@ import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
 import { isObject } from "../../../message/Json.ts"
+import * as Content from "./Content.ts"
 import * as Sapling from "./Sapling.ts"
 
 const Part = Schema.Union(
@@ -41,6 +42,14 @@ const Message = Schema.Union(
     toolName: Schema.NonEmptyString,
     content: Schema.Unknown,
     isError: Schema.optional(Schema.Boolean),
+  }),
+  /** What the user has run, for the model to read. */
+  Schema.Struct({
+    role: Schema.Literal("bashExecution"),
+    command: Schema.String,
+    output: Schema.String,
+    exitCode: Schema.optionalWith(Schema.Number, { nullable: true }),
+    excludeFromContext: Schema.optional(Schema.Literal(false)),
   }),
 )
 type Message = typeof Message.Type
@@ -79,14 +88,16 @@ const links = (record: unknown): { readonly id?: string; readonly parentId?: str
 const draftsOf = (message: Message): ReadonlyArray<Draft> => {
   switch (message.role) {
     case "user":
-      return Sapling.user(Sapling.textOf(message.content))
+      return Sapling.user(Content.spoken(message.content))
     case "toolResult":
       return Sapling.result({
         call: message.toolCallId,
         tool: message.toolName,
-        text: Sapling.textOf(message.content),
+        content: message.content,
         isError: message.isError ?? false,
       })
+    case "bashExecution":
+      return Sapling.user([Block.text(ran(message))])
     case "assistant":
       return Sapling.assistant({
         blocks: message.content.flatMap(blocks),
@@ -101,6 +112,9 @@ const draftsOf = (message: Message): ReadonlyArray<Draft> => {
       })
   }
 }
+
+const ran = ({ command, exitCode = 0, output }: Message & { readonly role: "bashExecution" }): string =>
+  `$ ${command}\n${output}`.trimEnd() + (exitCode === 0 ? "" : `\n(exit ${exitCode})`)
 
 const blocks = (part: unknown): ReadonlyArray<Block.Block> =>
   Option.match(decodePart(part), {

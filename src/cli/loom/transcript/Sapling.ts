@@ -5,6 +5,7 @@ import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
 import { isObject } from "../../../message/Json.ts"
 import * as Usage from "../../../message/Usage.ts"
+import * as Content from "./Content.ts"
 
 export interface Sapling {
   readonly owner: string
@@ -57,8 +58,10 @@ export const bed = (): Bed => {
   }
 }
 
-export const user = (text: string): ReadonlyArray<Draft> =>
-  isBlank(text) ? [] : [{ message: { role: "user", content: [Block.text(text)] }, source: { type: "user" } }]
+export const user = (content: ReadonlyArray<Block.Text | Block.Image>): ReadonlyArray<Draft> => {
+  const [first, ...rest] = content.filter((block) => block.type === "image" || !isBlank(block.text))
+  return first === undefined ? [] : [{ message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }]
+}
 
 export const notice = (text: string): ReadonlyArray<Draft> =>
   isBlank(text) ? [] : [{ message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }]
@@ -86,34 +89,22 @@ export const assistant = ({ blocks, finish, model, usage = Usage.none }: Answer)
 export interface Result {
   readonly call: string
   readonly tool: string
-  readonly text: string
+  readonly content: unknown
   readonly isError: boolean
 }
 
-export const result = ({ call, isError, text, tool }: Result): ReadonlyArray<Draft> => [
+export const result = ({ call, content, isError, tool }: Result): ReadonlyArray<Draft> => [
   {
     message: {
       role: "tool",
       tool_call_id: call,
       name: tool,
       ...(isError && { isError }),
-      content: [Block.text(text)],
+      content: [Block.text(Content.text(content))],
     },
     source: { type: "tool", tool },
   },
 ]
-
-/** A text, the texts of all blocks that have one, or else JSON. */
-export const textOf = (content: unknown): string => {
-  if (typeof content === "string") return content
-  if (isObject(content) && typeof content.content === "string") return content.content
-  if (!Array.isArray(content)) return content === undefined || content === null ? "" : JSON.stringify(content)
-  return content
-    .flatMap((block) =>
-      typeof block === "string" ? [block] : isObject(block) && typeof block.text === "string" ? [block.text] : [],
-    )
-    .join("\n")
-}
 
 /** Arguments as an object, whatever a model wrote there. */
 export const parameters = (input: unknown): Block.ToolUse["parameters"] => {
