@@ -8,6 +8,13 @@ export class Damaged extends Data.TaggedError("Damaged")<{ readonly cause: unkno
   }
 }
 
+/** It is nothing that this program has written. */
+export class Foreign extends Data.TaggedError("Foreign") {
+  override get message() {
+    return "is another program's"
+  }
+}
+
 /** Written by a later version of this program. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
   override get message() {
@@ -52,7 +59,7 @@ export class Removed extends Data.TaggedError("Removed") {
   }
 }
 
-export type Reason = Damaged | TooNew | Busy | Unreadable | Unwritable | Full | Removed
+export type Reason = Damaged | Foreign | TooNew | Busy | Unreadable | Unwritable | Full | Removed
 
 export class DiskError extends Data.TaggedError("DiskError")<{
   /** The file or folder that is in the way. */

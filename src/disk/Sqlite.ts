@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { Busy, Damaged, DiskError, Full, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
+import { Busy, Damaged, DiskError, Foreign, Full, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
 
 export type Database = DatabaseSync
 
@@ -27,7 +27,7 @@ export interface Format {
 
 /**
  * The database in `file` (`:memory:` for one that is nowhere), made where there is none, closed with the scope. Fails
- * with `TooNew` where it has a later format, and leaves it as it is.
+ * with `TooNew` where it has a later format, with `Foreign` where it has none and yet has tables, and leaves it as it is.
  */
 export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
   untilClosed(attempt(file, () => prepared(connect(file), file, format)))
@@ -254,8 +254,11 @@ const unchanging = (file: string): URL => new URL("?immutable=1", pathToFileURL(
 /** Ready to be used; closed where it cannot be. */
 const prepared = (database: Database, file: string, format: Format): Database => {
   try {
+    // In this order: another process that makes it meanwhile makes the tables and the version at once.
+    const isNew = isEmpty(database)
     const version = versionOf(database)
     if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
+    if (version === 0 && !isNew) throw new DiskError({ path: file, reason: new Foreign() })
     // Readers and a writer do not wait for each other; a commit outlives the process, though not a power cut.
     patiently(() => database.exec("pragma journal_mode = wal"))
     database.exec("pragma synchronous = normal")
@@ -277,6 +280,9 @@ const upgrade = (database: Database, format: Format): void => {
 }
 
 const versionOf = (database: Database): number => Number(database.prepare("pragma user_version").get()?.user_version)
+
+const isEmpty = (database: Database): boolean =>
+  database.prepare("select 1 from sqlite_schema limit 1").get() === undefined
 
 const between = <A>(begin: string, database: Database, body: () => A): A => {
   const sql = statements(database)

@@ -6,6 +6,7 @@ import { Cause, Effect, Exit, Fiber, Ref, TestClock } from "effect"
 import { Busy, DiskError, Full } from "../../src/disk/DiskError.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
+import { theirs } from "./Theirs.ts"
 
 const format = (version: number, upgrade = "create table note (text)"): Sqlite.Format => ({
   version,
@@ -76,6 +77,17 @@ describe("Sqlite.open", () => {
       const before = fs.readFileSync(file)
       const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(2))))
       assert.strictEqual(error.message, `${file}: was written by a newer version of vibe (format 3)`)
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
+
+  it.scoped("keeps its hands off what another program keeps there", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      theirs(file)
+      const before = fs.readFileSync(file)
+      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(1))))
+      assert.strictEqual(error.message, `${file}: is another program's`)
       assert.deepStrictEqual(fs.readFileSync(file), before)
     }),
   )

@@ -6,6 +6,7 @@ import { Effect, FastCheck, Layer, Logger, Random } from "effect"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { theirs } from "../disk/Theirs.ts"
 import { contract } from "./IndexStore.contract.ts"
 import { indexed, purposeOf, record, symbols, visit, workspace } from "./IndexStore.fixture.ts"
 
@@ -175,6 +176,19 @@ describe("IndexStore (disk), when the database is damaged", () => {
       assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
       assert.include(fs.readFileSync(`${kept(root).database}.corrupt`, "utf8"), "no database")
       assert.deepStrictEqual(warnings, ["the index was damaged and is made again"])
+    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+  )
+
+  it.scoped("makes one where another program keeps its own, and keeps that", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      fs.rmSync(kept(root).database)
+      theirs(kept(root).database)
+      const before = fs.readFileSync(kept(root).database)
+      const index = yield* existing(root)
+      assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
+      assert.deepStrictEqual(fs.readFileSync(`${kept(root).database}.corrupt`), before)
     }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
   )
 

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import { theirs } from "../disk/Theirs.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { type Ended, folder, isRoot, locked, shell, vibe } from "./vibe.ts"
 
@@ -333,6 +334,12 @@ describe("vibe loom with bad input", () => {
         const cwd = yield* folder({ "text.db": "this is no database, and it is long enough to be taken for one" })
         const run = (...args: ReadonlyArray<string>) => vibe(["loom", ...args], { cwd })
         refused(yield* run("log", "--forest", "text.db"), 7, "cannot be read", "text.db: is damaged")
+        theirs(path.join(cwd, "other.db"))
+        refused(
+          yield* run("append", "--forest", "other.db", "--system", "Be kind", "Hello"),
+          7,
+          "other.db: is another program's",
+        )
         const id = yield* loomIn(cwd)("append", "--system", "Be kind", "Hello")
         const sql = tampered(cwd)
         yield* sql("update node set body = 'Bye' where role = 'user'")

@@ -74,4 +74,4 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
 
 /** Whether `renew` would help. */
 export const isLost = (error: DiskError | FileError): boolean =>
-  error._tag === "DiskError" && (error.reason._tag === "Damaged" || error.reason._tag === "Removed")
+  error._tag === "DiskError" && ["Damaged", "Foreign", "Removed"].includes(error.reason._tag)
