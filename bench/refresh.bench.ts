@@ -39,9 +39,11 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
 
 /** What Node 24 would take 800 MB for, if it optimised the grammar. */
 const shellScript = (root: string): Row => {
-  forget(root)
   fs.writeFileSync(path.join(root, "script.sh"), 'greet() {\n  echo "hello, $1"\n}\n'.repeat(1_000))
-  const peaks = Array.from({ length: 3 }, () => vibe(root).peak ?? [])
+  const peaks = Array.from({ length: 3 }, () => {
+    forget(root)
+    return vibe(root).peak ?? []
+  })
   return { what: "one shell script: vibe, its memory at most", values: peaks.flat(), unit: "MB", wanted: { most: 400 } }
 }
 
