@@ -71,6 +71,7 @@ const measured = (root: string, { misspelt, questions }: Pick<Repository, "missp
       { what: "Index.search, p95 of a round, CPU", values: cpuOfIndex.p95() },
       { what: "Index.nearest", values: nearest },
     ]
+    // There has to be a folder, and a search reads nothing in it.
   }).pipe(Effect.scoped, Effect.provide(layerOf({ [`${root}/README.md`]: "" })))
 
 const layerOf = (files: Readonly<Record<string, string>>) =>

@@ -55,6 +55,12 @@ export const image = (media_type: string, data: string, meta?: Meta): Image => (
   ...(meta && { meta }),
 })
 
+/** The image that a `data:` URL holds; none where it holds none, or not in base64. */
+export const imageIn = (url: string): Image | undefined => {
+  const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(url) ?? []
+  return media_type === undefined || data === undefined ? undefined : image(media_type, data)
+}
+
 export const thinking = (text: string, meta?: Meta): Thinking => ({ type: "thinking", text, ...(meta && { meta }) })
 
 export const toolUse = (id: string, name: string, parameters: ToolUse["parameters"], meta?: Meta): ToolUse => ({

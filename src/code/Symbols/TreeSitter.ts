@@ -61,7 +61,7 @@ const parsed = ({ grammar, name, parser: make }: Runtime.Loaded, source: Walk.So
   const isLate = lateness(limit)
   const parser = make()
   try {
-    const tree = Unoptimised.parsing(name)(() => parse(parser, source.text, isLate))
+    const tree = Unoptimised.parse(name, () => parse(parser, source.text, isLate))
     if (tree === undefined) return { ...nothing, note: `not parsed within ${(limit / 1_000).toFixed(1)} s` }
     try {
       return walked(tree, source, grammar, isLate)

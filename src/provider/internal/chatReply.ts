@@ -1,5 +1,6 @@
 /** The chunks of a chat completion, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
+import * as Block from "../../message/Block.ts"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
@@ -176,8 +177,8 @@ const textIn = ({ content }: ChatChunk.Message): string =>
 
 /** Of a data URL; what lies elsewhere is not fetched. */
 const picture = (url: string): ReadonlyArray<Part> => {
-  const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(url) ?? []
-  return media_type === undefined || data === undefined ? [] : [Part.Image({ media_type, data })]
+  const image = Block.imageIn(url)
+  return image === undefined ? [] : [Part.Image({ media_type: image.media_type, data: image.data })]
 }
 
 const piecesIn = ({ function_call, tool_calls }: ChatChunk.Message): ReadonlyArray<Calls.Piece> => [

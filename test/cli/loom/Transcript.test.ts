@@ -21,7 +21,7 @@ const told = ({ seedlings }: Sapling) =>
       .join(" "),
   ])
 
-/** A picture, as each of the programs writes it. */
+/** A picture, and as Claude Code writes it. */
 const data = "iVBORw0KGgo="
 const anthropic = { type: "image", source: { type: "base64", media_type: "image/png", data } }
 

@@ -1,4 +1,5 @@
 /** What a message of any of these programs holds: texts and pictures, each written in its provider's way. */
+import * as Schema from "effect/Schema"
 import * as Block from "../../../message/Block.ts"
 import { isObject } from "../../../message/Json.ts"
 
@@ -12,7 +13,10 @@ export const text = (content: unknown): string => {
 
 /** Texts and pictures in their order; texts in a row are one. */
 export const spoken = (content: unknown): ReadonlyArray<Block.Text | Block.Image> => {
-  if (!Array.isArray(content)) return blocksOf(content).length === 0 ? [Block.text(text(content))] : blocksOf(content)
+  if (!Array.isArray(content)) {
+    const known = blocksOf(content)
+    return known.length === 0 ? [Block.text(text(content))] : known
+  }
   const said: Array<Block.Text | Block.Image> = []
   for (const block of content.flatMap(blocksOf)) {
     const last = said.at(-1)
@@ -40,13 +44,14 @@ const pictureOf = (block: unknown): Block.Image | undefined => {
   // Anthropic's, pi's, OpenAI's and Google's.
   if (type === "image" && isObject(source)) return picture(source.media_type, source.data)
   if (type === "image") return picture(block.mimeType, block.data)
-  if (type === "input_image" && typeof url === "string") return picture(...(inUrl.exec(url)?.slice(1) ?? []))
+  if (type === "input_image" && typeof url === "string") return Block.imageIn(url)
   return isObject(inlineData) ? picture(inlineData.mimeType, inlineData.data) : undefined
 }
 
-const inUrl = /^data:([^;,]+);base64,(.+)$/s
+/** None where the type is no picture's, or there is nothing in it. */
+const picture = (media_type: unknown, data: unknown): Block.Image | undefined => {
+  const block = { type: "image", media_type, data }
+  return isImage(block) ? block : undefined
+}
 
-const picture = (type?: unknown, data?: unknown): Block.Image | undefined =>
-  typeof type === "string" && /^image\/[\w.+-]+$/.test(type) && typeof data === "string" && data !== ""
-    ? Block.image(type, data)
-    : undefined
+const isImage = Schema.is(Block.Image)

@@ -7,20 +7,18 @@ import { setFlagsFromString } from "node:v8"
 /** The names of their grammars. */
 const large: ReadonlySet<string> = new Set(["bash", "c-sharp", "cpp", "css", "ruby"])
 
-/** Runs a parse by that grammar. V8 decides on optimising while it runs, and for the process. */
-export const parsing =
-  (grammar: string) =>
-  <A>(parse: () => A): A => {
-    if (!large.has(grammar)) return parse()
-    mayOptimise(false)
-    try {
-      return parse()
-    } finally {
-      mayOptimise(true)
-    }
+/** Runs a parse by that grammar. V8 decides on optimising while it runs, and is told for as long as that. */
+export const parse = <A>(grammar: string, run: () => A): A => {
+  if (!large.has(grammar)) return run()
+  mayOptimise(false)
+  try {
+    return run()
+  } finally {
+    mayOptimise(true)
   }
+}
 
-// V8 does not tell how it was: that it may is what it begins with.
+// It holds for all threads, and V8 does not tell how it was: that it may is what it begins with.
 const mayOptimise = (may: boolean): void => {
   for (const flag of ["wasm-tier-up", "wasm-dynamic-tiering"]) setFlagsFromString(may ? `--${flag}` : `--no-${flag}`)
 }

@@ -73,5 +73,5 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
   })
 
 /** Whether `renew` would help. */
-export const isLost = (error: DiskError | FileError): boolean =>
-  error._tag === "DiskError" && ["Damaged", "Foreign", "Removed"].includes(error.reason._tag)
+export const isLost = ({ reason }: DiskError | FileError): boolean =>
+  reason._tag === "Damaged" || reason._tag === "Foreign" || reason._tag === "Removed"
