@@ -51,6 +51,7 @@ export * as IndexTools from "./indexing/IndexTools.ts"
 export * as Report from "./indexing/Report.ts"
 export * as GenerateError from "./loom/GenerateError.ts"
 export type { GenerateEvent } from "./loom/GenerateEvent.ts"
+export type { GenerateOptions, Meanwhile } from "./loom/GenerateOptions.ts"
 export * as LoomEngine from "./loom/LoomEngine.ts"
 export type { TurnObserver } from "./loom/TurnObserver.ts"
 // The words everyone needs.

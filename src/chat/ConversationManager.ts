@@ -24,6 +24,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { tail } from "../forest/Tail.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
+import type { GenerateOptions } from "../loom/GenerateOptions.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
@@ -73,8 +74,7 @@ export interface Service {
 /** `SessionBusy`: a turn is running. `BlankMessage`: there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
-export interface TurnOptions
-  extends Omit<LoomEngine.GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "stored"> {
+export interface TurnOptions extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "stored"> {
   /**
    * Asked before each request but the first what the user has said since, nothing where that is blank: it is kept, and
    * the model hears it with the results of its tools.

@@ -11,18 +11,16 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { tail } from "../forest/Tail.ts"
-import * as Block from "../message/Block.ts"
+import type * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import * as Usage from "../message/Usage.ts"
 import { handOver } from "../model/HandOver.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { Reply } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
-import type { ToolChoice } from "../tool/ToolChoice.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
 import { windowed } from "./Context.ts"
@@ -33,13 +31,14 @@ import {
   ToolsOnlySupportNSingletonError,
 } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
+import type { GenerateOptions, Meanwhile } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
 import * as Distinct from "./internal/distinct.ts"
+import * as Drafts from "./internal/drafts.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as Room from "./internal/room.ts"
 import * as Unfinished from "./internal/unfinished.ts"
-import type { TurnObserver } from "./TurnObserver.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
 
@@ -61,46 +60,6 @@ export interface Service {
     models: ReadonlyArray<LanguageModel.Service>,
     options?: Omit<GenerateOptions, "model">,
   ) => Stream.Stream<readonly [model: ModelId, event: GenerateEvent], ForestError>
-}
-
-export interface GenerateOptions {
-  /** What the user says next. Without it the path is answered as it stands, and no user node is made. */
-  readonly text?: string | undefined
-  /** Offered to the model; none by default. */
-  readonly tools?: ToolRegistry.Service | undefined
-  /** `auto` by default. A tool is to be called first of all; what comes after it is up to the model. */
-  readonly toolChoice?: ToolChoice | undefined
-  /** Asked in place of the `LanguageModel` of the context. */
-  readonly model?: LanguageModel.Service | undefined
-  /** Requests whose answer called tools; 5 by default. */
-  readonly maxToolIterations?: number | undefined
-  /** Answers, each a branch of its own, asked for one after the other; 1 by default. More than that go without tools. */
-  readonly n?: number | undefined
-  /** How many messages of the path the model is told before `text`, the last ones; all by default. */
-  readonly window?: number | undefined
-  /** At the most: less where the model writes less, or the conversation leaves less. */
-  readonly maxOutputTokens?: number | undefined
-  readonly temperature?: number | undefined
-  /** Aborting it ends the run with a `GenerationAbortedError`. */
-  readonly signal?: AbortSignal | undefined
-  readonly observer?: TurnObserver | undefined
-  /**
-   * Keeps the words of a reply that is on its way when the run is let go or aborted: as an answer to what was said, with
-   * the finish `interrupted`. Its calls are not kept. Off by default: then there is no trace of it.
-   */
-  readonly keepUnfinished?: boolean | undefined
-  /** Told each node that the run adds, once it is stored: also where no event tells of it, for the run was let go. */
-  readonly stored?: ((node: Node) => Effect.Effect<unknown>) | undefined
-  /** Asked before each request what has come up meanwhile; `cursor` is where the next message goes. */
-  readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Meanwhile, ForestError>) | undefined
-}
-
-/** What a model is told beyond what the run itself has said. */
-export interface Meanwhile {
-  /** The path below the cursor, stored by whoever was asked: the run goes on from its end. */
-  readonly nodes: ReadonlyArray<Node>
-  /** Said last, with this request alone, and not kept. */
-  readonly trailing: ReadonlyArray<Message.Message>
 }
 
 /** How many calls of tools that only read run at a time (FAULTS, settled). */
@@ -127,12 +86,12 @@ export const make = Effect.gen(function* () {
     const { text, window } = options
     const { nodes, root } = yield* shown(forest, parent, window)
     const stored = nodes.map((node) => node.message)
-    const missing = History.unanswered(stored).map((call) => toolDraft(call, undefined))
+    const missing = History.unanswered(stored).map((call) => Drafts.answer(call, undefined))
     const added = missing.length === 0 ? [] : yield* append(parent, missing, options)
     const state: State = {
       cursor: added.at(-1)?.id ?? parent,
       told: windowed([...stored, ...messagesOf(missing)], window),
-      pending: text === undefined ? [] : [said(text)],
+      pending: text === undefined ? [] : [Drafts.said(text)],
     }
     return { system: root.systemPrompt, state }
   })
@@ -184,7 +143,7 @@ export const make = Effect.gen(function* () {
       Effect.suspend(() => {
         const text = unfinished.text()
         if (text.trim() === "") return Effect.void
-        return Effect.ignoreLogged(append(cursor, [...pending, unfinishedDraft(model.id, text)], options))
+        return Effect.ignoreLogged(append(cursor, [...pending, Drafts.unfinished(model.id, text)], options))
       })
 
     /** Hears the reply, and stores it and an answer to each of its calls, whatever happens between. */
@@ -192,7 +151,7 @@ export const make = Effect.gen(function* () {
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const { messages, reply } = yield* Effect.onInterrupt(restore(hear), () => keepWords(cursor, pending))
-          const draft = assistantDraft(reply, distinct)
+          const draft = Drafts.reply(reply, distinct)
           const calls = Message.toolUses(draft.message)
           const assistant = yield* lastOf(yield* append(cursor, [...pending, draft], options))
           const results: Results = new Map()
@@ -202,7 +161,7 @@ export const make = Effect.gen(function* () {
             Effect.exit,
           )
           const told = noticed(results)
-          const drafts = calls.map((call) => toolDraft(call, told.get(call)))
+          const drafts = calls.map((call) => Drafts.answer(call, told.get(call)))
           const answers = drafts.length === 0 ? [] : yield* append(assistant.id, drafts, options)
           yield* executed
           return { assistant, answers, asked: messages, said: draft.message }
@@ -275,7 +234,7 @@ export const make = Effect.gen(function* () {
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) =>
     Stream.unwrap(
-      Effect.map(text === undefined ? Effect.succeed([]) : forest.append(parent, [said(text)]), (added) => {
+      Effect.map(text === undefined ? Effect.succeed([]) : forest.append(parent, [Drafts.said(text)]), (added) => {
         const cursor = added.at(-1)?.id ?? parent
         return Stream.mergeAll(
           models.map((model) =>
@@ -326,8 +285,6 @@ interface State {
 
 const nothingNew = (): Effect.Effect<Meanwhile> => Effect.succeed({ nodes: [], trailing: [] })
 
-const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
-
 type Group = [first: Block.ToolUse, ...others: Array<Block.ToolUse>]
 
 /** Neighbours that only read form a group that runs side by side; every other call is a group of its own. */
@@ -344,32 +301,6 @@ const sideBySide = (calls: ReadonlyArray<Block.ToolUse>, { tools }: ToolRegistry
   }
   return groups
 }
-
-/** The reply as a message. A call whose id the path has seen already gets another: an id names one call. */
-const assistantDraft = ({ blocks, finish, model, usage }: Reply, distinct: (id: string) => string): Draft => {
-  const rename = (block: Block.Block): Block.Block =>
-    block.type === "tool-use" ? { ...block, id: distinct(block.id) } : block
-  const [first, ...rest] = blocks
-  return {
-    message: { role: "assistant", content: [rename(first), ...rest.map(rename)] },
-    source: { type: "model", model: String(model), finish, usage },
-  }
-}
-
-/** What was heard of a reply, and by whom it was asked for; what it cost is not known. */
-const unfinishedDraft = (model: ModelId, text: string): Draft => ({
-  message: { role: "assistant", content: [Block.text(text)] },
-  source: { type: "model", model: String(model), finish: "interrupted", usage: Usage.none },
-})
-
-/** What a tool said; where it did not come to its end, that it was interrupted. */
-const toolDraft = (call: Block.ToolUse, result: ToolResult.ToolResult | undefined): Draft => ({
-  message:
-    result === undefined
-      ? Message.toolResult(call, History.interrupted(call), true)
-      : Message.toolResult(call, result.text, result.isError ?? false),
-  source: { type: "tool", tool: call.name, filesWritten: result?.filesWritten },
-})
 
 /** As much of the path as tells what a window shows, and which calls are open: back to whoever spoke last. */
 const shown = (

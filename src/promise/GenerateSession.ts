@@ -7,6 +7,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Node } from "../forest/Node.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
+import type { GenerateOptions } from "../loom/GenerateOptions.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -23,7 +24,7 @@ export interface GenerateSession extends AsyncIterable<GenerateEvent> {
 export const generateStream = <R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
   parent: NodeId,
-  options: LoomEngine.GenerateOptions = {},
+  options: GenerateOptions = {},
 ): GenerateSession => {
   const controller = new AbortController()
   const signal = options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal])
@@ -51,7 +52,7 @@ export const generateStream = <R, E>(
 export const generate = async <R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
   parent: NodeId,
-  options: LoomEngine.GenerateOptions = {},
+  options: GenerateOptions = {},
 ): Promise<ReadonlyArray<Node>> => {
   for await (const event of generateStream(runtime, parent, options)) {
     if (event.type === "done") return event.final
@@ -63,7 +64,7 @@ export const generate = async <R, E>(
 async function* iterate<R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
   parent: NodeId,
-  options: LoomEngine.GenerateOptions,
+  options: GenerateOptions,
 ): AsyncGenerator<GenerateEvent> {
   const scope = await runtime.runPromise(Scope.make())
   try {

@@ -4,6 +4,7 @@ import * as Forest from "../../src/forest/Forest.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
 import { windowed } from "../../src/loom/Context.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
+import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -750,7 +751,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     })
 
   /** Says `Go`, and aborts once the model hangs; what the tree holds then, and how the run ended. */
-  const aborted = (options: LoomEngine.GenerateOptions, hangs: Deferred.Deferred<void>) =>
+  const aborted = (options: GenerateOptions, hangs: Deferred.Deferred<void>) =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const controller = new AbortController()

@@ -3,7 +3,7 @@ import { Deferred, Effect, Layer, ManagedRuntime, Schema } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import { ToolsOnlySupportNSingletonError } from "../../src/loom/GenerateError.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
-import type * as LoomEngine from "../../src/loom/LoomEngine.ts"
+import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
@@ -31,7 +31,7 @@ const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
       (runtime) => runtime.disposeEffect,
     )
     const { id } = yield* Effect.promise(() => runtime.runPromise(root))
-    const session = (options?: LoomEngine.GenerateOptions) => generateStream(runtime, id, options)
+    const session = (options?: GenerateOptions) => generateStream(runtime, id, options)
     const stored = Effect.promise(() =>
       runtime.runPromise(Effect.flatMap(Forest.Forest, (forest) => forest.children(id))),
     )

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, Schema, Stream } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
+import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
@@ -51,7 +52,7 @@ const withGemini = (url: string, model = "gemini-2.5-flash") =>
   Effect.provide(Looms.layerOf(Gemini.layer({ ...options(url), model })))
 
 /** Runs to the end, no time lost. */
-const run = (options: LoomEngine.GenerateOptions) =>
+const run = (options: GenerateOptions) =>
   Effect.map(
     withoutWaiting((observer) =>
       Looms.events({ text: "Go", ...options, observer: { ...options.observer, ...observer } }),
@@ -59,7 +60,7 @@ const run = (options: LoomEngine.GenerateOptions) =>
     ({ result, retries }) => ({ story: result, retries }),
   )
 
-const goOn = (parent: NodeId, options: LoomEngine.GenerateOptions) =>
+const goOn = (parent: NodeId, options: GenerateOptions) =>
   Effect.gen(function* () {
     const engine = yield* LoomEngine.LoomEngine
     return Array.from(yield* Stream.runCollect(engine.generateStream(parent, options)))
@@ -393,7 +394,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
         fine,
       ])
       const notices: Array<readonly [number, string]> = []
-      const observer: LoomEngine.GenerateOptions["observer"] = {
+      const observer: GenerateOptions["observer"] = {
         compacted: (leftOut, error) => Effect.sync(() => void notices.push([leftOut, error.reason._tag])),
       }
       yield* Effect.gen(function* () {

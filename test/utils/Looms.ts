@@ -3,6 +3,7 @@ import { Effect, Layer, Stream } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
+import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
@@ -30,7 +31,7 @@ export const root = Effect.flatMap(Forest.Forest, (forest) =>
 )
 
 /** All events of a run under `parent`, or under a fresh root. */
-export const events = (options: LoomEngine.GenerateOptions) =>
+export const events = (options: GenerateOptions) =>
   Effect.gen(function* () {
     const engine = yield* LoomEngine.LoomEngine
     const { id } = yield* root

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Forest from "../../forest/Forest.ts"
 import type { GenerateError } from "../../loom/GenerateError.ts"
+import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -62,7 +63,7 @@ export const run = Effect.fn("cli.ask")(function* ({ json, noStream, schema: fil
   yield* tell(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
 })
 
-interface Asked extends Pick<LoomEngine.GenerateOptions, "maxOutputTokens" | "temperature"> {
+interface Asked extends Pick<GenerateOptions, "maxOutputTokens" | "temperature"> {
   readonly forest: Forest.Service
   /** Where the question is. */
   readonly parent: NodeId
