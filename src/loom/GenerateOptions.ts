@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
+import type { JsonObject } from "../message/Json.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
@@ -16,6 +17,8 @@ export interface GenerateOptions {
   readonly tools?: ToolRegistry.Service | undefined
   /** `auto` by default. A tool is to be called first of all; what comes after it is up to the model. */
   readonly toolChoice?: ToolChoice | undefined
+  /** JSON Schema of the answer, for providers that hold their models to one; none is checked by it here. */
+  readonly answerSchema?: JsonObject | undefined
   /** Asked in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
   /** Requests whose answer called tools; 5 by default. */

@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
 
   /** One answer, with all the calls on the way to it. */
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
-    const { maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
+    const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
     const { keepUnfinished = false, meanwhile = nothingNew } = options
     let { toolChoice } = options
     const unfinished = Unfinished.make(options.observer ?? {})
@@ -170,7 +170,15 @@ export const make = Effect.gen(function* () {
 
     const requestOf = (messages: Messages, trailing: Messages): Request => {
       const told = trailing.length === 0 ? messages : [...messages, ...trailing]
-      return { system, messages: told, tools: tools.tools, toolChoice, maxOutputTokens: room(told), temperature }
+      return {
+        system,
+        messages: told,
+        tools: tools.tools,
+        toolChoice,
+        answerSchema,
+        maxOutputTokens: room(told),
+        temperature,
+      }
     }
 
     /** The reply, and what it replies to. */

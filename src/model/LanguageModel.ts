@@ -63,7 +63,7 @@ export type Attempt = (request: Request, say: Say) => Effect.Effect<void, ModelE
 /** Takes parts that came together. */
 export type Say = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
-export const make = (id: ModelId, attempt: Attempt): Service => derived(id, checked(id, attempt))
+export const make = (id: ModelId, attempt: Attempt): Service => derived(id, checked(id, withoutSchema(attempt)))
 
 /** Asks nobody for what its provider is known not to take. */
 const checked =
@@ -73,6 +73,23 @@ const checked =
       onLeft: (message) => new ModelError({ model: String(id), reason: new Misconfigured({ message }) }),
       onRight: () => attempt(request, say),
     })
+
+/**
+ * Asks once more without the schema of the answer where the request is refused with it: not every model of a provider
+ * can be held to one, nor to every one. Where tools are offered it is left out: a grammar may keep a model from calls.
+ */
+const withoutSchema =
+  (attempt: Attempt): Attempt =>
+  (request, say) => {
+    if (request.answerSchema === undefined) return attempt(request, say)
+    const free = attempt({ ...request, answerSchema: undefined }, say)
+    if (request.tools.length > 0) return free
+    return Effect.catchIf(
+      attempt(request, say),
+      ({ reason }) => reason._tag === "InvalidRequest",
+      () => free,
+    )
+  }
 
 const derived = (id: ModelId, attempt: Attempt): Service => ({
   id,

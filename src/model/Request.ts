@@ -1,4 +1,5 @@
 /** What is asked of a model. */
+import type { JsonObject } from "../message/Json.ts"
 import type { Message } from "../message/Message.ts"
 import type { Tool } from "../tool/Tool.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
@@ -11,6 +12,11 @@ export interface Request {
   readonly tools: ReadonlyArray<Tool>
   /** `auto` by default. */
   readonly toolChoice?: ToolChoice | undefined
+  /**
+   * JSON Schema that the answer is to be JSON by. A provider that can holds its model to it, where no tools are offered.
+   * Others take no notice: it is to be said in words as well, and the answer to be checked.
+   */
+  readonly answerSchema?: JsonObject | undefined
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
 }

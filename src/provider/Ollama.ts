@@ -113,10 +113,11 @@ const sender = (options: Options, place: Place): LanguageModel.Attempt => {
 /** Servers from 0.12.6 on refuse what is too long, where they are asked to, in place of cutting it. */
 type Body = ChatRequest & { readonly stream: true; readonly truncate: false }
 
-const bodyOf = (model: string, { messages, options, tools }: Encoded, size: number | undefined): Body => ({
+const bodyOf = (model: string, { format, messages, options, tools }: Encoded, size: number | undefined): Body => ({
   model,
   messages,
   ...(tools.length > 0 && { tools }),
+  ...(format !== undefined && { format }),
   options: { ...options, ...(size !== undefined && { num_ctx: size }) },
   stream: true,
   truncate: false,

@@ -416,6 +416,7 @@ describe("vibe ask --schema", () => {
           const ended = yield* vibe("Who?", "--schema", yield* schema, ...one)
           assert.deepStrictEqual(ended, { code: 0, out: '{"name":"Ada"}\n', err: "" })
           assert.include(lastWords(requests[0]), '{"type":"object","required":["name"]}')
+          assert.deepStrictEqual(requests[0]?.answerSchema, { type: "object", required: ["name"] })
         }),
       { isTerminal: true, says: { one: ['```json\n{"name":"Ada"}\n```'] } },
     ),

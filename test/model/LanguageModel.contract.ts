@@ -51,6 +51,7 @@ export interface Wire {
  * - `pages`: that what came is one, and no answer
  * - `key in mid-stream`: which key was sent, where an answer breaks off
  * - `calls not offered`: calls of tools that the model was not given
+ * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
   | "thinking"
@@ -62,6 +63,7 @@ export type Lack =
   | "pages"
   | "key in mid-stream"
   | "calls not offered"
+  | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
 export type Refusal = "key" | "model" | "quota" | "rate" | "overload" | "invalid" | "overflow"
@@ -70,6 +72,8 @@ export interface Sent {
   readonly system: string
   readonly tools: ReadonlyArray<{ readonly name: string; readonly schema: unknown }>
   readonly turns: ReadonlyArray<SentTurn>
+  /** Of the answer. */
+  readonly schema: unknown
 }
 
 export interface SentTurn {
@@ -595,6 +599,41 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         }
       }),
     )
+
+    describe("the schema of its answer", () => {
+      const person = {
+        type: "object",
+        properties: { name: { type: "string", maxLength: 40 } },
+        required: ["name"],
+      }
+      const asked = { ...hello, answerSchema: person }
+
+      it.scoped(
+        "where its provider can hold it to one, as far as that can, and calls are not to be hindered by it",
+        () =>
+          Effect.gen(function* () {
+            const { schema } = yield* told(asked)
+            const grammar = { ...person, properties: { name: { type: "string" } }, additionalProperties: false }
+            assert.deepStrictEqual(schema, has("answer schemas") ? grammar : undefined)
+            assert.isUndefined((yield* told({ ...asked, tools: [look] })).schema)
+            assert.isUndefined((yield* told(hello)).schema)
+          }),
+      )
+
+      it.scoped.skipIf(!has("answer schemas"))("no more where that is refused, and is asked once more", () =>
+        Effect.gen(function* () {
+          const invalid = wire.refusal("invalid", "No such thing here.") ?? assert.fail()
+          const answer = wire.streamed([text('{"name":"Ada"}'), finish("stop")])
+          const { requests, url } = yield* FakeServer.serve([invalid, answer])
+          const reply = yield* once(open(model, url).generate(asked))
+          assert.deepStrictEqual(reply.blocks, [Block.text('{"name":"Ada"}')])
+          assert.deepStrictEqual(
+            requests.map((request) => wire.sent(request).schema !== undefined),
+            [true, false],
+          )
+        }),
+      )
+    })
 
     it.scoped("E4: nothing that another model wanted back, after a switch in mid-conversation", () =>
       Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import {
   Blocked,
+  InvalidRequest,
   ModelError,
   OutputLimit,
   Overloaded,
@@ -19,6 +20,7 @@ import {
 import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
+import * as Tool from "../../src/tool/Tool.ts"
 
 const id = new ModelId({ provider: "test", name: "model" })
 
@@ -229,6 +231,57 @@ describe("LanguageModel.generate, with an attempt that dies after some words", (
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual((yield* Fiber.join(fiber)).blocks, [{ type: "text", text: "whole" }])
       assert.instanceOf(retries[0]?.reason, StreamIncomplete)
+    }),
+  )
+})
+
+describe("LanguageModel.generate, with a schema for the answer", () => {
+  const asked: Request = { ...hello, answerSchema: { type: "object" } }
+
+  const refused = failure(new InvalidRequest({ message: "no schemas" }))
+
+  const schemas = (requests: ReadonlyArray<Request>) => requests.map(({ answerSchema }) => answerSchema !== undefined)
+
+  it.effect("asks at once without it where that is refused", () =>
+    Effect.gen(function* () {
+      const { model, requests, seconds } = scripted([refused], says("{}"))
+      const { blocks } = yield* model.generate(asked)
+      assert.deepStrictEqual(blocks, [Block.text("{}")])
+      assert.deepStrictEqual(
+        [schemas(requests), seconds],
+        [
+          [true, false],
+          [0, 0],
+        ],
+      )
+    }),
+  )
+
+  it.effect("fails with what is said of the request without it", () =>
+    Effect.gen(function* () {
+      const other = failure(new InvalidRequest({ message: "no pictures" }))
+      const { model, requests } = scripted([refused], [other])
+      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, other.reason)
+      assert.lengthOf(requests, 2)
+    }),
+  )
+
+  it.effect("keeps it where something else is the matter", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([overloaded], [Part.Text({ text: "{" })], says("{}"))
+      const fiber = yield* Effect.fork(model.generate(asked))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(schemas(requests), [true, true, true])
+    }),
+  )
+
+  it.effect("does not let it hinder calls", () =>
+    Effect.gen(function* () {
+      const tool = Tool.fromJsonSchema({ name: "look", description: "", parameters: {}, run: () => Effect.succeed("") })
+      const { model, requests } = scripted(says("{}"))
+      yield* model.generate({ ...asked, tools: [tool] })
+      assert.deepStrictEqual(schemas(requests), [false])
     }),
   )
 })

@@ -85,13 +85,14 @@ contract({
     breakdown: (error) => `${JSON.stringify({ error })}\n`,
     refusal,
     sent: (request) => {
-      const { messages, tools = [] } = bodyOf(request)
+      const { format, messages, tools = [] } = bodyOf(request)
       const [first] = messages
       const isSystem = first?.role === "system"
       return {
         system: isSystem ? first.content : "",
         tools: tools.map((tool) => ({ name: tool.function.name, schema: tool.function.parameters })),
         turns: turnsOf(isSystem ? messages.slice(1) : messages),
+        schema: format,
       }
     },
     broken,

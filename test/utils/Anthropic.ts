@@ -157,11 +157,12 @@ export const anthropic: Adapter = {
     breakdown: (message) => events(failing({ type: "overloaded_error", message })),
     refusal: (why, message) => refusals[why](message),
     sent: ({ body }) => {
-      const { messages, system = [], tools = [] } = AnthropicRules.read(body)
+      const { messages, output_config, system = [], tools = [] } = AnthropicRules.read(body)
       return {
         system: system.map(({ text }) => text).join(""),
         tools: tools.map(({ input_schema, name }) => ({ name, schema: input_schema })),
         turns: messages.map(turn),
+        schema: output_config?.format.schema,
       }
     },
     broken: ({ body }) => AnthropicRules.broken(AnthropicRules.read(body)),

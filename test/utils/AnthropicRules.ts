@@ -37,6 +37,7 @@ export interface Body {
     readonly cache_control?: object
   }>
   readonly tool_choice?: { readonly type: string }
+  readonly output_config?: { readonly format: { readonly type: string; readonly schema: Json } }
 }
 
 /** What the adapter has just sent, in the wire shape of Anthropic's API. */

@@ -147,13 +147,14 @@ const wire = (dialect: OpenAiCompatible.Dialect): Wire => ({
   breakdown: (message) => `data: ${error(message, { code: 502 })}\n\n`,
   refusal,
   sent: (request) => {
-    const { messages, tools = [] } = ChatRules.bodyOf(request)
+    const { messages, response_format, tools = [] } = ChatRules.bodyOf(request)
     const [first, ...others] = messages
     const isSystem = first?.role === "system" || first?.role === "developer"
     return {
       system: isSystem ? String(first.content) : "",
       tools: tools.map((tool) => ({ name: tool.function.name, schema: tool.function.parameters })),
       turns: turnsOf(isSystem ? others : messages),
+      schema: response_format?.json_schema.schema,
     }
   },
   broken: (request) => ChatRules.broken(dialect, ChatRules.bodyOf(request)),

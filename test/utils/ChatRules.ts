@@ -32,6 +32,7 @@ export interface Body {
   readonly messages: ReadonlyArray<Message>
   readonly tools?: ReadonlyArray<{ readonly type: string; readonly function: OpenAiTools.Declared }>
   readonly temperature?: number
+  readonly response_format?: { readonly type: string; readonly json_schema: OpenAiTools.Format }
 }
 
 // What the adapter has just sent, in the shape of this wire.
@@ -39,7 +40,7 @@ export const bodyOf = ({ body }: Received): Body => body as Body
 
 /** The rule that a request breaks, if it does. */
 export const broken = (dialect: Dialect, body: Body): string | undefined => {
-  const { messages, model, stream, temperature, tools = [] } = body
+  const { messages, model, response_format, stream, temperature, tools = [] } = body
   if (!stream) return "it is to be streamed"
   if (dialect.reasons?.(model) === true && ("max_tokens" in body || temperature !== undefined)) {
     return "Unsupported parameter"
@@ -48,6 +49,7 @@ export const broken = (dialect: Dialect, body: Body): string | undefined => {
   const isSystem = first?.role === "system" || first?.role === "developer"
   return (
     OpenAiTools.broken(tools.map((tool) => tool.function)) ??
+    OpenAiTools.brokenFormat(response_format?.json_schema) ??
     wrongOrder(isSystem ? others : messages) ??
     wrongIds(dialect, messages) ??
     messages.map((message) => wrongMessage(dialect, message)).find((rule) => rule !== undefined)

@@ -20,7 +20,14 @@ import * as Responses from "./ResponsesAdapter.ts"
  *
  * Answers of one document (`whole`) it cannot read where it asked for a stream.
  */
-const lost = ["calls not offered", "new endings", "pages", "key in mid-stream", "images drawn"] as const
+const lost = [
+  "answer schemas",
+  "calls not offered",
+  "new endings",
+  "pages",
+  "key in mid-stream",
+  "images drawn",
+] as const
 
 /** An event, or some other object of JSON. */
 interface Fields {

@@ -52,6 +52,7 @@ const refusals: Record<Refusal, (message: string) => FakeServer.Answer> = {
 
 /** A request, as far as it is looked at. */
 interface Body {
+  readonly generationConfig?: { readonly responseMimeType?: string; readonly responseJsonSchema?: unknown }
   readonly systemInstruction?: { readonly parts: ReadonlyArray<{ readonly text: string }> }
 }
 
@@ -82,7 +83,7 @@ export const gemini: Adapter = {
     refusal: (why, message) => refusals[why](message),
     sent: (request) => {
       // What the adapter has just sent, in the wire shape of Google's API.
-      const { systemInstruction } = request.body as Body
+      const { generationConfig, systemInstruction } = request.body as Body
       return {
         system: systemInstruction?.parts.map(({ text }) => text).join("") ?? "",
         tools: GeminiRules.declarationsOf(request).map(({ name, parametersJsonSchema }) => ({
@@ -90,6 +91,7 @@ export const gemini: Adapter = {
           schema: parametersJsonSchema,
         })),
         turns: GeminiRules.contentsOf(request).map(turn),
+        schema: generationConfig?.responseJsonSchema,
       }
     },
     broken: (request) =>

@@ -59,6 +59,7 @@ export interface Body {
   readonly model: string
   readonly messages: ReadonlyArray<Message>
   readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string; readonly parameters: unknown } }>
+  readonly format?: unknown
   readonly options: { readonly num_ctx?: number; readonly num_predict?: number; readonly temperature?: number }
   readonly stream: boolean
   readonly truncate?: boolean

@@ -5,6 +5,34 @@ export interface Declared {
   readonly parameters: unknown
 }
 
+/** What an answer is to be. */
+export interface Format {
+  readonly name: string
+  readonly strict: boolean
+  readonly schema: unknown
+}
+
+export const brokenFormat = (format: Format | undefined): string | undefined => {
+  if (format === undefined) return undefined
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(format.name)) return "a format's name is no name"
+  return wrongWithin(format.schema) ?? (format.strict ? wrongStrictly(format.schema) : undefined)
+}
+
+const wrongStrictly = (schema: unknown): string | undefined => {
+  if (Array.isArray(schema)) return schema.map(wrongStrictly).find((rule) => rule !== undefined)
+  if (!isRecord(schema)) return undefined
+  if (schema.type === "object") {
+    if (schema.additionalProperties !== false)
+      return "'additionalProperties' is required to be supplied and to be false"
+    const { properties = {}, required = [] } = schema
+    if (!isRecord(properties) || !Array.isArray(required)) return "an object has properties"
+    if (Object.keys(properties).some((name) => !required.includes(name))) return "'required' is to include every key"
+  }
+  return Object.values(schema)
+    .map(wrongStrictly)
+    .find((rule) => rule !== undefined)
+}
+
 export const broken = (tools: ReadonlyArray<Declared>): string | undefined => {
   const names = tools.map(({ name }) => name)
   if (names.some((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))) return "a tool's name is no name"

@@ -109,11 +109,12 @@ export const responses: Adapter = {
       `event: error\ndata: ${JSON.stringify({ type: "error", code: "server_error", message, sequence_number: 9 })}\n\n`,
     refusal: Chat.refusal,
     sent: (request) => {
-      const { input, instructions = "", tools = [] } = ResponsesRules.bodyOf(request)
+      const { input, instructions = "", text, tools = [] } = ResponsesRules.bodyOf(request)
       return {
         system: instructions,
         tools: tools.map(({ name, parameters }) => ({ name, schema: parameters })),
         turns: turnsOf(input),
+        schema: text?.format.schema,
       }
     },
     broken: (request) => ResponsesRules.broken(ResponsesRules.bodyOf(request)),

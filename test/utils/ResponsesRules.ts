@@ -22,6 +22,7 @@ export interface Body {
   readonly input: ReadonlyArray<Item>
   readonly tools?: ReadonlyArray<OpenAiTools.Declared & { readonly type: string }>
   readonly temperature?: number
+  readonly text?: { readonly format: OpenAiTools.Format & { readonly type: string } }
 }
 
 // What the adapter has just sent, in the shape of this wire.
@@ -35,13 +36,19 @@ export const broken = ({
   store,
   stream,
   temperature,
+  text,
   tools = [],
 }: Body): string | undefined => {
   if (!stream || store) return "it is to be streamed, and not to be kept"
   const reasons = /^(o\d|gpt-5)/.test(model)
   if (reasons && temperature !== undefined) return "Unsupported parameter: 'temperature'"
   if (!reasons && include.length > 0) return "Encrypted content is not supported with this model."
-  return OpenAiTools.broken(tools) ?? wrongCalls(input) ?? wrongOrder(reasons, input)
+  return (
+    OpenAiTools.broken(tools) ??
+    OpenAiTools.brokenFormat(text?.format) ??
+    wrongCalls(input) ??
+    wrongOrder(reasons, input)
+  )
 }
 
 const wrongCalls = (input: ReadonlyArray<Item>): string | undefined => {

@@ -1,12 +1,17 @@
-/** The JSON Schema that an answer is to be JSON by. No provider is relied on for it: it is said, and then checked. */
+/**
+ * The JSON Schema that an answer is to be JSON by. Providers are asked to hold their models to it, those that can; none
+ * is relied on: it is said in words, too, and then checked.
+ */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
+import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import { UsageError } from "../Arguments.ts"
 
 export interface AnswerSchema {
+  /** As it was given. */
+  readonly json: JsonObject
   /** What to tell a model. */
   readonly form: string
   /** The JSON in an answer, without the fence that models like to put around it. */
@@ -41,6 +46,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
   // What cannot be used at all is known before anybody is asked.
   yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
   return {
+    json,
     form: `Answer with one JSON value, and no other words, that is valid by this JSON Schema:\n${JSON.stringify(json)}`,
     read: (answer) =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
+import { held } from "./answerSchema.ts"
 import * as AnthropicMeta from "./anthropicMeta.ts"
 import { type Declaration, declarations, remembered } from "./anthropicTools.ts"
 import { onWire } from "./toolNames.ts"
@@ -23,6 +24,9 @@ export interface Body {
   readonly messages: ReadonlyArray<WireMessage>
   readonly tools?: ReadonlyArray<Declaration & Breakpoint>
   readonly tool_choice?: { readonly type: "none" } | { readonly type: "tool"; readonly name: string }
+  readonly output_config?: {
+    readonly format: { readonly type: "json_schema"; readonly schema: Record<string, unknown> }
+  }
   readonly temperature?: number
 }
 
@@ -74,6 +78,9 @@ export const encoder = (model: string, longest: number): ((request: Request, for
     }),
     messages: marked(messagesIn[form](request.messages)),
     ...toolsOf(request),
+    ...(request.answerSchema !== undefined && {
+      output_config: { format: { type: "json_schema", schema: held(request.answerSchema) } },
+    }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
   })
 }

@@ -1,7 +1,9 @@
 /** A request in the shape that servers take who speak chat completions. Pure. */
 import * as Block from "../../message/Block.ts"
+import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
+import { held, isStrict } from "./answerSchema.ts"
 import type { Dialect } from "./chatDialects.ts"
 import * as ChatMeta from "./chatMeta.ts"
 import { type Declaration, declarations } from "./openAiTools.ts"
@@ -53,6 +55,10 @@ export interface Body {
   readonly messages: ReadonlyArray<WireMessage>
   readonly tools?: ReadonlyArray<{ readonly type: "function"; readonly function: Declaration }>
   readonly tool_choice?: "none" | { readonly type: "function"; readonly function: { readonly name: string } }
+  readonly response_format?: {
+    readonly type: "json_schema"
+    readonly json_schema: { readonly name: string; readonly strict: boolean; readonly schema: Record<string, unknown> }
+  }
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
   readonly temperature?: number
@@ -65,7 +71,7 @@ export const encoder = (dialect: Dialect, model: string): ((request: Request, fo
     plain: Turns.encoder(rules(dialect), messagesOf(dialect, model, "plain")),
   }
   const reasons = dialect.reasons?.(model) === true
-  return ({ maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
+  return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
     ...(dialect.asksForUsage && { stream_options: { include_usage: true } }),
@@ -82,9 +88,15 @@ export const encoder = (dialect: Dialect, model: string): ((request: Request, fo
         tool_choice: { type: "function", function: { name: onWire(toolChoice.tool) } },
       }),
     }),
+    ...(answerSchema !== undefined && { response_format: { type: "json_schema", json_schema: format(answerSchema) } }),
     ...(maxOutputTokens !== undefined && { [dialect.longest]: maxOutputTokens }),
     ...(temperature !== undefined && !reasons && { temperature }),
   })
+}
+
+const format = (answerSchema: JsonObject) => {
+  const schema = held(answerSchema)
+  return { name: "answer", strict: isStrict(schema), schema }
 }
 
 /** There is no place for a picture in what the model said. */

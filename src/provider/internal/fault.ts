@@ -50,11 +50,15 @@ export const toReason = (
 export const byStatus = (status: number, message: string, retryAfter: Duration.Duration | undefined): Reason => {
   if (status === 401 || status === 403) return new Unauthorized({ message })
   if (status === 404) return new ModelNotFound({ message })
+  if (status >= 500 && unheld.test(message)) return new InvalidRequest({ message })
   if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
   if (status === 413 || isOverflow(message)) return new ContextOverflow({ message })
   if (status === 429) return new RateLimited({ message, retryAfter })
   return new InvalidRequest({ message })
 }
+
+/** Of a server that can make no grammar of a schema, as Ollama and llama.cpp say it: waiting does not help. */
+const unheld = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
 
 /** Whether a provider says that the conversation does not fit its model (FAULTS 1.8). */
 export const isOverflow = (message: string): boolean => overflow.test(message)

@@ -3,6 +3,7 @@ import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part } 
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
+import { held } from "./answerSchema.ts"
 import { declarations } from "./geminiDeclarations.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
 import * as ToolNames from "./toolNames.ts"
@@ -36,6 +37,10 @@ export const encoder = (model: string): ((request: Request, form: Form) => Encod
       ...(request.tools.length > 0 && {
         tools: [{ functionDeclarations: declarations(request.tools) }],
         ...choice(request.toolChoice),
+      }),
+      ...(request.answerSchema !== undefined && {
+        responseMimeType: "application/json",
+        responseJsonSchema: held(request.answerSchema),
       }),
       ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature !== undefined && { temperature: request.temperature }),

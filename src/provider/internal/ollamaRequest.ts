@@ -1,8 +1,10 @@
 /** A request in the shape Ollama takes, and how much it comes to. Pure. */
 import type * as Block from "../../message/Block.ts"
+import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import type { Request } from "../../model/Request.ts"
+import { held } from "./answerSchema.ts"
 import * as OllamaMeta from "./ollamaMeta.ts"
 import { type Declaration, declarations } from "./ollamaTools.ts"
 import { onWire } from "./toolNames.ts"
@@ -29,6 +31,7 @@ interface WireCall {
 export interface Encoded {
   readonly messages: Array<WireMessage>
   readonly tools: Array<Declaration>
+  readonly format?: JsonObject
   readonly options: { readonly num_predict?: number; readonly temperature?: number }
 }
 
@@ -36,12 +39,13 @@ export interface Encoded {
 export const encoder = (model: string): ((request: Request) => Encoded) => {
   const encode = Turns.encoder(rules, messagesIn(model))
   let opening: WireMessage = { role: "system", content: "" }
-  return ({ maxOutputTokens, messages, system, temperature, toolChoice, tools }) => {
+  return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice, tools }) => {
     // The same for all requests of a run, so that it is counted once.
     if (opening.content !== system.toWellFormed()) opening = { role: "system", content: system.toWellFormed() }
     return {
       messages: [...(system === "" ? [] : [opening]), ...encode(messages)],
       tools: declarations(offered(tools, toolChoice)),
+      ...(answerSchema !== undefined && { format: held(answerSchema) }),
       options: {
         ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
         ...(temperature !== undefined && { temperature }),

@@ -1,7 +1,9 @@
 /** A request in the shape that OpenAI's Responses take: a list of items. Pure. */
 import * as Block from "../../message/Block.ts"
+import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
+import { held, isStrict } from "./answerSchema.ts"
 import { type Declaration, declarations } from "./openAiTools.ts"
 import * as ResponsesMeta from "./responsesMeta.ts"
 import { onWire } from "./toolNames.ts"
@@ -45,6 +47,14 @@ export interface Body {
   readonly input: ReadonlyArray<Item>
   readonly tools?: ReadonlyArray<Declaration & { readonly type: "function"; readonly strict: false }>
   readonly tool_choice?: "none" | { readonly type: "function"; readonly name: string }
+  readonly text?: {
+    readonly format: {
+      readonly type: "json_schema"
+      readonly name: string
+      readonly strict: boolean
+      readonly schema: Record<string, unknown>
+    }
+  }
   readonly max_output_tokens?: number
   readonly temperature?: number
 }
@@ -55,7 +65,7 @@ export const encoder = (model: string, reasons: boolean): ((request: Request, fo
     whole: Turns.encoder(rules, itemsOf(reasons ? model : undefined)),
     plain: Turns.encoder(rules, itemsOf(undefined)),
   }
-  return ({ maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
+  return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
     store: false,
@@ -68,9 +78,15 @@ export const encoder = (model: string, reasons: boolean): ((request: Request, fo
       ...(toolChoice === "none" && { tool_choice: "none" }),
       ...(typeof toolChoice === "object" && { tool_choice: { type: "function", name: onWire(toolChoice.tool) } }),
     }),
+    ...(answerSchema !== undefined && { text: { format: format(answerSchema) } }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(fewest, maxOutputTokens) }),
     ...(temperature !== undefined && !reasons && { temperature }),
   })
+}
+
+const format = (answerSchema: JsonObject) => {
+  const schema = held(answerSchema)
+  return { type: "json_schema" as const, name: "answer", strict: isStrict(schema), schema }
 }
 
 /** A shorter answer cannot be asked for. */

@@ -59,6 +59,15 @@ describe("fault.toReason", () => {
     assert.strictEqual(reasonOf(behind(new NotSent(reason))), reason)
   })
 
+  for (const body of [
+    '{"error":"invalid JSON schema in format"}',
+    "Failed to initialize samplers: failed to parse grammar",
+  ]) {
+    it(`waits for no server that can make no grammar of a schema: ${body}`, () => {
+      assert.strictEqual(reasonOf(new Refused(500, body, new Headers()))._tag, "InvalidRequest")
+    })
+  }
+
   it("strikes out the key before it cuts what goes on and on", () => {
     const body = `${"x".repeat(990)} test-key-0123456789 sk-ant-0123456789 gsk_0123456789 ${"y".repeat(99)}`
     const { message } = reasonOf(new Refused(400, body, new Headers()))
