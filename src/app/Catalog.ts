@@ -7,6 +7,7 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
+import * as UserFiles from "../config/UserFiles.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Address from "../message/Address.ts"
@@ -15,7 +16,7 @@ import type { ModelError } from "../model/ModelError.ts"
 
 export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen(function* () {
   const entries = yield* AppConfig.models
-  const file = yield* AppConfig.modelsFile
+  const file = yield* UserFiles.modelsFile
   // Complained of when it is needed: what is known can be asked all the same.
   const url = yield* Effect.either(AppConfig.modelsUrl)
   return yield* ModelCatalog.make({

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { typed } from "../cli/Completion.ts"
-import * as AppConfig from "../config/AppConfig.ts"
+import * as UserFiles from "../config/UserFiles.ts"
 import * as Conversing from "./Conversing.ts"
 
 export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
@@ -12,7 +12,7 @@ export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
     Effect.gen(function* () {
       const line = typed(words)
       const named = line.includes("--forest") ? line[line.indexOf("--forest") + 1] : undefined
-      const file = named ?? (yield* Effect.option(AppConfig.forestFile).pipe(Effect.map(Option.getOrUndefined)))
+      const file = named ?? (yield* Effect.option(UserFiles.forestFile).pipe(Effect.map(Option.getOrUndefined)))
       const forest = Option.liftPredicate(file ?? "", (file) => fs.existsSync(file))
       return Conversing.layer({ forest, ephemeral: Option.isNone(forest) })
     }),

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { UsageError } from "../cli/Arguments.ts"
 import * as StdinOfThisProcess from "../cli/Stdin/Node.ts"
 import * as Unkept from "../cli/Unkept.ts"
-import * as AppConfig from "../config/AppConfig.ts"
+import * as UserFiles from "../config/UserFiles.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
@@ -26,7 +26,7 @@ const stored = (
     return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
   }
   if (ephemeral) return ForestStore.layerMemory
-  const file = Option.match(forest, { onNone: () => AppConfig.forestFile, onSome: Effect.succeed })
+  const file = Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed })
   return Layer.unwrapEffect(Effect.map(file, opened))
 }
 

@@ -5,8 +5,9 @@ import type * as Option from "effect/Option"
 import * as ChosenModel from "../cli/ChosenModel.ts"
 import * as IndexDisplay from "../cli/IndexDisplay.ts"
 import * as Unkept from "../cli/Unkept.ts"
-import * as AppConfig from "../config/AppConfig.ts"
+import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
+import * as UserFiles from "../config/UserFiles.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../forest/ForestStore.ts"
 import type { ModelId } from "../message/ModelId.ts"
@@ -16,7 +17,7 @@ import * as Pulled from "./Pulled.ts"
 import * as Terms from "./Terms.ts"
 
 /** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
-const conversations = Layer.unwrapEffect(Effect.map(AppConfig.forestFile, Sqlite.layer)).pipe(
+const conversations = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
   Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), ForestStore.layerMemory))),
 )
 

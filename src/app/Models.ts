@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as AppConfig from "../config/AppConfig.ts"
+import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { Budget } from "../model/Budget.ts"
 import * as Limits from "../model/Limits.ts"
 import * as ModelEntry from "../model/ModelEntry.ts"
@@ -24,8 +24,8 @@ export const make = Effect.gen(function* () {
     Effect.cached,
   )
   // Read now, and complained of when it is needed: what is wrong with one server is nothing to the others.
-  const customServers = yield* Effect.either(AppConfig.customServers)
-  const theirs = Either.getOrElse(customServers, () => HashMap.empty<string, AppConfig.CustomServer>())
+  const customServers = yield* Effect.either(ProviderConfig.customServers)
+  const theirs = Either.getOrElse(customServers, () => HashMap.empty<string, ProviderConfig.CustomServer>())
   const names = [...Providers.providers.keys(), ...HashMap.keys(theirs)]
   const providerOf = (name: string): Providers.Provider | undefined =>
     Providers.providers.get(name) ?? Option.getOrUndefined(Option.map(HashMap.get(theirs, name), Providers.custom))

@@ -5,7 +5,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as AppConfig from "../config/AppConfig.ts"
+import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as Limits from "../model/Limits.ts"
@@ -45,9 +45,9 @@ const google: Provider = {
   usual: Limits.unknown,
   open: Effect.fnUntraced(function* (id, wiring) {
     const [key, url, vertex] = yield* Config.all([
-      AppConfig.googleApiKey,
-      AppConfig.googleBaseUrl,
-      AppConfig.googleVertex,
+      ProviderConfig.googleApiKey,
+      ProviderConfig.googleBaseUrl,
+      ProviderConfig.googleVertex,
     ])
     const options = {
       apiKey: keyOr(key, wiring),
@@ -65,7 +65,7 @@ const google: Provider = {
 const anthropic: Provider = {
   usual: Limits.unknownClaude,
   open: Effect.fnUntraced(function* (id, wiring) {
-    const [key, url] = yield* Config.all([AppConfig.anthropicApiKey, AppConfig.anthropicBaseUrl])
+    const [key, url] = yield* Config.all([ProviderConfig.anthropicApiKey, ProviderConfig.anthropicBaseUrl])
     const options = {
       apiKey: keyOr(key, wiring),
       baseUrl: Option.getOrUndefined(url),
@@ -82,7 +82,7 @@ const anthropic: Provider = {
 /** One of those who speak as OpenAI does. */
 const chat = (name: Known): Provider["open"] =>
   Effect.fnUntraced(function* (id, wiring) {
-    const { apiKey, baseUrl } = yield* AppConfig.server(name)
+    const { apiKey, baseUrl } = yield* ProviderConfig.server(name)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
     const dialect = OpenAiCompatible.dialects[name]
     const options = {
@@ -103,7 +103,7 @@ const local = (name: Known): Provider => ({ usual: ownLimits, price: free, open:
 const openAiResponses: Provider = {
   usual: Limits.unknown,
   open: Effect.fnUntraced(function* (id, wiring) {
-    const { apiKey: key, baseUrl } = yield* AppConfig.server("openai")
+    const { apiKey: key, baseUrl } = yield* ProviderConfig.server("openai")
     const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.tape.fetch }
     const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
     yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
@@ -112,7 +112,7 @@ const openAiResponses: Provider = {
 }
 
 /** Where Ollama is, and its key where it wants one. */
-export const ollamaServer = Config.all([AppConfig.ollamaHost, AppConfig.ollamaApiKey]).pipe(
+export const ollamaServer = Config.all([ProviderConfig.ollamaHost, ProviderConfig.ollamaApiKey]).pipe(
   Config.map(([host, apiKey]) => ({ host: Option.getOrUndefined(host), apiKey: Option.getOrUndefined(apiKey) })),
 )
 
@@ -177,10 +177,10 @@ export const providers: ReadonlyMap<string, Provider> = new Map([
 ])
 
 /** A server that only the user knows. */
-export const custom = ({ baseUrl, keyVariable }: AppConfig.CustomServer): Provider => ({
+export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): Provider => ({
   usual: ownLimits,
   open: Effect.fnUntraced(function* (id, wiring) {
-    const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : AppConfig.keyIn(keyVariable)
+    const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
     const options = {
       dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
+import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import * as LocalModels from "../model/LocalModels.ts"
@@ -81,11 +82,11 @@ interface Found {
 
 /** By the first key that is set, else the first model that Ollama has here. */
 const found: Effect.Effect<Option.Option<Found>, ConfigError, LocalModels.LocalModels> = Effect.gen(function* () {
-  if (Option.exists(yield* AppConfig.googleVertex, ({ project }) => project !== undefined)) {
+  if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
     return Option.some({ id: specified, why: "Vertex AI is" })
   }
   for (const id of usual) {
-    const wanted = AppConfig.keys[id.provider]
+    const wanted = ProviderConfig.keys[id.provider]
     if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
       return Option.some({ id, why: `${wanted.name} is set` })
     }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
+import * as ProviderConfig from "../config/ProviderConfig.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import { printableLine } from "../message/Printable.ts"
@@ -96,7 +97,7 @@ const withKeys = Effect.gen(function* () {
   const catalog = yield* ModelCatalog.ModelCatalog
   const known = yield* catalog.all
   const models: Array<ModelId> = []
-  for (const [provider, { key }] of Object.entries(AppConfig.keys)) {
+  for (const [provider, { key }] of Object.entries(ProviderConfig.keys)) {
     if (Option.isNone(yield* key)) continue
     const model = ChosenModel.usualOf(provider) ?? cheapest(known, provider)
     if (model !== undefined) models.push(model)

@@ -12,8 +12,9 @@ import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
 import { formats } from "../model/AgentPrompt.ts"
 import { Price } from "../model/ModelEntry.ts"
-import { knownProviders, mostAnswers, mostRetries } from "./AppConfig.ts"
+import { mostAnswers, mostRetries } from "./AppConfig.ts"
 import { lineOf } from "./internal/lineOf.ts"
+import { knownProviders } from "./ProviderConfig.ts"
 
 /** Whose file it is. A project's came with the code, so whoever wrote the code wrote it: it is trusted less. */
 export type Owner = "user" | "project"

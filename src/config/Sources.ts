@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as AppConfig from "./AppConfig.ts"
 import type { Owner, Settings } from "./ConfigFile.ts"
+import * as UserFiles from "./UserFiles.ts"
 
 export interface Source {
   /** `environment`, or the path of a file. */
@@ -29,7 +29,7 @@ export type Sources = readonly [Source, ...ReadonlyArray<Source>]
  */
 export const load = Effect.fn("Sources.load")(function* (from: string) {
   const environment = yield* Effect.configProviderWith(Effect.succeed)
-  const user = yield* AppConfig.configFile
+  const user = yield* UserFiles.configFile
   const project = yield* nearest(from)
   const files = yield* Effect.forEach(
     [

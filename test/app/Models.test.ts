@@ -3,8 +3,8 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
-import * as AppConfig from "../../src/config/AppConfig.ts"
 import { serverVariables } from "../../src/config/internal/serverVariables.ts"
+import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
@@ -137,7 +137,7 @@ describe("Models", () => {
       for (const provider of [...names, "openai-responses"]) {
         const { reason } = yield* refused(provider, "x")
         assert.strictEqual(reason._tag, "Unauthorized")
-        assert.include(reason.message, AppConfig.keys[provider]?.name ?? assert.fail(`no key of ${provider}'s`))
+        assert.include(reason.message, ProviderConfig.keys[provider]?.name ?? assert.fail(`no key of ${provider}'s`))
       }
     }).pipe(withSettings({})),
   )
@@ -186,7 +186,7 @@ describe("Models", () => {
   it.effect("knows the same providers as a configuration file, which may name none of them", () =>
     Effect.gen(function* () {
       const { providers } = yield* ModelRegistry
-      assert.sameMembers([...AppConfig.knownProviders], [...providers])
+      assert.sameMembers([...ProviderConfig.knownProviders], [...providers])
     }).pipe(withSettings({})),
   )
 

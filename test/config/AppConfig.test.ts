@@ -1,52 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Config, ConfigProvider, Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Option } from "effect"
 import * as AppConfig from "../../src/config/AppConfig.ts"
-
-const read = <A>(config: Config.Config<A>, settings: Record<string, string>) =>
-  Effect.withConfigProvider(config, ConfigProvider.fromMap(new Map(Object.entries(settings))))
-
-const key = (settings: Record<string, string>) =>
-  Effect.map(read(AppConfig.googleApiKey, settings), Option.map(Redacted.value))
-
-describe("AppConfig.googleApiKey", () => {
-  it.effect("is GOOGLE_API_KEY, else GEMINI_API_KEY, else none", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* key({ GOOGLE_API_KEY: "a", GEMINI_API_KEY: "b" }), Option.some("a"))
-      assert.deepStrictEqual(yield* key({ GEMINI_API_KEY: "b" }), Option.some("b"))
-      assert.deepStrictEqual(yield* key({}), Option.none())
-    }),
-  )
-
-  it.effect("is not there where it is blank", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* key({ GOOGLE_API_KEY: " \n", GEMINI_API_KEY: "b" }), Option.some("b"))
-      assert.deepStrictEqual(yield* key({ GOOGLE_API_KEY: "", GEMINI_API_KEY: "" }), Option.none())
-    }),
-  )
-
-  it.effect("does not show itself", () =>
-    Effect.gen(function* () {
-      const key = yield* read(AppConfig.googleApiKey, { GOOGLE_API_KEY: "secret" })
-      assert.notInclude(String(Option.getOrThrow(key)), "secret")
-    }),
-  )
-})
-
-describe("AppConfig.googleBaseUrl", () => {
-  it.effect("has no slash at its end", () =>
-    Effect.gen(function* () {
-      const url = yield* read(AppConfig.googleBaseUrl, { GOOGLE_GEMINI_BASE_URL: "http://127.0.0.1:80/x//" })
-      assert.deepStrictEqual(url, Option.some("http://127.0.0.1:80/x"))
-    }),
-  )
-
-  it.effect.each(["localhost", "localhost:8080", "ftp://127.0.0.1"])("must be an http or https URL, not %s", (url) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(read(AppConfig.googleBaseUrl, { GOOGLE_GEMINI_BASE_URL: url }))
-      assert.include(String(error), "GOOGLE_GEMINI_BASE_URL")
-    }),
-  )
-})
+import { read } from "./Read.ts"
 
 describe("AppConfig.model", () => {
   it.effect("is VIBE_MODEL", () =>
@@ -84,26 +39,6 @@ describe("AppConfig.editor", () => {
       )
       assert.deepStrictEqual(yield* read(AppConfig.editor, { VISUAL: "", EDITOR: "ed" }), Option.some("ed"))
       assert.deepStrictEqual(yield* read(AppConfig.editor, {}), Option.none())
-    }),
-  )
-})
-
-describe("AppConfig.forestFile", () => {
-  it.effect("follows XDG, else lies in the home; on Windows where applications keep their data", () =>
-    Effect.gen(function* () {
-      const file = (settings: Record<string, string>) => read(AppConfig.forestFile, settings)
-      assert.strictEqual(yield* file({ XDG_STATE_HOME: "/state", HOME: "/home/me" }), "/state/vibe/forest.db")
-      assert.strictEqual(yield* file({ HOME: "/home/me" }), "/home/me/.local/state/vibe/forest.db")
-      assert.strictEqual(yield* file({ LOCALAPPDATA: "/data" }), "/data/vibe/forest.db")
-    }),
-  )
-
-  it.effect("minds no folder that is relative or empty", () =>
-    Effect.gen(function* () {
-      for (const XDG_STATE_HOME of ["state", "", " "]) {
-        const file = yield* read(AppConfig.forestFile, { XDG_STATE_HOME, HOME: "/home/me" })
-        assert.strictEqual(file, "/home/me/.local/state/vibe/forest.db")
-      }
     }),
   )
 })
@@ -173,20 +108,6 @@ describe("AppConfig.webSearch", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(AppConfig.webSearch, { VIBE_WEB_SEARCH: value }))
       assert.include(String(error), "VIBE_WEB_SEARCH")
-    }),
-  )
-})
-
-describe("AppConfig.configFile and AppConfig.modelsFile", () => {
-  it.effect.each<readonly [settings: Record<string, string>, config: string | null, models: string | null]>([
-    [{ HOME: "/h" }, "/h/.config/vibe/config.toml", "/h/.cache/vibe/models.jsonl"],
-    [{ HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_CACHE_HOME: "/k" }, "/c/vibe/config.toml", "/k/vibe/models.jsonl"],
-    [{ HOME: "/h", XDG_CONFIG_HOME: "c" }, "/h/.config/vibe/config.toml", "/h/.cache/vibe/models.jsonl"],
-    [{}, null, null],
-  ])("of %j are %s and %s", ([settings, config, models]) =>
-    Effect.gen(function* () {
-      assert.strictEqual(Option.getOrNull(yield* read(AppConfig.configFile, settings)), config)
-      assert.strictEqual(Option.getOrNull(yield* read(AppConfig.modelsFile, settings)), models)
     }),
   )
 })

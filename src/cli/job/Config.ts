@@ -5,8 +5,10 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as Settings from "../../config/Settings.ts"
 import * as Sources from "../../config/Sources.ts"
+import * as UserFiles from "../../config/UserFiles.ts"
 import { printableLine } from "../../message/Printable.ts"
 import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
@@ -19,7 +21,7 @@ export interface Input {
 
 export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   const { out } = yield* Screen.Screen
-  const userFile = yield* AppConfig.configFile
+  const userFile = yield* UserFiles.configFile
   if (path) {
     const file = yield* Effect.mapError(userFile, () => ConfigError.MissingData(["HOME"], "is not set"))
     return yield* Screen.line(out, json ? Render.json({ path: file }) : printableLine(file))
@@ -28,7 +30,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   const effective = Sources.provider(sources)
   // A setting that is of no use is an error here as it is where it is used.
   yield* Effect.withConfigProvider(
-    Config.all([AppConfig.asking(), AppConfig.terms, AppConfig.googleBaseUrl]),
+    Config.all([AppConfig.asking(), AppConfig.terms, ProviderConfig.googleBaseUrl]),
     effective,
   )
   const list = {

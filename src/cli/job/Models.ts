@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as AppConfig from "../../config/AppConfig.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { printableLine } from "../../message/Printable.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
@@ -73,7 +73,7 @@ const withLocal = (known: ReadonlyArray<ModelCatalog.Known>, here: ReadonlyArray
 
 const provider = (name: string, here: Option.Option<ReadonlyArray<ModelId>> | undefined) =>
   Effect.gen(function* () {
-    const wanted = AppConfig.keys[name]
+    const wanted = ProviderConfig.keys[name]
     if (wanted === undefined) {
       const pulled = here && Option.map(here, (models) => models.length)
       return { name, key: "not needed" as const, variable: undefined, pulled }

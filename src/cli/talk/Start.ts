@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as UserFiles from "../../config/UserFiles.ts"
 import type * as Forest from "../../forest/Forest.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import { ModelId } from "../../message/ModelId.ts"
@@ -86,7 +87,7 @@ const resumed = Effect.fnUntraced(function* ({ owner }: Kind, program: string, n
 const unsent = ({ ephemeral, forest }: Typed) =>
   ephemeral
     ? Effect.succeed(Unsent.nowhere)
-    : Option.match(forest, { onNone: () => AppConfig.forestFile, onSome: Effect.succeed }).pipe(
+    : Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed }).pipe(
         Effect.map((file) => Unsent.inFile(`${file}.unsent`)),
         Effect.orElseSucceed(() => Unsent.nowhere),
       )

@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import * as UserFiles from "../../src/config/UserFiles.ts"
+import { read } from "./Read.ts"
+
+describe("UserFiles.forestFile", () => {
+  it.effect("follows XDG, else lies in the home; on Windows where applications keep their data", () =>
+    Effect.gen(function* () {
+      const file = (settings: Record<string, string>) => read(UserFiles.forestFile, settings)
+      assert.strictEqual(yield* file({ XDG_STATE_HOME: "/state", HOME: "/home/me" }), "/state/vibe/forest.db")
+      assert.strictEqual(yield* file({ HOME: "/home/me" }), "/home/me/.local/state/vibe/forest.db")
+      assert.strictEqual(yield* file({ LOCALAPPDATA: "/data" }), "/data/vibe/forest.db")
+    }),
+  )
+
+  it.effect("minds no folder that is relative or empty", () =>
+    Effect.gen(function* () {
+      for (const XDG_STATE_HOME of ["state", "", " "]) {
+        const file = yield* read(UserFiles.forestFile, { XDG_STATE_HOME, HOME: "/home/me" })
+        assert.strictEqual(file, "/home/me/.local/state/vibe/forest.db")
+      }
+    }),
+  )
+})
+
+describe("UserFiles.configFile and UserFiles.modelsFile", () => {
+  it.effect.each<readonly [settings: Record<string, string>, config: string | null, models: string | null]>([
+    [{ HOME: "/h" }, "/h/.config/vibe/config.toml", "/h/.cache/vibe/models.jsonl"],
+    [{ HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_CACHE_HOME: "/k" }, "/c/vibe/config.toml", "/k/vibe/models.jsonl"],
+    [{ HOME: "/h", XDG_CONFIG_HOME: "c" }, "/h/.config/vibe/config.toml", "/h/.cache/vibe/models.jsonl"],
+    [{}, null, null],
+  ])("of %j are %s and %s", ([settings, config, models]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(Option.getOrNull(yield* read(UserFiles.configFile, settings)), config)
+      assert.strictEqual(Option.getOrNull(yield* read(UserFiles.modelsFile, settings)), models)
+    }),
+  )
+})
