@@ -91,6 +91,7 @@ const timed = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<{ wall: numb
 const floorOver = Effect.fnUntraced(function* (root: string, texts: ReadonlyArray<string>) {
   const database = yield* Sqlite.open(path.join(root, "floor.db"), {
     version: 1,
+    tables: ["words"],
     upgrade: (database) => database.exec("create virtual table words using fts5 (text, content = '')"),
   })
   const sql = Sqlite.statements(database)

@@ -5,13 +5,14 @@
  * between two statements, so a connection that fibers share needs no further lock.
  */
 import * as fs from "node:fs"
-import type { DatabaseSync, DatabaseSyncOptions, StatementResultingChanges, StatementSync } from "node:sqlite"
+import type { DatabaseSync, StatementResultingChanges, StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
-import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { Busy, Damaged, DiskError, Foreign, Full, type Reason, TooNew, Unreadable, Unwritable } from "./DiskError.ts"
+import { DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
+import * as Connection from "./internal/connection.ts"
+import * as Fault from "./internal/fault.ts"
 
 export type Database = DatabaseSync
 
@@ -20,6 +21,8 @@ export type Result = StatementResultingChanges
 
 /** What is in a database, by the number that SQLite keeps with it as `user_version`. */
 export interface Format {
+  /** A database with none of these is another program's, whatever its number. */
+  readonly tables: ReadonlyArray<string>
   readonly version: number
   /** Brings a database of an earlier format to this one, in one transaction with the number. `from` is 0 for a new one. */
   readonly upgrade: (database: Database, from: number) => void
@@ -27,10 +30,10 @@ export interface Format {
 
 /**
  * The database in `file` (`:memory:` for one that is nowhere), made where there is none, closed with the scope. Fails
- * with `TooNew` where it has a later format, with `Foreign` where it has none and yet has tables, and leaves it as it is.
+ * with `TooNew` where it has a later format, with `Foreign` where it is another program's, and leaves it as it is.
  */
 export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(attempt(file, () => prepared(connect(file), file, format)))
+  untilClosed(attempt(file, () => prepared(Connection.connect(file), file, format)))
 
 /**
  * A copy in memory of the database in `file`, as it was last committed. Neither the file nor its folder need be
@@ -52,27 +55,7 @@ export const openToRead = (file: string, format: Format): Effect.Effect<Database
  * not even the database where there is none. Fails with `Busy` where another has reserved it.
  */
 export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
-  Effect.asVoid(untilClosed(attempt(file, () => reserved(connect(file, { timeout: MOMENT })))))
-
-/**
- * Looks through all of the database in `file` where a process that had it open has ended without closing it: its
- * write-ahead log is left then, and nobody has it open. Others wait meanwhile, about 1 ms a MB; what is larger than
- * `most` bytes is passed over. Fails with `Damaged` where SQLite finds anything that `isDamage`; then it will be looked
- * through again.
- */
-export const inspect = (
-  file: string,
-  { isDamage, most }: { readonly most: number; readonly isDamage: (fault: string) => boolean },
-): Effect.Effect<void, DiskError> =>
-  attempt(file, () => {
-    const log = `${file}-wal`
-    const size = fs.statSync(file, { throwIfNoEntry: false })?.size
-    if (size === undefined || size > most || !fs.existsSync(log)) return
-    const faults = faultsLeft(file)
-    if (!faults.some(isDamage)) return
-    leave(log)
-    throw new DiskError({ path: file, reason: new Damaged({ cause: faults.join("\n") }) })
-  })
+  Effect.asVoid(untilClosed(attempt(file, () => reserved(Connection.connect(file, { timeout: MOMENT })))))
 
 /**
  * Runs what touches a database, or files beside it, as one uninterrupted step. A row that does not decode is damage;
@@ -90,7 +73,7 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
 /** What `attempt` makes of what was thrown, for who has more to do then. */
 export const failed = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
   if (cause instanceof DiskError) return Effect.fail(cause)
-  const reason = toReason(cause)
+  const reason = Fault.toReason(cause)
   return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
 }
 
@@ -126,9 +109,6 @@ export const statements = (database: Database): Statements => {
   statementsOf.set(database, statements)
   return statements
 }
-
-/** Milliseconds for which a database that is being opened waits for another process. */
-const PATIENCE = 5000
 
 /** Milliseconds for which a statement waits for another process: nothing else of this one happens meanwhile. */
 const HOLD_UP = 200
@@ -167,11 +147,6 @@ const reading = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskE
       : error,
   )
 
-const connect = (file: string | URL, options: DatabaseSyncOptions = {}): Database => {
-  const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
-  return new DatabaseSync(file, { timeout: PATIENCE, ...options })
-}
-
 const reserved = (database: Database): Database => {
   try {
     // Else there would be a file for what might have to be taken back.
@@ -184,39 +159,12 @@ const reserved = (database: Database): Database => {
   }
 }
 
-/** What is wrong with a database that nobody has open; nothing is told of one that cannot be had alone. */
-const faultsLeft = (file: string): ReadonlyArray<string> => {
-  try {
-    const database = connect(file, { timeout: 0 })
-    try {
-      // Refused while anybody else has it open.
-      database.exec("pragma locking_mode = exclusive")
-      const found = database.prepare("pragma quick_check").all()
-      return found.map(({ quick_check: fault }) => String(fault)).filter((fault) => fault !== "ok")
-    } finally {
-      database.close()
-    }
-  } catch (cause) {
-    // What else may be in the way is told to who opens it.
-    return toReason(cause)?._tag === "Damaged" ? [String(cause)] : []
-  }
-}
-
-/** Puts back the log that who closed the database has taken away; without anything in it, it is only a sign. */
-const leave = (log: string): void => {
-  try {
-    fs.closeSync(fs.openSync(log, "a", 0o600))
-  } catch {
-    // Then it is told this once.
-  }
-}
-
 let copies = 0
 
 const copy = (file: string): Database => {
   // What lies at that address is shared by all in this process who open it, until the last of them closes it.
   const address = `file:/copy-${copies++}?vfs=memdb`
-  const database = connect(address)
+  const database = Connection.connect(address)
   try {
     const source = original(file)
     try {
@@ -232,10 +180,11 @@ const copy = (file: string): Database => {
 }
 
 const original = (file: string): Database =>
-  connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
+  Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
 const ofThisFormat = (database: Database, file: string, format: Format): Database => {
   try {
+    if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
     const version = versionOf(database)
     if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
     if (version < format.version) {
@@ -254,11 +203,9 @@ const unchanging = (file: string): URL => new URL("?immutable=1", pathToFileURL(
 /** Ready to be used; closed where it cannot be. */
 const prepared = (database: Database, file: string, format: Format): Database => {
   try {
-    // In this order: another process that makes it meanwhile makes the tables and the version at once.
-    const isNew = isEmpty(database)
+    if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
     const version = versionOf(database)
     if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
-    if (version === 0 && !isNew) throw new DiskError({ path: file, reason: new Foreign() })
     // Readers and a writer do not wait for each other; a commit outlives the process, though not a power cut.
     patiently(() => database.exec("pragma journal_mode = wal"))
     database.exec("pragma synchronous = normal")
@@ -281,8 +228,16 @@ const upgrade = (database: Database, format: Format): void => {
 
 const versionOf = (database: Database): number => Number(database.prepare("pragma user_version").get()?.user_version)
 
-const isEmpty = (database: Database): boolean =>
-  database.prepare("select 1 from sqlite_schema limit 1").get() === undefined
+/** In this order: another process that makes it meanwhile makes the tables and the version at once. */
+const isForeign = (database: Database, { tables }: Format): boolean => {
+  const isEmpty = database.prepare("select 1 from sqlite_schema limit 1").get() === undefined
+  return !isEmpty && (versionOf(database) === 0 || !hasAny(database, tables))
+}
+
+const hasAny = (database: Database, tables: ReadonlyArray<string>): boolean =>
+  database
+    .prepare("select 1 from sqlite_schema where name in (select value from json_each(?)) limit 1")
+    .get(JSON.stringify(tables)) !== undefined
 
 const between = <A>(begin: string, database: Database, body: () => A): A => {
   const sql = statements(database)
@@ -301,63 +256,12 @@ const between = <A>(begin: string, database: Database, body: () => A): A => {
 /** The switch to a write-ahead log fails at once, whatever the timeout, while another process makes the same switch. */
 const patiently = <A>(body: () => A): A => {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  for (let left = PATIENCE / PAUSE; ; left--) {
+  for (let left = Connection.PATIENCE / PAUSE; ; left--) {
     try {
       return body()
     } catch (cause) {
-      if (left === 0 || code(cause) !== BUSY) throw cause
+      if (left === 0 || !Fault.isBusy(cause)) throw cause
       Atomics.wait(pause, 0, 0, PAUSE)
     }
   }
 }
-
-/** node:sqlite warns once, when it is loaded, that it is experimental. */
-const quietly = <A>(load: () => A): A => {
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
-    if (!String(warning).startsWith("SQLite is an experimental feature")) {
-      Reflect.apply(emitWarning, process, [warning, ...rest])
-    }
-  }
-  try {
-    return load()
-  } finally {
-    process.emitWarning = emitWarning
-  }
-}
-
-/** By result code, https://sqlite.org/rescode.html; none for what is the program's own mistake. */
-const toReason = (cause: unknown): Reason | undefined => {
-  if (ParseResult.isParseError(cause)) return new Damaged({ cause })
-  switch (code(cause)) {
-    case BUSY:
-    case LOCKED:
-      return new Busy({})
-    case CORRUPT:
-    case NOTADB:
-      return new Damaged({ cause })
-    case PERM:
-    case READONLY:
-    case IOERR:
-    case CANTOPEN:
-      return new Unwritable({ cause })
-    case FULL:
-      return new Full({ cause })
-    default:
-      return undefined
-  }
-}
-
-const PERM = 3
-const BUSY = 5
-const LOCKED = 6
-const READONLY = 8
-const IOERR = 10
-const CORRUPT = 11
-const FULL = 13
-const CANTOPEN = 14
-const NOTADB = 26
-
-/** The primary result code; extended ones carry more in their upper bits. */
-const code = (cause: unknown): number | undefined =>
-  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined

@@ -6,6 +6,7 @@ const [file = "", times = ""] = process.argv.slice(2)
 
 const format: Sqlite.Format = {
   version: 1,
+  tables: ["counter"],
   upgrade: (database) => database.exec("create table counter (n integer); insert into counter values (0)"),
 }
 

@@ -9,6 +9,7 @@ import { temporaryFolder } from "./TemporaryFolder.ts"
 import { theirs } from "./Theirs.ts"
 
 const format = (version: number, upgrade = "create table note (text)"): Sqlite.Format => ({
+  tables: ["note"],
   version,
   upgrade: (database) => database.exec(upgrade),
 })
@@ -81,16 +82,20 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("keeps its hands off what another program keeps there", () =>
-    Effect.gen(function* () {
-      const file = yield* newFile
-      theirs(file)
-      const before = fs.readFileSync(file)
-      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(1))))
-      assert.strictEqual(error.message, `${file}: is another program's`)
-      assert.deepStrictEqual(fs.readFileSync(file), before)
-    }),
-  )
+  for (const version of [0, 1, 80]) {
+    it.scoped(`keeps its hands off what another program keeps there under number ${version}`, () =>
+      Effect.gen(function* () {
+        const file = yield* newFile
+        theirs(file, version)
+        const before = fs.readFileSync(file)
+        for (const open of [Sqlite.open, Sqlite.openCopy, Sqlite.openToRead]) {
+          const error = yield* Effect.flip(Effect.scoped(open(file, format(1))))
+          assert.strictEqual(error.message, `${file}: is another program's`)
+        }
+        assert.deepStrictEqual(fs.readFileSync(file), before)
+      }),
+    )
+  }
 
   it.scoped("says that a file is damaged", () =>
     Effect.gen(function* () {
@@ -117,58 +122,10 @@ describe("Sqlite.open", () => {
         const counter = run(path.join(import.meta.dirname, "Sqlite.counter.ts"), file, "50")
         const said = yield* Effect.all([counter, counter, counter], { concurrency: "unbounded" })
         assert.deepStrictEqual(said, ["", "", ""])
-        const database = yield* Sqlite.open(file, format(1))
+        const database = yield* Sqlite.open(file, { ...format(1), tables: ["counter"] })
         assert.strictEqual(database.prepare("select n from counter").get()?.n, 150)
       }),
     30_000,
-  )
-})
-
-describe("Sqlite.inspect", () => {
-  /** A copy of a database that has lost a page, as it stands while another process has it open. */
-  const left = Effect.gen(function* () {
-    const file = yield* newFile
-    const copy = `${file}-copy`
-    const database = yield* Sqlite.open(file, format(1))
-    yield* Sqlite.attempt(file, () => {
-      for (let n = 0; n < 100; n++) database.prepare("insert into note values (?)").run(`${n} ${"x".repeat(500)}`)
-      database.exec("pragma wal_checkpoint")
-      fs.writeFileSync(copy, fs.readFileSync(file).fill(7, 4096 * 4, 4096 * 5))
-      fs.writeFileSync(`${copy}-wal`, "")
-    })
-    return copy
-  })
-  const megabyte = { most: 1_000_000, isDamage: () => true }
-
-  it.scoped("tells what is damaged and was not closed, again and again", () =>
-    Effect.gen(function* () {
-      const file = yield* left
-      for (const attempt of ["first", "second"]) {
-        const error = yield* Effect.flip(Sqlite.inspect(file, megabyte))
-        assert.strictEqual(error.message, `${file}: is damaged`, attempt)
-      }
-    }),
-  )
-
-  it.scoped("leaves to others what is too large, what was closed, and what is no damage to them", () =>
-    Effect.gen(function* () {
-      const file = yield* left
-      yield* Sqlite.inspect(file, { ...megabyte, most: 10_000 })
-      yield* Sqlite.inspect(file, { ...megabyte, isDamage: () => false })
-      // That has closed it.
-      assert.isFalse(fs.existsSync(`${file}-wal`))
-      yield* Sqlite.inspect(file, megabyte)
-    }),
-  )
-
-  it.scoped("does not look through what another has open", () =>
-    Effect.gen(function* () {
-      const file = yield* left
-      const database = yield* Sqlite.open(file, format(1))
-      yield* Sqlite.attempt(file, () => database.exec("insert into note values ('more')"))
-      yield* Sqlite.inspect(file, megabyte)
-      assert.isTrue(fs.existsSync(`${file}-wal`))
-    }),
   )
 })
 

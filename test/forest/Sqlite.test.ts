@@ -38,7 +38,7 @@ const planted = (file: string, ...texts: ReadonlyArray<string>) =>
 /** Writes by hand what vibe would not. */
 const tampered = (file: string, statement: string) =>
   Effect.scoped(
-    Effect.flatMap(Database.open(file, { version: 1, upgrade: () => {} }), (database) =>
+    Effect.flatMap(Database.open(file, { tables: ["node"], version: 1, upgrade: () => {} }), (database) =>
       Effect.sync(() => database.exec(`pragma foreign_keys = off; ${statement}`)),
     ),
   )

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Damaged, DiskError, unwritten } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
+import * as Integrity from "../../disk/Integrity.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
@@ -35,7 +36,7 @@ export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStor
 const MOST = 256 * 1024 * 1024
 
 const inspected = (file: string): Effect.Effect<void, ForestError> =>
-  Effect.mapError(Sqlite.inspect(file, { most: MOST, isDamage: (fault) => !Kept.isOfSearch(fault) }), toForestError)
+  Effect.mapError(Integrity.inspect(file, { most: MOST, isDamage: (fault) => !Kept.isOfSearch(fault) }), toForestError)
 
 /** Tells what is wrong with a forest, if anything is. */
 type Check = (sql: Sqlite.Statements) => string | undefined

@@ -1,11 +1,6 @@
 /** The tables of a forest. */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 
-export const format: Sqlite.Format = {
-  version: 1,
-  upgrade: (database) => database.exec(schema),
-}
-
 /** All that is to be there; the index on names has none of its own. */
 export const objects = [
   "node",
@@ -18,6 +13,12 @@ export const objects = [
   "state",
   "said",
 ] as const
+
+export const format: Sqlite.Format = {
+  tables: objects,
+  version: 1,
+  upgrade: (database) => database.exec(schema),
+}
 
 /** See said; by the id of the node, words come apart by spaces. */
 export const said = `

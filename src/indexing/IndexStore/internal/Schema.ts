@@ -2,6 +2,7 @@
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
+  tables: ["file", "symbol"],
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
   version: 5,
   upgrade: (database) => {
