@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Ids from "../message/Ids.ts"
+import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { traced } from "../message/Traced.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
@@ -39,6 +40,8 @@ export interface Service {
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** The other children of its parent, oldest first. */
   readonly siblings: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** The nodes that say the same as the messages already, each below the one before, as far as there are any. */
+  readonly prefix: (parent: NodeId, messages: ReadonlyArray<Message>) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** What is at and below a node, nearest first; of a root, what is below. */
   readonly subtree: (
     id: NodeId,
@@ -206,6 +209,11 @@ export const make = Effect.gen(function* () {
       store.read((rows) => {
         const { parent } = rows.node(id) ?? missing(id)
         return rows.children(parent).filter((node) => node.id !== id)
+      }),
+    prefix: (parent, messages) =>
+      store.read((rows) => {
+        treeOf(rows, parent)
+        return rows.prefix(parent, messages)
       }),
     subtree: (id, { depth } = {}) =>
       store.read((rows) => {

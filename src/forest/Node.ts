@@ -39,4 +39,7 @@ export const Node = Schema.Struct({
 export type Node = typeof Node.Type
 
 /** A node that is not in the forest yet. */
-export type Draft = Pick<Node, "message" | "source">
+export interface Draft extends Pick<Node, "message" | "source"> {
+  /** When it was said, where that was before and elsewhere; now by default. */
+  readonly createdAt?: number | undefined
+}

@@ -297,11 +297,34 @@ describe("vibe loom import", () => {
             "pi: 2 messages added, 0 known already, 1 line without a message",
           )
           fs.writeFileSync(file, `${jsonl([...session, more])}\n{"torn`)
-          // What is known is older.
-          yield* TestClock.adjust("1 second")
           const counts = yield* object(run("import", file, "--json"))
           assert.deepInclude(counts, { format: "pi", known: 2, skipped: 2 })
           assert.include(yield* out(run("tree")), '├─ n-5 assistant "Hi"\n└─ n-6 user "Are you there?"')
+        }),
+      )
+    }),
+  )
+
+  it.scoped("keeps when a message was said; what says nothing of it was said now", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "session.jsonl")
+      const said = "2024-05-06T07:08:09.123Z"
+      fs.writeFileSync(file, jsonl([...session, { ...more, timestamp: said }]))
+      yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00Z"))
+      yield* talk((run) =>
+        Effect.gen(function* () {
+          yield* run("import", file)
+          const times = Effect.map(object(run("tree", "--json")), ({ nodes }) =>
+            nodes.map(({ createdAt }: { readonly createdAt: number }) => new Date(createdAt).toISOString()),
+          )
+          const now = "2026-01-01T00:00:00.000Z"
+          assert.deepStrictEqual(yield* times, [now, now, said])
+          const found = (...options: ReadonlyArray<string>) =>
+            Effect.map(object(run("search", "there", "--json", ...options)), ({ nodes }) => nodes.length)
+          assert.deepStrictEqual(
+            yield* Effect.all([found("--until", "2024-12-31"), found("--until", "2024-05-01")]),
+            [1, 0],
+          )
         }),
       )
     }),

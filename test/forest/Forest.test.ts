@@ -65,7 +65,38 @@ describe("Forest.root", () => {
   )
 })
 
+describe("Forest.prefix", () => {
+  it.effect("finds what an append would not add, and what it has added", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const root = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const said = [draft("one"), draft("two"), draft("three")]
+      const messages = said.map(({ message }) => message)
+      assert.deepStrictEqual(yield* forest.prefix(root.id, messages), [])
+      const added = yield* forest.append(root.id, said.slice(0, 2))
+      assert.deepStrictEqual(yield* forest.prefix(root.id, messages), added)
+      const all = yield* forest.append(root.id, said)
+      assert.deepStrictEqual(yield* forest.prefix(root.id, messages), all)
+      const { reason } = yield* Effect.flip(forest.prefix(NodeId.make("x"), messages))
+      assert.deepStrictEqual<unknown>(reason, notFound("x"))
+    }).pipe(withForest),
+  )
+})
+
 describe("Forest.append", () => {
+  it.effect("knows when a message was said before it came here; what it knows already keeps its time", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const root = yield* forest.root({ owner: "a", systemPrompt: "" })
+      yield* TestClock.setTime(2000)
+      const times = (...drafts: ReadonlyArray<Draft>) =>
+        Effect.map(forest.append(root.id, drafts), (nodes) => nodes.map(({ createdAt }) => createdAt))
+      const [early, now] = [{ ...draft("one"), createdAt: 1000 }, draft("two")]
+      assert.deepStrictEqual(yield* times(early, now), [1000, 2000])
+      assert.deepStrictEqual(yield* times({ ...early, createdAt: 500 }, now), [1000, 2000])
+    }).pipe(withForest),
+  )
+
   it.effect("puts each message under the one before", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest

@@ -22,9 +22,9 @@ export const append = (
     comparable.map(({ message }) => message),
   )
   const nodes = [...known]
-  for (const { message, source } of spoken.slice(known.length)) {
+  for (const { createdAt = fresh.now, message, source } of spoken.slice(known.length)) {
     const above = nodes.at(-1)?.id ?? parent
-    nodes.push(insert({ id: fresh.id(), root, parent: above, message, source, createdAt: fresh.now }))
+    nodes.push(insert({ id: fresh.id(), root, parent: above, message, source, createdAt }))
   }
   return nodes
 }

@@ -70,9 +70,9 @@ describe("Export.text", () => {
         {
           owner: "test",
           systemPrompt: "Be kind.",
-          seedlings: nodes.map(({ message, source }, at) => ({
+          seedlings: nodes.map(({ createdAt, message, source }, at) => ({
             parent: [undefined, 0, 1, 0][at],
-            draft: { message, source },
+            draft: { message, source, createdAt },
           })),
           bookmarks: [{ title: "draft", seedling: 1 }],
         },

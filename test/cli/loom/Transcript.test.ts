@@ -321,6 +321,25 @@ describe("Transcript.read, of pi", () => {
     ])
   })
 
+  it("takes its labels for bookmarks: the last of each line, where it can be one and the line says something", () => {
+    const label = (targetId: string, label?: string) => ({ type: "label", id: `${targetId}${label}`, targetId, label })
+    const { bookmarks } = first(
+      lines(
+        header,
+        { type: "message", id: "a", parentId: null, message: messages[0] },
+        { type: "message", id: "b", parentId: "a", message: messages[1] },
+        { type: "message", id: "c", parentId: "b", message: messages[2] },
+        label("a", "before"),
+        label("b", "first"),
+        label("b", "second"),
+        label("a"),
+        label("c", " not a title "),
+        label("nowhere", "lost"),
+      ),
+    )
+    assert.deepStrictEqual(bookmarks, [{ title: "second", seedling: 1 }])
+  })
+
   it("reads the first version, whose lines follow one another", () => {
     const session = lines(
       { ...header, version: undefined },
@@ -403,6 +422,96 @@ describe("Transcript.read, of its own", () => {
     ].join("\n")
     const { saplings, skipped } = read(text)
     assert.deepStrictEqual([saplings.map(told), skipped], [[[[undefined, "user", "Hello"]]], 5])
+  })
+})
+
+describe("Transcript.read, of times", () => {
+  const said = "2024-05-06T07:08:09.123Z"
+  const texts = { type: "text", text: "Hello" }
+
+  for (const [format, text] of [
+    [
+      "Claude Code",
+      lines({
+        type: "user",
+        sessionId: "s",
+        uuid: "a",
+        parentUuid: null,
+        timestamp: said,
+        message: { content: "Hello" },
+      }),
+    ],
+    [
+      "Codex",
+      lines(
+        { type: "session_meta", payload: {} },
+        { type: "response_item", timestamp: said, payload: { type: "message", role: "assistant", content: [texts] } },
+        {
+          type: "response_item",
+          timestamp: "later",
+          payload: { type: "message", role: "assistant", content: [texts] },
+        },
+      ),
+    ],
+    [
+      "gemini-cli",
+      JSON.stringify({
+        sessionId: "s",
+        projectHash: "h",
+        messages: [{ type: "user", content: "Hello", timestamp: said }],
+      }),
+    ],
+    [
+      "pi",
+      lines(
+        { type: "session", cwd: "" },
+        { type: "message", timestamp: said, message: { role: "user", content: "Hello" } },
+      ),
+    ],
+    [
+      "ChatGPT",
+      JSON.stringify([
+        {
+          mapping: {
+            a: {
+              message: {
+                author: { role: "user" },
+                content: { content_type: "text", parts: ["Hello"] },
+                create_time: Date.parse(said) / 1000,
+              },
+              children: [],
+            },
+          },
+        },
+      ]),
+    ],
+    [
+      "vibe",
+      lines(
+        { type: "root", id: "r", owner: "test", systemPrompt: "", createdAt: 1 },
+        {
+          type: "node",
+          id: "a",
+          parent: "r",
+          root: "r",
+          message: { role: "user", content: [texts] },
+          source: { type: "user" },
+          createdAt: Date.parse(said),
+        },
+      ),
+    ],
+  ] as const) {
+    it(`reads when a message was said, in ${format}`, () => {
+      const { format: found, saplings } = read(text)
+      const times = saplings.flatMap(({ seedlings }) => seedlings.map(({ draft }) => draft.createdAt))
+      assert.deepStrictEqual([found, times], [format, [Date.parse(said)]])
+    })
+  }
+
+  it.each(["soon", "", -1, 0, 1e300, null, {}, undefined])("takes %j for no time", (timestamp) => {
+    const message = { role: "user", content: "Hello" }
+    const [seedling] = first(lines({ type: "session", cwd: "" }, { type: "message", timestamp, message })).seedlings
+    assert.deepStrictEqual(seedling?.draft, { message: Message.user("Hello"), source: { type: "user" } })
   })
 })
 

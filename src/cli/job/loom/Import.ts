@@ -1,6 +1,5 @@
 /** The work of `vibe loom import`. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import type { Node } from "../../../forest/Node.ts"
@@ -32,19 +31,18 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input
     return yield* unusable(`${file}: of no known format; there are ${Transcript.formats.join(", ")}`)
   }
   const { format, saplings, skipped } = transcript
-  const begun = yield* Clock.currentTimeMillis
   const planted = yield* Effect.forEach(saplings, plant)
-  const nodes = planted.flatMap(({ nodes }) => nodes)
-  const added = nodes.filter(({ createdAt }) => createdAt >= begun).length
+  const known = planted.reduce((sum, { known }) => sum + known, 0)
+  const added = planted.reduce((sum, { nodes }) => sum + nodes.length, 0) - known
   const taken = planted.flatMap(({ taken }) => taken)
   for (const title of taken) {
     yield* Screen.line(err, printableLine(`vibe: the bookmark ${title} stays where it is, on another node`))
   }
   if (json) {
     const roots = [...new Set(planted.map(({ root }) => root))]
-    return yield* Screen.line(out, Render.json({ format, roots, added, known: nodes.length - added, skipped }))
+    return yield* Screen.line(out, Render.json({ format, roots, added, known, skipped }))
   }
-  const messages = `${plural(added, "message")} added, ${nodes.length - added} known already`
+  const messages = `${plural(added, "message")} added, ${known} known already`
   yield* Screen.line(out, `${format}: ${messages}, ${plural(skipped, "line")} without a message`)
 })
 
@@ -54,23 +52,28 @@ const plant = Effect.fnUntraced(function* ({ bookmarks, owner, seedlings, system
   const forest = yield* Forest.Forest
   const root = yield* forest.root({ owner, systemPrompt })
   const nodes: Array<Node> = []
+  let known = 0
   while (nodes.length < seedlings.length) {
     const from = nodes.length
     const { parent } = seedlings[from] ?? {}
     const chain = chainAt(seedlings, from)
     const drafts = chain.map(({ draft }) => draft)
     const under = parent === undefined ? root.id : idOf(nodes, parent)
+    known += (yield* forest.prefix(
+      under,
+      drafts.map(({ message }) => message),
+    )).length
     for (const node of yield* forest.append(under, drafts)) nodes.push(node)
     if (nodes.length !== from + chain.length) yield* Effect.dieMessage("a message that says something was not kept")
   }
-  const known = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
+  const marked = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
   const taken: Array<string> = []
   for (const { seedling, title } of bookmarks) {
     const id = idOf(nodes, seedling)
-    if ((known.get(title) ?? id) === id) yield* forest.bookmark(title, id)
+    if ((marked.get(title) ?? id) === id) yield* forest.bookmark(title, id)
     else taken.push(title)
   }
-  return { root: root.id, nodes, taken }
+  return { root: root.id, nodes, known, taken }
 })
 
 /** What follows one after the other from there: one step of the forest. */

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
+import { isObject } from "../../../message/Json.ts"
 import * as Content from "./Content.ts"
 import * as Sapling from "./Sapling.ts"
 
@@ -40,7 +41,7 @@ export const read = (value: unknown): Sapling.Reading | undefined => {
     }
     const bed = Sapling.bed()
     for (const [name, { message, parent }] of inOrder(conversation.mapping)) {
-      const isSaid = bed.add(name, parent, draftsOf(message))
+      const isSaid = bed.add(name, parent, draftsOf(message), saidAt(message))
       // The entry on top has no message by design.
       if (!isSaid && message !== undefined && message !== null) skipped++
     }
@@ -76,6 +77,10 @@ const draftsOf = (message: unknown): ReadonlyArray<Draft> => {
         model: `openai/${known.metadata?.model_slug ?? "unknown"}`,
       })
 }
+
+/** It counts seconds. */
+const saidAt = (message: unknown): number | undefined =>
+  isObject(message) && typeof message.create_time === "number" ? message.create_time * 1000 : undefined
 
 const decode = Schema.decodeUnknownOption(Conversation)
 const decodeMessage = Schema.decodeUnknownOption(Message)

@@ -35,6 +35,7 @@ const Line = Schema.Struct({
   uuid: Schema.NonEmptyString,
   parentUuid: Schema.optionalWith(Schema.String, { nullable: true }),
   cwd: Schema.optional(Schema.String),
+  timestamp: Schema.optional(Schema.Unknown),
   message: Schema.Struct({
     /** The same on all lines that a reply is cut into, a block a line. */
     id: Schema.optional(Schema.String),
@@ -69,12 +70,12 @@ export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
       skipped++
       continue
     }
-    const { cwd, parentUuid, uuid } = group.line
+    const { cwd, parentUuid, timestamp, uuid } = group.line
     if (cwd !== undefined) owner = `claude-code:${cwd}`
     const parts = partsOf(group.lines)
     for (const part of parts) if (part.type === "tool_use") tools.set(part.id, part.name)
     const drafts = group.line.type === "user" ? spoken(group.lines, tools) : answered(group.line, parts)
-    if (!bed.add(uuid, group.parent ?? parentUuid, drafts)) skipped++
+    if (!bed.add(uuid, group.parent ?? parentUuid, drafts, timestamp)) skipped++
     for (const line of group.lines) if (line.uuid !== uuid) bed.add(line.uuid, uuid, [])
   }
   return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks: [] }] }

@@ -39,22 +39,31 @@ const Line = Schema.Union(
     payload: Schema.Struct({ cwd: Schema.optional(Schema.String) }),
   }),
   Schema.Struct({ type: Schema.Literal("turn_context"), payload: Schema.Struct({ model: Schema.String }) }),
-  Schema.Struct({ type: Schema.Literal("response_item"), payload: Item }),
+  Schema.Struct({
+    type: Schema.Literal("response_item"),
+    timestamp: Schema.optional(Schema.Unknown),
+    payload: Item,
+  }),
 )
 
 export const isCodex = (records: ReadonlyArray<unknown>): boolean =>
   records.some((record) => isObject(record) && record.type === "session_meta" && isObject(record.payload))
 
 export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
-  const drafts: Array<Draft> = []
+  const bed = Sapling.bed()
   const tools = new Map<string, string>()
   let skipped = 0
   let owner = "codex"
   let model = "unknown"
-  let reply: ReadonlyArray<Block.Block> = []
+  let reply: Reply = { blocks: [], at: undefined }
+  let turns = 0
+  const follow = (drafts: ReadonlyArray<Draft>, at: unknown) => {
+    bed.add(String(turns + 1), String(turns), drafts, at)
+    turns++
+  }
   const answered = () => {
-    drafts.push(...Sapling.assistant({ blocks: reply, model: `openai/${model}` }))
-    reply = []
+    follow(Sapling.assistant({ blocks: reply.blocks, model: `openai/${model}` }), reply.at)
+    reply = { blocks: [], at: undefined }
   }
   for (const record of records) {
     const line = Option.getOrUndefined(decode(record))
@@ -64,18 +73,22 @@ export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
       if (line?.type === "turn_context") model = line.payload.model
       continue
     }
-    const item = line.payload
+    const { payload: item, timestamp } = line
     if (item.type === "function_call" || item.type === "custom_tool_call") tools.set(item.call_id, item.name)
     const blocks = said(item)
     if (blocks === undefined) {
       answered()
-      drafts.push(...heard(item, tools))
-    } else reply = [...reply, ...blocks]
+      follow(heard(item, tools), timestamp)
+    } else reply = { blocks: [...reply.blocks, ...blocks], at: reply.at ?? timestamp }
   }
   answered()
-  const bed = Sapling.bed()
-  bed.add("all", undefined, drafts)
   return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks: [] }] }
+}
+
+/** Of several lines, said when the first of them was. */
+interface Reply {
+  readonly blocks: ReadonlyArray<Block.Block>
+  readonly at: unknown
 }
 
 /** By the model: several lines make one reply. */

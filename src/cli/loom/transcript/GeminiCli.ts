@@ -53,7 +53,8 @@ export const read = (value: unknown): Sapling.Reading | undefined => {
   let skipped = 0
   file.messages.forEach((message, at) => {
     const drafts = Option.match(decode(message), { onNone: () => [], onSome: draftsOf })
-    if (!bed.add(String(at), String(at - 1), drafts)) skipped++
+    const time = isObject(message) ? message.timestamp : undefined
+    if (!bed.add(String(at), String(at - 1), drafts, time)) skipped++
   })
   const owner = `gemini-cli:${file.projectHash}`
   return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks: [] }] }

@@ -66,7 +66,8 @@ const placed = (
       const tree = trees.get(record.root)
       const isBelow = record.parent === record.root || tree?.bed.place(record.parent) !== undefined
       if (tree === undefined || !isBelow) return false
-      return tree.bed.add(record.id, record.parent, [{ message: record.message, source: record.source }])
+      const { createdAt, id, message, parent, source } = record
+      return tree.bed.add(id, parent, [{ message, source }], createdAt)
     }
     case "bookmark": {
       const tree = Array.from(trees.values()).find(({ bed }) => bed.place(record.node) !== undefined)

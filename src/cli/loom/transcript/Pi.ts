@@ -1,6 +1,7 @@
 /** Sessions of pi: `~/.pi/agent/sessions/…/*.jsonl`, a tree by `id` and `parentId` (from version 2 on). */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { Title } from "../../../forest/Bookmark.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
@@ -56,11 +57,19 @@ type Message = typeof Message.Type
 
 const Line = Schema.Struct({ type: Schema.Literal("message"), message: Message })
 
+/** A name for what another line says; without one the name is taken away. */
+const Label = Schema.Struct({
+  type: Schema.Literal("label"),
+  targetId: Schema.String,
+  label: Schema.optionalWith(Title, { nullable: true }),
+})
+
 export const isPi = (records: ReadonlyArray<unknown>): boolean =>
   records.some((record) => isObject(record) && record.type === "session" && "cwd" in record)
 
 export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
   const bed = Sapling.bed()
+  const labels = new Map<string, string | undefined>()
   let skipped = 0
   let owner = "pi"
   /** In version 1 a line follows the one before. */
@@ -71,12 +80,19 @@ export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
       skipped++
       return
     }
+    const label = Option.getOrUndefined(decodeLabel(record))
+    if (label !== undefined) labels.set(label.targetId, label.label)
     const { id = `line ${at}`, parentId = before } = links(record)
     const drafts = Option.match(decode(record), { onNone: () => [], onSome: ({ message }) => draftsOf(message) })
-    if (!bed.add(id, parentId, drafts)) skipped++
+    const time = isObject(record) ? record.timestamp : undefined
+    if (!bed.add(id, parentId, drafts, time)) skipped++
     before = id
   })
-  return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks: [] }] }
+  const bookmarks = Array.from(labels).flatMap(([id, title]) => {
+    const seedling = bed.place(id)
+    return title === undefined || seedling === undefined ? [] : [{ title, seedling }]
+  })
+  return { skipped, saplings: [{ owner, systemPrompt: "", seedlings: bed.seedlings, bookmarks }] }
 }
 
 /** Of version 2 and later; a `parentId` of null is a beginning. */
@@ -144,4 +160,5 @@ const finish = (reason: string | undefined): FinishReason | undefined => {
 }
 
 const decode = Schema.decodeUnknownOption(Line)
+const decodeLabel = Schema.decodeUnknownOption(Label)
 const decodePart = Schema.decodeUnknownOption(Part)

@@ -33,9 +33,10 @@ export interface Bed {
   readonly seedlings: ReadonlyArray<Seedling>
   /**
    * What `name` says, after what `parent` says: several drafts follow one another, and what follows a name without any
-   * follows its parent. A parent that nobody has named counts as none. Returns whether it says something.
+   * follows its parent. A parent that nobody has named counts as none. `at`: when it was said, as the file writes that;
+   * what is no time is not known. Returns whether it says something.
    */
-  readonly add: (name: string, parent: string | undefined, drafts: ReadonlyArray<Draft>) => boolean
+  readonly add: (name: string, parent: string | undefined, drafts: ReadonlyArray<Draft>, at?: unknown) => boolean
   /** Where the last draft of a name stands. */
   readonly place: (name: string) => number | undefined
 }
@@ -45,10 +46,11 @@ export const bed = (): Bed => {
   const places = new Map<string, number | undefined>()
   return {
     seedlings,
-    add: (name, parent, drafts) => {
+    add: (name, parent, drafts, at) => {
+      const createdAt = timeOf(at)
       let place = parent === undefined ? undefined : places.get(parent)
       for (const draft of drafts) {
-        seedlings.push({ parent: place, draft })
+        seedlings.push({ parent: place, draft: createdAt === undefined ? draft : { ...draft, createdAt } })
         place = seedlings.length - 1
       }
       places.set(name, place)
@@ -57,6 +59,15 @@ export const bed = (): Bed => {
     place: (name) => places.get(name),
   }
 }
+
+/** In milliseconds since the epoch, as a date's text or a number of them. */
+export const timeOf = (at: unknown): number | undefined => {
+  const time = typeof at === "string" ? Date.parse(at) : at
+  return typeof time === "number" && time > 0 && time < LATEST ? Math.round(time) : undefined
+}
+
+/** No date is later (ECMA-262, 21.4.1.1). */
+const LATEST = 8.64e15
 
 export const user = (content: ReadonlyArray<Block.Text | Block.Image>): ReadonlyArray<Draft> => {
   const [first, ...rest] = content.filter((block) => block.type === "image" || !isBlank(block.text))
