@@ -15,8 +15,9 @@ export const make = Effect.gen(function* () {
   const scan = EcmaScanner.make()
 
   const scanned = (path: string, text: string): Outline | undefined => {
-    if (!isScanned.has(Language.of(path)?.grammar) || Guard.refusal(text) !== undefined) return undefined
-    const tree = scan(text)
+    const hasElements = grammars.get(Language.of(path)?.grammar)
+    if (hasElements === undefined || Guard.refusal(text) !== undefined) return undefined
+    const tree = scan(text, hasElements)
     return tree && Walk.outline(tree, { path, text }, ecmaScript, () => false)
   }
 
@@ -29,7 +30,11 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** What has no elements of JSX in it, or seldom. */
-const isScanned: ReadonlySet<string | undefined> = new Set(["typescript", "javascript"])
+/** By grammar, whether there may be elements of JSX. */
+const grammars: ReadonlyMap<string | undefined, boolean> = new Map([
+  ["typescript", false],
+  ["tsx", true],
+  ["javascript", true],
+])
 
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)

@@ -11,12 +11,12 @@ import { rows, signatures } from "./outlined.ts"
 
 const scan = EcmaScanner.make()
 
-const scanned = (text: string): Outline | undefined => {
-  const tree = scan(text)
-  return tree && Walk.outline(tree, { path: "a.ts", text }, ecmaScript, () => false)
+const scanned = (text: string, path = "a.ts"): Outline | undefined => {
+  const tree = scan(text, path !== "a.ts")
+  return tree && Walk.outline(tree, { path, text }, ecmaScript, () => false)
 }
 
-const sure = (text: string): Outline => scanned(text) ?? assert.fail(`not sure of ${text}`)
+const sure = (text: string, path?: string): Outline => scanned(text, path) ?? assert.fail(`not sure of ${text}`)
 
 /** What both must agree on. */
 const judged = ({ imports, symbols }: Outline) => ({ imports, symbols })
@@ -24,8 +24,8 @@ const judged = ({ imports, symbols }: Outline) => ({ imports, symbols })
 const judge = Effect.map(
   TreeSitter.make,
   ({ outline }) =>
-    (text: string) =>
-      Effect.map(outline("a.ts", text), judged),
+    (text: string, path = "a.ts") =>
+      Effect.map(outline(path, text), judged),
 )
 
 const sources = ["src", "test", "bench"].flatMap((folder) =>
@@ -169,10 +169,94 @@ describe("the scanner of TypeScript", () => {
     )
   })
 
+  const elements = [
+    "const A = () => <p>{1}</p>",
+    "export default function B({ c }: D) {\n  return (\n    <E.F {...c} g=\"h\ni\" j='k' l={m} data-n o:p={<q/>} r=<s /> t>\n      it's {/* u */} {v && <w x={() => { const y = 1 }}>z</w>} &amp; a/b // c\n    </E.F>\n  )\n}",
+    "const aa = <></>, bb = <><cc/>{dd.map(ee => <ff key={ee}>{`${<gg/>}`}</ff>)}</>",
+    "const hh = <ii<string, Array<{ jj: kk }>> ll={mm as nn<oo>} />",
+    "const pp = <qq,>(rr: qq) => rr, ss = <tt extends uu>(vv: tt): tt => vv",
+    "const ww = xx < yy, zz = ab<ac>(ad), ae = af ? <ag/> : <ah></ah>",
+    "class Ai extends Aj<Ak> {\n  al = <am/>\n  an() {\n    return <ao // ap\n      aq /* ar */ />\n  }\n}",
+    "const as = {\n  at: <au>{}</au>,\n  av() {}\n}",
+  ]
+
+  it.live("reads elements of JSX, in any order of statements of all kinds", () =>
+    Effect.gen(function* () {
+      const parsed = yield* judge
+      for (const path of ["a.tsx", "a.jsx"]) {
+        for (const piece of elements.filter((piece) => path === "a.tsx" || !/[\w,]>\(|: D|<Ak>|<string/.test(piece))) {
+          assert.deepStrictEqual(judged(sure(piece, path)), yield* parsed(piece, path), piece)
+        }
+      }
+      const texts = FastCheck.array(FastCheck.constantFrom(...elements, ...pieces.slice(0, 3)))
+      yield* Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(texts, async (chosen) => {
+            const text = chosen.join("\n")
+            assert.deepStrictEqual(judged(sure(text, "a.tsx")), await Effect.runPromise(parsed(text, "a.tsx")))
+          }),
+          { numRuns: 200 },
+        ),
+      )
+    }),
+  )
+
+  it("counts the names in tags, and no word of what is said", () => {
+    const { identifiers } = sure('const a = <b.c class="d" for={e}>f g {h}</b.c>', "a.tsx")
+    assert.deepStrictEqual(Object.fromEntries(identifiers), { a: 1, b: 2, c: 2, class: 1, for: 1, e: 1, h: 1 })
+  })
+
+  it("is not sure of elements that are not ended, or not as they begin", () => {
+    const doubtful = [
+      "const a = <b>",
+      "const a = <b></c>",
+      "const a = <b.c></b>",
+      "const a = <b></b.c>",
+      "const a = <></b>",
+      "const a = <b></>",
+      "const a = <b>{</b>",
+      "const a = <b>}</b>",
+      "const a = <b> > </b>",
+      "const a = <b c=d/>",
+      "const a = <b c='/>",
+      "const a = <b 1/>",
+      "const a = <b<c/>",
+      "const a = <b<c)>/>",
+      "const a = <b>(c: b) => c",
+      "{}\n<b/>",
+      "<b>".repeat(1_000),
+    ]
+    assert.deepStrictEqual(
+      doubtful.filter((text) => scanned(text, "a.tsx") !== undefined),
+      [],
+    )
+  })
+
   it("breaks down on no text", () => {
     const scraps = FastCheck.constantFrom(
       ..."(){}[]<>,;:?.=!+-*/&|@#`'\"$\\ \n".split(""),
-      ...["=>", "${", "?.", "...", "//", "/*", "*/", "a", "1", "é", "class", "function", "const", "export", "import"],
+      ...[
+        "=>",
+        "${",
+        "?.",
+        "...",
+        "//",
+        "/*",
+        "*/",
+        "<a",
+        "</",
+        "/>",
+        "</a>",
+        "<a>",
+        "a",
+        "1",
+        "é",
+        "class",
+        "function",
+        "const",
+        "export",
+        "import",
+      ],
       ...[
         "type",
         "interface",
@@ -191,7 +275,9 @@ describe("the scanner of TypeScript", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(scraps, { maxLength: 60 }), (words) => {
         for (const text of [words.join(" "), words.join("")]) {
-          for (const { end, start } of scanned(text)?.symbols ?? [])
+          for (const { end, start } of [scanned(text), scanned(text, "a.tsx")].flatMap(
+            (outline) => outline?.symbols ?? [],
+          ))
             assert.isTrue(0 <= start && start < end && end <= text.length)
         }
       }),

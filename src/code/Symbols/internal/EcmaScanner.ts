@@ -12,11 +12,11 @@ import * as Token from "./ecma/Token.ts"
 import * as Roles from "./Roles.ts"
 import type * as Walk from "./Walk.ts"
 
-/** None where it is not sure. */
-export const make = (): ((text: string) => Walk.Tree | undefined) => {
+/** None where it is not sure. `hasElements`: whether it may hold elements of JSX, and no types in front of values. */
+export const make = (): ((text: string, hasElements: boolean) => Walk.Tree | undefined) => {
   const lex = Lexer.make()
-  return (text) => {
-    const tokens = lex(text)
+  return (text, hasElements) => {
+    const tokens = lex(text, hasElements)
     if (tokens === undefined) return undefined
     const growth = new Growth(tokens)
     try {

@@ -34,6 +34,7 @@ const afterOperand = (tokens: Token.Tokens, from: number): number => {
     case Token.OPEN_PAREN:
     case Token.OPEN_BRACKET:
     case Token.TEMPLATE:
+    case Token.ELEMENT:
       return Token.after(tokens, at)
     case Token.Reserved.function: {
       const body = afterHeader(tokens, afterName(tokens, at))

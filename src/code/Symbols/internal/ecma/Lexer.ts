@@ -2,102 +2,195 @@
  * From a text to its tokens. It gives up on what it is not sure of (a bracket that closes nothing, a `/` that may be the
  * start of a pattern): who reads so quickly must leave the rest to a parser.
  */
+import * as Character from "./Character.ts"
+import * as Element from "./Element.ts"
+import * as End from "./End.ts"
 import * as Token from "./Token.ts"
 
-/** None where the text is not understood. The tokens are good until the next text is read: they share their columns. */
-export const make = (): ((text: string) => Token.Tokens | undefined) => {
+/**
+ * None where the text is not understood. The tokens are good until the next text is read: they share their columns.
+ * `hasElements`: a `<` where an operand is due begins an element of JSX, and no type.
+ */
+export const make = (): ((text: string, hasElements: boolean) => Token.Tokens | undefined) => {
   let kept = columnsOf(FEW)
-  return (text) => {
+  return (text, hasElements) => {
     const columns = text.length + 2 <= kept.kind.length ? kept : columnsOf(2 * text.length + 2)
     if (text.length < MANY) kept = columns
     const { end, isFirst, kind, match, start } = columns
     const comments: Array<number> = []
     const open: Array<number> = []
     const length = text.length
+    // What was read around each element, and around each piece of code in one; by the token that begins it.
+    const around: Array<number> = []
+    const within: Array<number> = []
+    let mode = Element.CODE
     let count = 0
-    let at = text.startsWith("#!") ? lineEnd(text, 0) : 0
+    let at = text.startsWith("#!") ? End.line(text, 0) : 0
     let isNewLine = 1
 
+    // What changes with each token is handed to them: a function that shared it would slow all of this down.
+    const begin = (at: number, mode: number): void => {
+      open.push(at)
+      within.push(at)
+      around.push(mode)
+    }
+    /** What is read once the last that is open is closed by that token; `match` says which it was. */
+    const close = (at: number, mode: number): number => {
+      const opener = open.pop()
+      if (opener === undefined) return Element.NOTHING
+      match[opener] = at
+      match[at] = opener
+      if (opener !== within.at(-1)) return mode
+      within.pop()
+      return around.pop() ?? Element.CODE
+    }
+
     for (;;) {
+      if (mode === Element.SAID) {
+        at = Element.afterSaid(text, at)
+        if (at === -1) return undefined
+      }
       const from = at
       const code = text.charCodeAt(at)
-      const sort = code < 128 ? (sorts[code] ?? MARK) : sortOf(text, at)
+      const sort = code < 128 ? (Character.sorts[code] ?? Character.MARK) : Character.sortOf(text, at)
       let token = code
-      switch (sort) {
-        case SPACE:
+      let isClosing = sort === Character.CLOSE
+      // Space and comments stand between the parts of a tag as anywhere.
+      const isCode =
+        mode === Element.CODE || mode === Element.TYPES || sort === Character.SPACE || sort === Character.BREAK
+      if (!isCode && !isComment(text, at, code)) {
+        const next = text.charCodeAt(at + 1)
+        if (code === Token.OPEN_BRACE && mode !== Element.CLOSING) {
+          begin(count, mode)
+          mode = Element.CODE
           at++
-          continue
-        case BREAK:
+        } else if (code === Token.LESS && next === Token.SLASH && mode === Element.SAID) {
+          mode = Element.CLOSING
+          at += 2
+        } else if (code === Token.LESS && (mode === Element.SAID || kind[count - 1] === Token.EQUALS)) {
+          begin(count, mode)
+          mode = Element.TAG
+          token = Token.ELEMENT
           at++
-          isNewLine = 1
-          continue
-        case LETTER:
-          at = wordEnd(text, at)
-          token = isBehindDot(kind, count) ? Token.NAME : (Token.words.get(text.slice(from, at)) ?? Token.NAME)
-          break
-        case DIGIT:
-          at = numberEnd(text, at)
-          token = Token.NUMBER
-          break
-        case QUOTE:
-          at = stringEnd(text, at)
+        } else if (mode === Element.TAG && code === Token.LESS && kind[count - 1] === Token.NAME) {
+          begin(count, mode)
+          mode = Element.TYPES
+          at++
+        } else if (sort === Character.LETTER && kind[count - 1] !== Token.EQUALS) {
+          token = Token.NAME
+          at = Element.afterName(text, at)
+        } else if (code === Token.DOT || code === Token.COLON) {
+          at++
+        } else if (mode === Element.TAG && code === Token.EQUALS) {
+          at++
+        } else if (mode === Element.TAG && sort === Character.QUOTE) {
           token = Token.STRING
-          break
-        case TICK:
-          at = templateEnd(text, at + 1)
-          token = Token.TEMPLATE
-          if (text.charCodeAt(at - 1) === Token.OPEN_BRACE) open.push(count)
-          break
-        case OPEN:
+          at = Element.afterString(text, at)
+        } else if (mode === Element.TAG && code === Token.GREATER) {
+          mode = Element.SAID
           at++
-          open.push(count)
-          break
-        case CLOSE: {
-          at++
-          const opener = open.pop()
-          if (opener === undefined) return undefined
-          const opened = kind[opener] ?? Token.END
-          if (opened === Token.TEMPLATE && code === Token.CLOSE_BRACE) {
-            at = templateEnd(text, at)
-            const isOpen = text.charCodeAt(at - 1) === Token.OPEN_BRACE
-            token = isOpen ? Token.TEMPLATE_MIDDLE : Token.TEMPLATE_END
-            if (isOpen) open.push(opener)
-          } else if (closers[opened] !== code) return undefined
-          match[opener] = count
-          match[count] = opener
-          break
-        }
-        case HASH:
-          at = wordEnd(text, at + 1)
-          token = Token.PRIVATE
-          break
-        default: {
-          const next = text.charCodeAt(at + 1)
-          if (code === Token.SLASH && (next === Token.SLASH || next === Token.STAR)) {
-            at = next === Token.SLASH ? lineEnd(text, at) : blockEnd(text, at)
-            if (at === -1) return undefined
-            if (hasBreak(text, from, at)) isNewLine = 1
-            comments.push(from, at)
+        } else if (mode === Element.CLOSING ? code === Token.GREATER : code === Token.SLASH && next === Token.GREATER) {
+          const isNamed = mode === Element.CLOSING
+          mode = close(count, mode)
+          if (isNamed && !Element.isEnded(text, columns, count)) return undefined
+          isClosing = true
+          token = Token.ELEMENT_END
+          at += isNamed ? 1 : 2
+        } else return undefined
+      } else
+        switch (sort) {
+          case Character.SPACE:
+            at++
             continue
-          }
-          if (code === Token.DOT && next >= ZERO && next <= NINE) {
-            at = numberEnd(text, at)
+          case Character.BREAK:
+            at++
+            isNewLine = 1
+            continue
+          case Character.LETTER:
+            at = End.word(text, at)
+            token = isBehindDot(kind, count) ? Token.NAME : (Token.words.get(text.slice(from, at)) ?? Token.NAME)
+            break
+          case Character.DIGIT:
+            at = End.number(text, at)
             token = Token.NUMBER
-          } else if (code === Token.SLASH && isOperandNext(columns, count)) {
-            // What ends with a brace may be a block or an operand, and `</a>` ends an element of JSX.
-            if (kind[count - 1] === Token.CLOSE_BRACE || kind[count - 1] === Token.LESS) return undefined
-            at = patternEnd(text, at + 1)
-            token = Token.REGEX
-          } else {
-            const length = lengthOf(text, at, code, next)
-            at += length
-            token = length === 1 ? code : kindOf(code, next)
+            break
+          case Character.QUOTE:
+            at = End.string(text, at)
+            token = Token.STRING
+            break
+          case Character.TICK:
+            at = End.template(text, at + 1)
+            token = Token.TEMPLATE
+            if (text.charCodeAt(at - 1) === Token.OPEN_BRACE) open.push(count)
+            break
+          case Character.OPEN:
+            at++
+            open.push(count)
+            break
+          case Character.CLOSE: {
+            at++
+            mode = close(count, mode)
+            if (mode === Element.NOTHING) return undefined
+            const opener = match[count] ?? count
+            const opened = kind[opener] ?? Token.END
+            if (opened === Token.TEMPLATE && code === Token.CLOSE_BRACE) {
+              at = End.template(text, at)
+              const isOpen = text.charCodeAt(at - 1) === Token.OPEN_BRACE
+              token = isOpen ? Token.TEMPLATE_MIDDLE : Token.TEMPLATE_END
+              if (isOpen) open.push(opener)
+            } else if (closers[opened] !== code) return undefined
+            break
+          }
+          case Character.HASH:
+            at = End.word(text, at + 1)
+            token = Token.PRIVATE
+            break
+          default: {
+            const next = text.charCodeAt(at + 1)
+            if (isComment(text, at, code)) {
+              at = next === Token.SLASH ? End.line(text, at) : End.block(text, at)
+              if (at === -1) return undefined
+              if (hasBreak(text, from, at)) isNewLine = 1
+              comments.push(from, at)
+              continue
+            }
+            if (code === Token.DOT && next >= Character.ZERO && next <= Character.NINE) {
+              at = End.number(text, at)
+              token = Token.NUMBER
+            } else if (code === Token.SLASH && isOperandNext(columns, count)) {
+              // What ends with a brace may be a block or an operand, and `</a>` ends an element of JSX.
+              if (kind[count - 1] === Token.CLOSE_BRACE || kind[count - 1] === Token.LESS) return undefined
+              at = End.pattern(text, at + 1)
+              token = Token.REGEX
+            } else if (mode === Element.TYPES && code === Token.LESS) {
+              begin(count, mode)
+              at++
+            } else if (mode === Element.TYPES && code === Token.GREATER) {
+              mode = close(count, mode)
+              if (kind[match[count] ?? count] !== Token.LESS) return undefined
+              isClosing = true
+              at++
+            } else if (
+              hasElements &&
+              code === Token.LESS &&
+              Element.begins(text, at) &&
+              isOperandNext(columns, count)
+            ) {
+              if (kind[count - 1] === Token.CLOSE_BRACE) return undefined
+              begin(count, mode)
+              mode = Element.TAG
+              at++
+              token = Token.ELEMENT
+            } else {
+              const length = lengthOf(text, at, code, next)
+              at += length
+              token = length === 1 ? code : kindOf(code, next)
+            }
           }
         }
-      }
-      if (at === -1 || (sort === STOP && from < length)) return undefined
-      if (sort === STOP) break
-      if (sort !== CLOSE) match[count] = count
+      if (at === -1 || (sort === Character.STOP && from < length)) return undefined
+      if (sort === Character.STOP) break
+      if (!isClosing) match[count] = count
       kind[count] = token
       start[count] = from
       end[count] = at
@@ -122,68 +215,14 @@ export const make = (): ((text: string) => Token.Tokens | undefined) => {
 const FEW = 16_384
 const MANY = 150_000
 
-const MARK = 0
-const SPACE = 1
-const BREAK = 2
-const LETTER = 3
-const DIGIT = 4
-const QUOTE = 5
-const TICK = 6
-const OPEN = 7
-const CLOSE = 8
-const HASH = 9
-/** The end of the text, or what begins no token. */
-const STOP = 10
-
-const ZERO = 48
-const NINE = 57
-
-/** What a character begins, by its code. */
-const sorts = new Uint8Array(128).fill(STOP)
-const begin = (sort: number, characters: string): void => {
-  for (const character of characters) sorts[character.charCodeAt(0)] = sort
-}
-begin(MARK, "!%&*+,-./:;<=>?@^|~")
-begin(SPACE, " \t\v\f")
-begin(BREAK, "\n\r")
-begin(LETTER, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$")
-begin(DIGIT, "0123456789")
-begin(QUOTE, "\"'")
-begin(TICK, "`")
-begin(OPEN, "([{")
-begin(CLOSE, ")]}")
-begin(HASH, "#")
-
-/** Of a character beyond ASCII. */
-const sortOf = (text: string, at: number): number => {
-  const point = text.codePointAt(at)
-  if (point === undefined) return STOP
-  const character = String.fromCodePoint(point)
-  if (/[\u2028\u2029]/.test(character)) return BREAK
-  if (/\s/.test(character)) return SPACE
-  return /\p{ID_Start}/u.test(character) ? LETTER : STOP
+const isComment = (text: string, at: number, code: number): boolean => {
+  if (code !== Token.SLASH) return false
+  const next = text.charCodeAt(at + 1)
+  return next === Token.SLASH || next === Token.STAR
 }
 
 const isBehindDot = (kind: Uint8Array, count: number): boolean =>
   count > 0 && (kind[count - 1] === Token.DOT || kind[count - 1] === Token.OPTIONAL)
-
-const wordEnd = (text: string, from: number): number => {
-  for (let at = from; ; at++) {
-    const code = text.charCodeAt(at)
-    const sort = sorts[code]
-    if (sort === LETTER || sort === DIGIT) continue
-    // A word of another script goes on where one of ASCII ends.
-    return code >= 128 ? endOf(/[\p{ID_Continue}$\u200c\u200d]*/uy, text, from) : at
-  }
-}
-
-const numberEnd = (text: string, from: number): number =>
-  endOf(/0[xXbBoO][\da-fA-F_]+n?|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?[\d_]+)?n?/y, text, from)
-
-const endOf = (pattern: RegExp, text: string, from: number): number => {
-  pattern.lastIndex = from
-  return pattern.test(text) ? pattern.lastIndex : from + 1
-}
 
 /** Of a punctuator. */
 const lengthOf = (text: string, at: number, code: number, next: number): number => {
@@ -192,7 +231,7 @@ const lengthOf = (text: string, at: number, code: number, next: number): number 
       return next === Token.DOT && text.charCodeAt(at + 2) === Token.DOT ? 3 : 1
     case Token.QUESTION: {
       if (next === Token.QUESTION) return withEquals(text, at + 2)
-      const isChoice = text.charCodeAt(at + 2) >= ZERO && text.charCodeAt(at + 2) <= NINE
+      const isChoice = text.charCodeAt(at + 2) >= Character.ZERO && text.charCodeAt(at + 2) <= Character.NINE
       return next === Token.DOT && !isChoice ? 2 : 1
     }
     case Token.EQUALS:
@@ -225,55 +264,6 @@ const kindOf = (code: number, next: number): number => {
   return next === code && (code === Token.PLUS || code === Token.MINUS) ? Token.STEP : Token.BINARY
 }
 
-const lineEnd = (text: string, from: number): number => {
-  const end = text.indexOf("\n", from)
-  return end === -1 ? text.length : end
-}
-
-const blockEnd = (text: string, from: number): number => {
-  const end = text.indexOf("*/", from + 2)
-  return end === -1 ? -1 : end + 2
-}
-
-/** `from` is its quote; -1 where it does not end on its line. */
-const stringEnd = (text: string, from: number): number => {
-  const quote = text.charCodeAt(from)
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at + 1
-    if (code === 0x5c) {
-      // A line break of two characters is escaped as one.
-      if (text.charCodeAt(++at) === 0x0d && text.charCodeAt(at + 1) === 0x0a) at++
-    } else if (code === 0x0a || code === 0x0d) return -1
-  }
-  return -1
-}
-
-/** After the next `${` of a template, or after its end; -1 where there is neither. */
-const templateEnd = (text: string, from: number): number => {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x60) return at + 1
-    if (code === 0x5c) at++
-    else if (code === 0x24 && text.charCodeAt(at + 1) === Token.OPEN_BRACE) return at + 2
-  }
-  return -1
-}
-
-/** After a pattern and its flags; -1 where it does not end on its line. */
-const patternEnd = (text: string, from: number): number => {
-  let isClass = false
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x0a || code === 0x0d) return -1
-    if (code === 0x5c) at++
-    else if (code === Token.OPEN_BRACKET) isClass = true
-    else if (code === Token.CLOSE_BRACKET) isClass = false
-    else if (code === Token.SLASH && !isClass) return wordEnd(text, at + 1)
-  }
-  return -1
-}
-
 const hasBreak = (text: string, from: number, to: number): boolean => {
   const at = text.indexOf("\n", from)
   return at !== -1 && at < to
@@ -296,6 +286,7 @@ const operandEnds: ReadonlySet<number> = new Set([
   Token.REGEX,
   Token.TEMPLATE,
   Token.TEMPLATE_END,
+  Token.ELEMENT_END,
   Token.CLOSE_BRACKET,
   Token.STEP,
   Token.Reserved.this,

@@ -10,7 +10,7 @@ export interface Tokens {
   readonly kind: Uint8Array
   readonly start: Int32Array
   readonly end: Int32Array
-  /** Of a bracket the token that closes it, of a template its last part, of all others themselves. */
+  /** Of a bracket the token that closes it, of a template its last part, of an element its end, of all others themselves. */
   readonly match: Int32Array
   /** 1 where it is the first of its line. */
   readonly isFirst: Uint8Array
@@ -29,6 +29,9 @@ export const TEMPLATE = 6
 /** From one `}` of a template to the next `${`. */
 export const TEMPLATE_MIDDLE = 7
 export const TEMPLATE_END = 8
+/** The `<` that begins an element of JSX, and the `>` or `/>` that ends it. What is said in it has no tokens. */
+export const ELEMENT = 9
+export const ELEMENT_END = 10
 
 /** `!` and others are prefixes and no operators, `+` and `-` are both. */
 export const NOT = 33
@@ -166,5 +169,5 @@ export const isWord = (kind: number): boolean => kind === NAME || kind >= Reserv
 /** What may be a name, although it may be a keyword as well. */
 export const isNameable = (kind: number): boolean => kind === NAME || kind >= Contextual.abstract
 
-/** The token after a bracket or template that begins there, and after any other. */
+/** The token after a bracket, template or element that begins there, and after any other. */
 export const after = ({ match }: Tokens, at: number): number => (match[at] ?? at) + 1
