@@ -82,7 +82,7 @@ describe("Arguments.read", () => {
     assert.strictEqual(error("index", "--vebose").message, "unknown option '--vebose'; did you mean '--verbose'?")
     assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'; did you mean '--include-markdown'?")
     assert.strictEqual(error("--vebose", "index").message, "unknown option '--vebose'; did you mean '--verbose'?")
-    assert.strictEqual(error("index", "-x").message, "unknown option '-x'")
+    assert.strictEqual(error("index", "-y").message, "unknown option '-y'")
   })
 
   it("does not know an option of another command", () => {

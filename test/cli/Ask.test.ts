@@ -422,6 +422,17 @@ describe("vibe ask --schema", () => {
     ),
   )
 
+  it.scoped("takes JSON in a block with words around it", () =>
+    session(
+      ({ requests, vibe }) =>
+        Effect.gen(function* () {
+          const { out } = yield* vibe("Who?", "--schema", yield* schema, ...one)
+          assert.deepStrictEqual([out, requests.length], ['{"name":"Ada"}\n', 1])
+        }),
+      { says: { one: ['Here you are:\n```json\n{"name":"Ada"}\n```\nAda wrote it.'] } },
+    ),
+  )
+
   it.scoped("tells the model once what is wrong with its answer, and counts what both took", () =>
     session(
       ({ requests, vibe }) =>
@@ -452,6 +463,38 @@ describe("vibe ask --schema", () => {
           assert.lengthOf(requests, 2)
         }),
       { says: { one: ["{}", "{}"] } },
+    ),
+  )
+})
+
+describe("vibe ask --extract", () => {
+  const says = { one: ["Try this:\n```sh\nls -l\n```\nIt lists."], two: ["pwd"] }
+
+  it.scoped("prints the code alone, at a terminal too; the forest has all that was said", () =>
+    session(
+      ({ vibe }) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* vibe("List", "-x", ...one), { code: 0, out: "ls -l\n", err: "" })
+          const forest = yield* Forest.Forest
+          const [leaf] = yield* forest.leaves(1)
+          assert.include(leaf && Message.text(leaf.message), "It lists.")
+        }),
+      { isTerminal: true, says },
+    ),
+  )
+
+  it.scoped("takes an answer without a block for code, and each model's for itself", () =>
+    session(
+      ({ vibe }) =>
+        Effect.gen(function* () {
+          const { out } = yield* vibe("Where?", "--extract", "--json", "--model", "test/one", "--model", "test/two")
+          const { answers } = JSON.parse(out)
+          assert.deepStrictEqual(
+            answers.map(({ text }: { readonly text: string }) => text),
+            ["ls -l\n", "pwd"],
+          )
+        }),
+      { says },
     ),
   )
 })
@@ -512,6 +555,7 @@ describe("vibe ask with bad input", () => {
     [["why?", "--image", "nowhere.png"], "nowhere.png: cannot be read"],
     [["why?", "--image", "package.json"], "package.json: is no picture"],
     [["why?", "--image", "/dev/zero"], "/dev/zero: is no file"],
+    [["why?", "-x", "--schema", "nowhere.json"], "'--extract' and '--schema' do not go together"],
     [["why?", "--schema", "nowhere.json"], "nowhere.json: cannot be read"],
     [["why?", "--schema", "README.md"], "README.md: is no JSON"],
     [["why?", "--schema", "/dev/zero"], "/dev/zero: is no file"],

@@ -8,13 +8,14 @@ import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import { UsageError } from "../Arguments.ts"
+import * as Code from "./Code.ts"
 
 export interface AnswerSchema {
   /** As it was given. */
   readonly json: JsonObject
   /** What to tell a model. */
   readonly form: string
-  /** The JSON in an answer, without the fence that models like to put around it. */
+  /** The JSON that an answer is, or that is the code in it: models like to put a fence around it. */
   readonly read: (answer: string) => Effect.Effect<string, InvalidAnswer | UsageError>
 }
 
@@ -50,7 +51,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
     form: `Answer with one JSON value, and no other words, that is valid by this JSON Schema:\n${JSON.stringify(json)}`,
     read: (answer) =>
       Effect.gen(function* () {
-        const text = unfenced(answer)
+        const text = (Code.first(answer) ?? answer).trim()
         const value = yield* Effect.try({
           try: (): unknown => JSON.parse(text),
           catch: (cause) =>
@@ -74,6 +75,3 @@ const read = Effect.fnUntraced(function* (file: string) {
 })
 
 const unusable = (file: string, what: string) => new UsageError({ message: `${file}: ${what}`, command: "ask" })
-
-const unfenced = (answer: string): string =>
-  (/^\s*```\w*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```\s*$/.exec(answer)?.[1] ?? answer).trim()

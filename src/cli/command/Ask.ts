@@ -37,6 +37,11 @@ const schema = Options.text("schema").pipe(
   Options.withDescription("JSON Schema that the answer is to be JSON by"),
 )
 
+const extract = Options.boolean("extract").pipe(
+  Options.withAlias("x"),
+  Options.withDescription("Print the first block of code in the answer alone, where there is one"),
+)
+
 const continued = Options.text("continue").pipe(
   Options.withAlias("c"),
   Options.withPseudoName("[NODE]"),
@@ -58,6 +63,7 @@ export const ask = Command.make("ask", {
   files,
   images,
   schema,
+  extract,
   continued,
   tools,
   noStream,
@@ -73,6 +79,7 @@ export const ask = Command.make("ask", {
 export const examples = [
   'vibe ask "What is a monad?"',
   'cat build.log | vibe ask "What failed?"',
+  'vibe ask -x "A regular expression for dates, as in 2026-11-22" > date.txt',
   'vibe ask --continue "And in one sentence?"',
   'vibe ask --json --schema person.json --file letter.txt "Who wrote this?"',
 ]

@@ -15,8 +15,9 @@ import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../model/ModelError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import type { UsageError } from "../Arguments.ts"
+import { UsageError } from "../Arguments.ts"
 import * as AnswerSchema from "../ask/AnswerSchema.ts"
+import * as Code from "../ask/Code.ts"
 import * as Heard from "../ask/Heard.ts"
 import * as Live from "../ask/Live.ts"
 import * as Place from "../ask/Place.ts"
@@ -29,6 +30,7 @@ import * as Unkept from "../Unkept.ts"
 
 export interface Input extends Question.Typed, Place.Typed, Speaking.Typed {
   readonly schema: Option.Option<string>
+  readonly extract: boolean
   readonly noStream: boolean
   readonly json: boolean
 }
@@ -37,8 +39,9 @@ export interface Input extends Question.Typed, Place.Typed, Speaking.Typed {
 const mostRequests = 20
 
 /** The question is kept, whatever becomes of the answer. */
-export const run = Effect.fn("cli.ask")(function* ({ json, noStream, schema: file, ...typed }: Input) {
+export const run = Effect.fn("cli.ask")(function* ({ extract, json, noStream, schema: file, ...typed }: Input) {
   const { err, out } = yield* Screen.Screen
+  if (extract && Option.isSome(file)) return yield* oneOfBoth
   const schema = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(file, AnswerSchema.open)))
   const question = yield* Question.of(typed, schema?.form ?? "")
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
@@ -47,13 +50,13 @@ export const run = Effect.fn("cli.ask")(function* ({ json, noStream, schema: fil
   const place = yield* Place.of(typed, question)
   const tools = yield* ToolRegistry.ToolRegistry
   const isOffered = tools.tools.length > 0
-  const ask = asker({ ...place, maxOutputTokens, temperature, schema, tools })
+  const ask = asker({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const { toolStarted, ...others } = Notices.observer(err)
   const notices = isOffered ? { ...others, toolStarted } : others
 
   const [speaker, ...more] = models
   if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
-  if (!out.isTerminal || json || noStream || schema !== undefined) {
+  if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
     const answer = yield* ask(speaker, notices)
     yield* json ? Screen.line(out, Render.json(object(speaker, answer))) : print(out, answer)
     return yield* tell(err, answer, isOffered)
@@ -63,16 +66,20 @@ export const run = Effect.fn("cli.ask")(function* ({ json, noStream, schema: fil
   yield* tell(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
 })
 
+const oneOfBoth = new UsageError({ message: "'--extract' and '--schema' do not go together", command: "ask" })
+
 interface Asked extends Pick<GenerateOptions, "maxOutputTokens" | "temperature"> {
   readonly forest: Forest.Service
   /** Where the question is. */
   readonly parent: NodeId
   readonly schema: AnswerSchema.AnswerSchema | undefined
+  /** Of an answer with code in it that alone is wanted. */
+  readonly extract: boolean
   readonly tools: ToolRegistry.Service
 }
 
 /** Has one model answer. */
-const asker = ({ forest, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
+const asker = ({ extract, forest, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
   const isOffered = tools.tools.length > 0
   const maxToolIterations = isOffered ? mostRequests : 1
   const options = { tools, answerSchema: schema?.json, maxToolIterations, temperature, maxOutputTokens }
@@ -86,7 +93,8 @@ const asker = ({ forest, maxOutputTokens, parent, schema, temperature, tools }: 
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", refused),
         )
       const answer = yield* hear(parent)
-      return schema === undefined ? answer : yield* bySchema(schema, answer, hear)
+      if (schema !== undefined) return yield* bySchema(schema, answer, hear)
+      return extract ? { ...answer, text: Code.first(answer.text) ?? answer.text } : answer
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
 }
 
