@@ -5,7 +5,8 @@
  * What is lost on the way, compared with an adapter of our own:
  * - One call of a tool that was not offered, or with arguments that are no JSON, and the whole answer fails: the model
  *   is told so and asked again, twice at the most.
- * - A request's temperature and its most tokens do not pass: the layer has settings of its own for them.
+ * - A request's temperature, its most tokens and the schema of its answer do not pass: the layer has settings of its own
+ *   for them.
  * - The key is the layer's. It is struck out of a refusal; of an error in an answer only what looks like a key is.
  * - An ending that the layer does not list, and an answer that it cannot read for another reason, is one that broke off;
  *   so is a page, or a document where a stream was asked for.
