@@ -138,7 +138,7 @@ describe("the scanner of TypeScript", () => {
     )
   })
 
-  it("is not sure of what is broken, of CommonJS, of functions around a module, and of what nests too deeply", () => {
+  it("is not sure of what is broken, of exports in a function, of functions around a module, and of what nests too deeply", () => {
     const doubtful = [
       "const a = ;",
       "function (",
@@ -151,8 +151,11 @@ describe("the scanner of TypeScript", () => {
       "{}/a/",
       "const a = () => (<b c={d}>it's e</b>)",
       "const a = () => (<b>e</b>)",
-      "exports.a = 1",
-      "module.exports = { a }",
+      "function a() { exports.b = c }",
+      "{ exports.a = b }",
+      "module.exports = function (a) { a.b = function () {} }",
+      "module.exports = { get a: 1 }",
+      `${"exports.a = ".repeat(100)}b`,
       "(function () { const a = 1 })()",
       "!function () {}()",
       "define(['a'], function (a) {})",
@@ -201,6 +204,39 @@ describe("the scanner of TypeScript", () => {
     }),
   )
 
+  const commonJs = [
+    "exports.a = 1, exports.b = function c() {}\nexports.d = e",
+    "module.exports = { f, g: h, i() {}, get j() { return 1 }, k: () => {}, l: class { m() {} }, ...n, 'o-p': async function q() {}, [r]: s, t: { u() {} }, async *v() {} }",
+    "exports = module.exports = e\nexports.w = exports.x = y => y",
+    "const z = module.exports = { f }\nz.aa = function () {}\nconst ab = module.exports",
+    "module.exports = class Ac extends Ad {\n  ae() {}\n}",
+    "module.exports = async function* ag(ah) {\n  this.ai = ah\n}",
+    "module.exports.af = async () => {}\nmodule.exports.af.ag = h",
+    "if (aj) exports.ak = e",
+    "al(module.exports, exports.am)\nObject.defineProperty(exports, 'an', {})",
+    "exports.ao = { f, aq: h }",
+    "exports = class {}, module.exports = undefined",
+    "function e() {}\nconst f = 1, h = () => {}",
+  ]
+
+  it.live("reads what CommonJS exports, in any order", () =>
+    Effect.gen(function* () {
+      const parsed = yield* judge
+      for (const piece of commonJs) {
+        assert.deepStrictEqual(judged(sure(piece, "a.js")), yield* parsed(piece, "a.js"), piece)
+      }
+      yield* Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.array(FastCheck.constantFrom(...commonJs)), async (chosen) => {
+            const text = chosen.join("\n")
+            assert.deepStrictEqual(judged(sure(text, "a.js")), await Effect.runPromise(parsed(text, "a.js")))
+          }),
+          { numRuns: 200 },
+        ),
+      )
+    }),
+  )
+
   it("counts the names in tags, and no word of what is said", () => {
     const { identifiers } = sure('const a = <b.c class="d" for={e}>f g {h}</b.c>', "a.tsx")
     assert.deepStrictEqual(Object.fromEntries(identifiers), { a: 1, b: 2, c: 2, class: 1, for: 1, e: 1, h: 1 })
@@ -234,6 +270,7 @@ describe("the scanner of TypeScript", () => {
 
   it("breaks down on no text", () => {
     const scraps = FastCheck.constantFrom(
+      ...["exports", "module.exports", ".b = "],
       ..."(){}[]<>,;:?.=!+-*/&|@#`'\"$\\ \n".split(""),
       ...[
         "=>",

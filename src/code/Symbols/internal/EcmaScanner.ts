@@ -43,17 +43,18 @@ const meaningful = (growth: Growth): ReadonlyArray<Walk.Meaningful> => {
   for (let at = 0; at < count; at++) {
     if (kind[at] === Token.Reserved.import && kind[at + 1] === Token.OPEN_PAREN) add(growth.branch("import", at))
     else if (kind[at] === Token.Contextual.require) add(growth.branch("identifier", at), words.get("require"))
-    else if (kind[at] === Token.NAME && isExports(growth, at)) throw new Unsure()
+    else if (kind[at] === Token.NAME && growth.is(at, "exports")) {
+      const mention = growth.exports.get(at)
+      if (mention !== undefined) add(mention, words.get("exports"))
+      else if (mayExport(growth, at)) throw new Unsure()
+    }
   }
   return meaningful.sort((one, other) => one.node.startIndex - other.node.startIndex)
 }
 
-/** What may say that something is exported as CommonJS does it, which only the whole tree tells. */
-const isExports = (growth: Growth, at: number): boolean => {
-  if (!growth.is(at, "exports")) return false
-  const before = growth.kind(at - 1)
-  const next = growth.kind(at + 1)
-  if (before === Token.DOT)
-    return growth.kind(at - 2) === Token.Contextual.module || next === Token.DOT || next === Token.EQUALS
-  return !(next === Token.COLON && (before === Token.COMMA || before === Token.OPEN_BRACE))
+/** Whether something is assigned to it, or it is given a name, where only the whole tree tells what that means. */
+const mayExport = (growth: Growth, at: number): boolean => {
+  let last = at
+  while (growth.kind(last + 1) === Token.DOT) last += 2
+  return growth.kind(last + 1) === Token.EQUALS || growth.kind(at - 3) === Token.EQUALS
 }

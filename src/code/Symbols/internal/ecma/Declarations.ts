@@ -1,4 +1,5 @@
 /** Declarations of all that is no namespace. */
+import { assignment, mentioning, startsWithExports } from "./Assignment.ts"
 import type { Branch } from "./Branch.ts"
 import { afterExpression, afterHeader, afterHeritage, afterName } from "./Expression.ts"
 import { type Growth, sure, Unsure } from "./Growth.ts"
@@ -63,12 +64,21 @@ const variables = (growth: Growth, at: number): Declared => {
     if (growth.kind(next) === Token.EQUALS) {
       const from = next + 1
       next = sure(afterExpression(growth.tokens, from))
-      value(growth, declarator, from, next)
+      bind(growth, declarator, from, next)
     }
     declarator.endIndex = growth.tokens.end[next - 1] ?? 0
     node.add(declarator)
   } while (growth.kind(next) === Token.COMMA)
   return { node, next: growth.end(node, next) }
+}
+
+/** To `module.exports`, and what that is made, or to any other value. */
+const bind = (growth: Growth, declarator: Branch, from: number, to: number): void => {
+  const isExports = startsWithExports(growth, from)
+  const assigned = isExports ? assignment(growth, from, to) : undefined
+  if (assigned !== undefined) declarator.add(assigned, "value")
+  else if (isExports && to === from + 3) declarator.add(mentioning(growth, from, from + 2), "value")
+  else value(growth, declarator, from, to)
 }
 
 const callable = (growth: Growth, first: number, keyword: number): Declared => {

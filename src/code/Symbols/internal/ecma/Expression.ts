@@ -236,6 +236,8 @@ export const afterHeritage = (tokens: Token.Tokens, from: number): number => {
 
 export interface Value {
   readonly type: "arrow_function" | "function_expression" | "generator_function" | "class"
+  /** The token of its own name; -1 where it has none. */
+  readonly name: number
   /** The first and the last token of its body. */
   readonly body: number
   readonly last: number
@@ -247,17 +249,21 @@ export const definedBy = (tokens: Token.Tokens, from: number, to: number): Value
   const isAsync = kind[from] === Token.Contextual.async && isFirst[from + 1] === 0 && kind[from + 1] !== Token.ARROW
   const at = isAsync ? from + 1 : from
   if (kind[at] === Token.Reserved.function) {
-    const body = afterHeader(tokens, afterName(tokens, at))
+    const next = afterName(tokens, at)
+    const body = afterHeader(tokens, next)
     const last = match[body] ?? -1
     if (last + 1 !== to) return undefined
-    return { type: kind[at + 1] === Token.STAR ? "generator_function" : "function_expression", body, last }
+    const isGenerator = kind[at + 1] === Token.STAR
+    const name = next > (isGenerator ? at + 2 : at + 1) ? next - 1 : -1
+    return { type: isGenerator ? "generator_function" : "function_expression", name, body, last }
   }
   if (kind[at] === Token.Reserved.class) {
     const body = afterHeritage(tokens, at + 1)
     const last = match[body] ?? -1
-    return last + 1 === to ? { type: "class", body, last } : undefined
+    const isNamed = Token.isNameable(kind[at + 1] ?? Token.END) && kind[at + 1] !== Token.Contextual.implements
+    return last + 1 === to ? { type: "class", name: isNamed ? at + 1 : -1, body, last } : undefined
   }
   const arrow = Token.isNameable(kind[at] ?? Token.END) ? at + 1 : afterHeader(tokens, at)
   if (kind[arrow] !== Token.ARROW) return undefined
-  return { type: "arrow_function", body: arrow + 1, last: to - 1 }
+  return { type: "arrow_function", name: -1, body: arrow + 1, last: to - 1 }
 }

@@ -15,6 +15,8 @@ export class Growth {
   readonly tokens: Token.Tokens
   /** What may have a meaning, as it was read: what is inside of another node may come before it. */
   readonly nodes: Array<Branch> = []
+  /** Where `exports` of CommonJS is assigned, or given a name, by its token. */
+  readonly exports = new Map<number, Branch>()
   private readonly source: Text
   private depth = 0
 

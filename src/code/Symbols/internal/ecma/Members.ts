@@ -54,15 +54,63 @@ const member = (growth: Growth, from: number): number => {
 }
 
 /** A value that ends before a token, with its body and members where it is a function or a class. */
-export const value = (growth: Growth, owner: Branch, from: number, to: number, name = "value"): Branch => {
+export const value = (growth: Growth, owner: Branch, from: number, to: number, field = "value"): Branch => {
   const found = definedBy(growth.tokens, from, to)
-  const node = owner.add(growth.branch(found?.type ?? "expression", from, to - 1), name)
+  const node = owner.add(growth.branch(found?.type ?? typeOf(growth, from, to), from, to - 1), field)
   if (found === undefined) return node
+  const name = found.name === -1 ? undefined : growth.branch("identifier", found.name)
+  if (name !== undefined) node.add(name, "name")
   const type = found.type === "class" ? "class_body" : "statement_block"
   node.add(growth.branch(type, found.body, found.last), "body")
   if (found.type === "class") ofClass(growth, found.body)
   else parameters(growth, from, found.body)
   return node
+}
+
+/** Of a value that is neither a function nor a class, as far as anybody asks. */
+const typeOf = (growth: Growth, from: number, to: number): string => {
+  if (to === from + 1 && Token.isNameable(growth.kind(from))) {
+    return growth.kind(from) === Token.Predefined.undefined ? "undefined" : "identifier"
+  }
+  return growth.kind(from) === Token.OPEN_BRACE && growth.tokens.match[from] === to - 1 ? "object" : "expression"
+}
+
+/** The members of an object literal; `body` is the token of its `{`. */
+export const ofObject = (growth: Growth, object: Branch, body: number): void => {
+  const last = growth.tokens.match[body] ?? body
+  for (let at = body + 1; at < last; ) at = growth.kind(at) === Token.COMMA ? at + 1 : entry(growth, object, at)
+}
+
+const entry = (growth: Growth, object: Branch, from: number): number => {
+  if (growth.kind(from) === Token.SPREAD) {
+    const end = sure(afterExpression(growth.tokens, from + 1))
+    object.add(growth.branch("spread_element", from, end - 1))
+    return end
+  }
+  const isAlone = growth.kind(from + 1) === Token.COMMA || growth.kind(from + 1) === Token.CLOSE_BRACE
+  if (isAlone && Token.isNameable(growth.kind(from))) {
+    object.add(growth.branch("shorthand_property_identifier", from))
+    return from + 1
+  }
+  const { at, marks } = modifiers(growth, from)
+  const { name, next } = named(growth, at)
+  if (growth.kind(next) === Token.OPEN_PAREN) {
+    const method = object.add(growth.branch("method_definition", from, next))
+    for (const mark of marks) method.add(mark)
+    method.add(name, "name")
+    growth.nodes.push(method)
+    const start = sure(afterHeader(growth.tokens, next))
+    const after = growth.after(start, Token.OPEN_BRACE)
+    method.add(growth.branch("statement_block", start, after - 1), "body")
+    return after
+  }
+  if (growth.kind(next) !== Token.COLON || marks.length > 0) throw new Unsure()
+  const end = sure(afterExpression(growth.tokens, next + 1))
+  const pair = object.add(growth.branch("pair", from, end - 1))
+  pair.add(name, "key")
+  growth.nodes.push(pair)
+  value(growth, pair, next + 1, end)
+  return end
 }
 
 const signature = (growth: Growth, from: number): number => {

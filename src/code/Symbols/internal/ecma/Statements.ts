@@ -1,4 +1,5 @@
 /** The statements of a file or namespace. Of those that define nothing only the end is read. */
+import { assignment } from "./Assignment.ts"
 import type { Branch } from "./Branch.ts"
 import type { Declared } from "./Declarations.ts"
 import * as Declarations from "./Declarations.ts"
@@ -210,24 +211,10 @@ const byDefault = (growth: Growth, node: Branch, at: number): number => {
 
 /** Expressions as a statement; `a.b = …` is a node, for it may define something. */
 const expression = (growth: Growth, from: number): number => {
-  let at = from
-  for (;;) {
+  for (let at = from; ; at++) {
     const end = sure(afterExpression(growth.tokens, at))
-    for (let target = assigned(growth, at); target > at; target = assigned(growth, at)) {
-      const assignment = growth.branch("assignment_expression", at)
-      assignment.add(growth.branch("member_expression", at, target), "left")
-      growth.nodes.push(assignment)
-      at = target + 2
-      value(growth, assignment, at, end, "right")
-    }
-    if (growth.kind(end) !== Token.COMMA) return growth.kind(end) === Token.SEMICOLON ? end + 1 : end
-    at = end + 1
+    assignment(growth, at, end)
+    at = end
+    if (growth.kind(at) !== Token.COMMA) return growth.kind(at) === Token.SEMICOLON ? at + 1 : at
   }
-}
-
-/** The last token of the `a.b` that something is assigned to; that where it begins if there is none. */
-const assigned = (growth: Growth, from: number): number => {
-  let target = from
-  while (growth.kind(target + 1) === Token.DOT) target += 2
-  return growth.kind(target + 1) === Token.EQUALS ? target : from
 }
