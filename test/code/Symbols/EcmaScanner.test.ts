@@ -28,6 +28,30 @@ const judge = Effect.map(
       Effect.map(outline(path, text), judged),
 )
 
+/** Both find the same in each of the pieces, and in any of them one after the other. */
+const agreed = Effect.fnUntraced(function* (
+  path: string,
+  pieces: ReadonlyArray<string>,
+  separators: ReadonlyArray<string> = ["\n"],
+) {
+  const parsed = yield* judge
+  for (const piece of pieces) {
+    assert.deepStrictEqual(judged(sure(piece, path)), yield* parsed(piece, path), piece)
+  }
+  const texts = FastCheck.array(
+    FastCheck.tuple(FastCheck.constantFrom(...pieces), FastCheck.constantFrom(...separators)),
+  )
+  yield* Effect.promise(() =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(texts, async (chosen) => {
+        const text = chosen.flat().join("")
+        assert.deepStrictEqual(judged(sure(text, path)), await Effect.runPromise(parsed(text, path)))
+      }),
+      { numRuns: 200 },
+    ),
+  )
+})
+
 const sources = ["src", "test", "bench"].flatMap((folder) =>
   fs
     .readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -84,22 +108,7 @@ describe("the scanner of TypeScript", () => {
   ]
 
   it.live("finds the same in any order of statements of all kinds", () =>
-    Effect.gen(function* () {
-      const parsed = yield* judge
-      for (const piece of pieces) assert.deepStrictEqual(judged(sure(piece)), yield* parsed(piece), piece)
-      const texts = FastCheck.array(
-        FastCheck.tuple(FastCheck.constantFrom(...pieces), FastCheck.constantFrom("\n", ";\n", "\r\n\n")),
-      )
-      yield* Effect.promise(() =>
-        FastCheck.assert(
-          FastCheck.asyncProperty(texts, async (chosen) => {
-            const text = chosen.flat().join("")
-            assert.deepStrictEqual(judged(sure(text)), await Effect.runPromise(parsed(text)))
-          }),
-          { numRuns: 200 },
-        ),
-      )
-    }),
+    agreed("a.ts", pieces, ["\n", ";\n", "\r\n\n"]),
   )
 
   it("counts names, and no keywords", () => {
@@ -183,25 +192,15 @@ describe("the scanner of TypeScript", () => {
     "const as = {\n  at: <au>{}</au>,\n  av() {}\n}",
   ]
 
-  it.live("reads elements of JSX, in any order of statements of all kinds", () =>
-    Effect.gen(function* () {
-      const parsed = yield* judge
-      for (const path of ["a.tsx", "a.jsx"]) {
-        for (const piece of elements.filter((piece) => path === "a.tsx" || !/[\w,]>\(|: D|<Ak>|<string/.test(piece))) {
-          assert.deepStrictEqual(judged(sure(piece, path)), yield* parsed(piece, path), piece)
-        }
-      }
-      const texts = FastCheck.array(FastCheck.constantFrom(...elements, ...pieces.slice(0, 3)))
-      yield* Effect.promise(() =>
-        FastCheck.assert(
-          FastCheck.asyncProperty(texts, async (chosen) => {
-            const text = chosen.join("\n")
-            assert.deepStrictEqual(judged(sure(text, "a.tsx")), await Effect.runPromise(parsed(text, "a.tsx")))
-          }),
-          { numRuns: 200 },
-        ),
-      )
-    }),
+  it.live("reads elements of JSX, in any order of statements", () =>
+    agreed("a.tsx", [...elements, ...pieces.slice(0, 3)]),
+  )
+
+  it.live("reads them in JavaScript", () =>
+    agreed(
+      "a.jsx",
+      elements.filter((piece) => !/[\w,]>\(|: D|<Ak>|<string/.test(piece)),
+    ),
   )
 
   const commonJs = [
@@ -219,23 +218,7 @@ describe("the scanner of TypeScript", () => {
     "function e() {}\nconst f = 1, h = () => {}",
   ]
 
-  it.live("reads what CommonJS exports, in any order", () =>
-    Effect.gen(function* () {
-      const parsed = yield* judge
-      for (const piece of commonJs) {
-        assert.deepStrictEqual(judged(sure(piece, "a.js")), yield* parsed(piece, "a.js"), piece)
-      }
-      yield* Effect.promise(() =>
-        FastCheck.assert(
-          FastCheck.asyncProperty(FastCheck.array(FastCheck.constantFrom(...commonJs)), async (chosen) => {
-            const text = chosen.join("\n")
-            assert.deepStrictEqual(judged(sure(text, "a.js")), await Effect.runPromise(parsed(text, "a.js")))
-          }),
-          { numRuns: 200 },
-        ),
-      )
-    }),
-  )
+  it.live("reads what CommonJS exports, in any order", () => agreed("a.js", commonJs))
 
   it("counts the names in tags, and no word of what is said", () => {
     const { identifiers } = sure('const a = <b.c class="d" for={e}>f g {h}</b.c>', "a.tsx")
