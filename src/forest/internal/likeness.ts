@@ -7,8 +7,7 @@ import type { Message } from "../../message/Message.ts"
  * 16 bytes, the same for messages that say the same, and for no others: speaker and blocks, letter for letter, but for
  * blank texts and the order of keys.
  */
-export const digest = (message: Message): Buffer =>
-  Buffer.from(hash("sha256", canonical(message)).slice(0, 2 * BYTES), "hex")
+export const digest = (message: Message): Buffer => hash("sha256", canonical(message), "buffer").subarray(0, BYTES)
 
 const BYTES = 16
 
