@@ -14,7 +14,7 @@ export const fromComment = (doc: string): string | undefined => {
 export const derived = (symbol: Outlined, users: ReadonlyArray<string>): string =>
   `${meaning(symbol)}${usage(symbol.usedBy ?? 0, users)}`
 
-const meaning = ({ kind, signature, symbol }: Outlined): string => {
+const meaning = ({ kind, path, signature, symbol }: Outlined): string => {
   const [name = symbol, container] = symbol.split(".").reverse()
   const said = words(name)
   const [first = "", ...rest] = said
@@ -22,6 +22,7 @@ const meaning = ({ kind, signature, symbol }: Outlined): string => {
   switch (kind) {
     case "function":
     case "method":
+      if (isComponent(path, name)) return `Component for ${said.join(" ")}${parameters(signature)}`
       return `${action(first, object) ?? `Function for ${said.join(" ")}`}${parameters(signature)}`
     case "class":
       return said.at(-1) === "error" || said.at(-1) === "exception"
@@ -36,6 +37,9 @@ const meaning = ({ kind, signature, symbol }: Outlined): string => {
       return container === undefined ? `The ${kind} for ${said.join(" ")}` : `The ${said.join(" ")} of ${container}`
   }
 }
+
+/** Functions by the names of elements, where elements are written: `<UndoButton />`. */
+const isComponent = (path: string, name: string): boolean => /\.[jt]sx$/.test(path) && /^\p{Lu}/u.test(name)
 
 /** Verbs that do not take a plain s, or say more than they do. */
 const verbs: Readonly<Record<string, (object: string) => string>> = {
