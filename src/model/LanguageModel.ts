@@ -76,7 +76,8 @@ const checked =
 
 /**
  * Asks once more without the schema of the answer where the request is refused with it: not every model of a provider
- * can be held to one, nor to every one. Where tools are offered it is left out: a grammar may keep a model from calls.
+ * can be held to one, nor to every one. What is refused after a word is not: its words would be said twice. Where tools
+ * are offered it is left out: a grammar may keep a model from calls.
  */
 const withoutSchema =
   (attempt: Attempt): Attempt =>
@@ -84,11 +85,18 @@ const withoutSchema =
     if (request.answerSchema === undefined) return attempt(request, say)
     const free = attempt({ ...request, answerSchema: undefined }, say)
     if (request.tools.length > 0) return free
-    return Effect.catchIf(
-      attempt(request, say),
-      ({ reason }) => reason._tag === "InvalidRequest",
-      () => free,
-    )
+    return Effect.suspend(() => {
+      let spoken = false
+      const held = attempt(request, (parts) => {
+        spoken = true
+        return say(parts)
+      })
+      return Effect.catchIf(
+        held,
+        ({ reason }) => reason._tag === "InvalidRequest" && !spoken,
+        () => free,
+      )
+    })
   }
 
 const derived = (id: ModelId, attempt: Attempt): Service => ({

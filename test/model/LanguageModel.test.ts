@@ -266,6 +266,14 @@ describe("LanguageModel.generate, with a schema for the answer", () => {
     }),
   )
 
+  it.effect("does not ask again after a word: it would say it twice", () =>
+    Effect.gen(function* () {
+      const { model, requests } = scripted([Part.Text({ text: "{" }), refused], says("{}"))
+      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, refused.reason)
+      assert.lengthOf(requests, 1)
+    }),
+  )
+
   it.effect("keeps it where something else is the matter", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([overloaded], [Part.Text({ text: "{" })], says("{}"))
