@@ -17,8 +17,6 @@ export interface Adapter {
   readonly layer: (url: string) => Layer.Layer<LanguageModel.LanguageModel>
   /** What a provider answers with that is overloaded: 503 unless it has another way. */
   readonly overloaded?: number
-  /** How a turn with calls ends on its wire, where the mock does not know that. */
-  readonly called?: string
 }
 
 const readFile = Tool.fromJsonSchema({
@@ -28,15 +26,12 @@ const readFile = Tool.fromJsonSchema({
   run: () => Effect.succeed(""),
 })
 
-const mocked = (overloaded: number, called: string) =>
+const mocked = (overloaded: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const mock = new LLMock({ port: 0, host: "127.0.0.1" })
       const toolCalls = ["a.ts", "b.ts"].map((path) => ({ name: "read_file", arguments: { path } }))
-      mock.on(
-        { userMessage: "explore", hasToolResult: false },
-        { content: "Two files.", toolCalls, finishReason: called },
-      )
+      mock.on({ userMessage: "explore", hasToolResult: false }, { content: "Two files.", toolCalls })
       mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers." })
       const busy = { status: overloaded, error: { message: "overloaded", type: "overloaded_error" } }
       mock.on({ userMessage: "busy", sequenceIndex: 0 }, busy)
@@ -56,11 +51,11 @@ const once = { maxRetries: 0, maxWait: Duration.zero }
 /** What an ask may fail with where anything may break: never a defect, and nothing that blames the user. */
 const classes = ["Overloaded", "RateLimited", "StreamIncomplete", "Unreachable"]
 
-export const against = ({ called = "tool_calls", id, layer, overloaded = 503 }: Adapter) =>
+export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
   describe(`${id}, against aimock`, () => {
     const asked = <A, E>(use: (model: LanguageModel.Service, mock: LLMock) => Effect.Effect<A, E>) =>
       Effect.gen(function* () {
-        const mock = yield* mocked(overloaded, called)
+        const mock = yield* mocked(overloaded)
         return yield* Effect.flatMap(LanguageModel.LanguageModel, (model) => use(model, mock)).pipe(
           Effect.provide(layer(mock.url)),
         )

@@ -173,4 +173,4 @@ describe("Gemini, on Vertex AI", () => {
   })
 })
 
-against({ id: "google/gemini-2.5-flash", layer: (url) => Gemini.layer(options(url)), called: "STOP" })
+against({ id: "google/gemini-2.5-flash", layer: (url) => Gemini.layer(options(url)) })

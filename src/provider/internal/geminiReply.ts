@@ -126,6 +126,8 @@ export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either
   if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
   switch (finish.reason) {
     case "STOP":
+    // Google says `STOP` of calls, too; servers that only speak as it does may not (aimock).
+    case "FUNCTION_CALL":
       return garbled ? Either.left(Endings.unreadable(named(finish))) : finished(called ? "tool_calls" : "stop")
     case "MAX_TOKENS":
       if (called || garbled) return Either.left(Endings.cut)
