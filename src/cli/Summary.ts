@@ -56,4 +56,4 @@ const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
 const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
   majorSymbols === 0
     ? "no major symbols"
-    : `${Answer.percent(Answer.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained`
+    : `${Answer.percent(Answer.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained by a model or a comment`

@@ -121,7 +121,7 @@ describe("IndexDisplay", () => {
         err,
         [
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
-          "50% of 20 major symbols explained, 12.3k tokens, about $0.0045, 1:02",
+          "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
         ].join("\n"),
