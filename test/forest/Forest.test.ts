@@ -430,13 +430,26 @@ describe("Forest.split", () => {
     }).pipe(withForest),
   )
 
+  it.effect("tells what a reply has used once, with the half that keeps its id", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const used = { ...Usage.none, inputTokens: 10, outputTokens: 2 }
+      const source = { type: "model", model: "scripted/test", finish: "stop", usage: used } as const
+      const said: Draft = { message: { role: "assistant", content: [Block.text("One. Two.")] }, source }
+      const [node] = yield* forest.append(root, [said])
+      const { left, right } = yield* forest.split(node?.id ?? root, 4)
+      assert.deepStrictEqual([left.source, right.source], [{ ...source, usage: Usage.none }, source])
+    }).pipe(withForest),
+  )
+
   it.effect("cuts neither at the ends, nor through a character, nor where one part would say nothing", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
       const [node] = yield* forest.append(root, [draft(" a😀b ")])
       const id = node?.id ?? root
-      for (const position of [0, 1, 3, 5, 6, 7, -1, 1.5, Number.NaN]) {
+      for (const position of [0, 1, 3, 5, 6, 7, -1, -2, 1.5, Number.NaN]) {
         const error = yield* Effect.flip(forest.split(id, position))
         assert.strictEqual(error.reason._tag, "BadPosition")
       }

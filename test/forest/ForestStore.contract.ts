@@ -189,7 +189,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("says that a path goes in a circle, whether it was read before or not", (store) =>
+    says("says that a path goes in a circle, up or down, whether it was read before or not", (store) =>
       Effect.gen(function* () {
         const a = node("a", "r")
         yield* store.write((rows) => {
@@ -197,9 +197,12 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           rows.apply({ type: "changed", before: a, after: { ...a, parent: id("b") } })
         })
         const path = Effect.flip(store.read((rows) => rows.path(id("b"))))
+        const subtree = Effect.flip(store.read((rows) => rows.subtree(id("b"))))
         assert.instanceOf((yield* path).reason, Unreadable)
+        assert.instanceOf((yield* subtree).reason, Unreadable)
         yield* failing(store)
         assert.instanceOf((yield* path).reason, Unreadable)
+        assert.instanceOf((yield* subtree).reason, Unreadable)
       }),
     )
 

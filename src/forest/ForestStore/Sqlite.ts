@@ -19,18 +19,21 @@ import * as Sound from "./internal/sound.ts"
 
 /** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
 export const layer = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(ForestStore.ForestStore, Effect.zipRight(inspected(file), kept(file, Sound.flaw)))
+  at(file, (file) => Effect.zipRight(inspected(file), kept(file, Sound.flaw)))
 
 /** The same; but where there is a forest that cannot be written it is read all the same, and only writing fails. */
 export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(ForestStore.ForestStore, Effect.zipRight(inspected(file), readable(file, Sound.flaw)))
+  at(file, (file) => Effect.zipRight(inspected(file), readable(file, Sound.flaw)))
 
 /** The same, though it be damaged: for `verify`, which tells what is wrong. */
 export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(
-    ForestStore.ForestStore,
-    readable(file, () => undefined),
-  )
+  at(file, (file) => readable(file, () => undefined))
+
+type Opened = Effect.Effect<ForestStore.Service, ForestError, Scope.Scope>
+
+/** A name alone may be no file to SQLite: `:memory:`, `file:…?mode=memory`. */
+const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestStore.ForestStore, ForestError> =>
+  Layer.scoped(ForestStore.ForestStore, open(path.resolve(file)))
 
 /** Bytes up to which a forest is looked through after it was not closed: a third of a second. Else `verify` does it. */
 const MOST = 256 * 1024 * 1024
@@ -41,14 +44,14 @@ const inspected = (file: string): Effect.Effect<void, ForestError> =>
 /** Tells what is wrong with a forest, if anything is. */
 type Check = (sql: Sqlite.Statements) => string | undefined
 
-const readable = (file: string, check: Check): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+const readable = (file: string, check: Check): Opened =>
   Effect.catchIf(
     kept(file, check),
     ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
     (unwritable) => legible(file, check, unwritable),
   )
 
-const kept = (file: string, check: Check): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+const kept = (file: string, check: Check): Opened =>
   Effect.gen(function* () {
     yield* Sqlite.attempt(file, () => furnish(file))
     const database = yield* Sqlite.open(file, format)
@@ -61,11 +64,7 @@ const kept = (file: string, check: Check): Effect.Effect<ForestStore.Service, Fo
   }).pipe(Effect.mapError(toForestError))
 
 /** Whoever writes is told what stands in the way. */
-const legible = (
-  file: string,
-  check: Check,
-  unwritable: ForestError,
-): Effect.Effect<ForestStore.Service, ForestError, Scope.Scope> =>
+const legible = (file: string, check: Check, unwritable: ForestError): Opened =>
   Sqlite.openToRead(file, format).pipe(
     Effect.flatMap((database) => checked(file, database, check)),
     Effect.map((store) => ({ ...store, write: () => unwritable, mend: unwritable })),

@@ -2,8 +2,9 @@
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import * as Usage from "../../message/Usage.ts"
 import { BadPosition, BlankText, ForestError, NotText } from "../ForestError.ts"
-import type { Node } from "../Node.ts"
+import type { Node, Source } from "../Node.ts"
 import { append } from "./append.ts"
 import type { Recording } from "./recording.ts"
 
@@ -56,10 +57,18 @@ const branched = (recording: Recording, node: Node, before: string, text: string
 }
 
 const halved = (recording: Recording, node: Node, text: string, position: number, fresh: Fresh): Halves => {
-  const left = recording.insert({ ...said(node, text.slice(0, position)), id: fresh.id(), splitFrom: node.id })
+  const left = recording.insert({
+    ...said(node, text.slice(0, position)),
+    id: fresh.id(),
+    splitFrom: node.id,
+    source: withoutUsage(node.source),
+  })
   const right = recording.change(node, { ...said(node, text.slice(position)), parent: left.id })
   return { left, right }
 }
+
+/** What a reply has used is told once: by the half that keeps the id. */
+const withoutUsage = (source: Source): Source => (source.type === "model" ? { ...source, usage: Usage.none } : source)
 
 const spoken = (recording: Recording, node: Node, parent: NodeId, text: string, fresh: Fresh): Node => {
   const { message } = said(node, text)
@@ -88,6 +97,7 @@ const textOf = ({ id, message }: Node, operation: NotText["operation"]): string 
 /** Whether there is something to be said on both sides, and no character is cut in two. */
 const parts = (text: string, position: number): boolean =>
   Number.isInteger(position) &&
+  position > 0 &&
   !isWithin(text, position) &&
   text.slice(0, position).trim() !== "" &&
   text.slice(position).trim() !== ""

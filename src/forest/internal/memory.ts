@@ -4,13 +4,13 @@ import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Change, Entry } from "../Entry.ts"
 import { inverse } from "../Entry.ts"
-import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../ForestError.ts"
+import { Changed, ForestError, NotFound, Unwritable } from "../ForestError.ts"
 import type { Service, Writer } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 import * as Query from "../Query.ts"
 import type { Root } from "../Root.ts"
 import { digest } from "./likeness.ts"
-import { subtree } from "./subtree.ts"
+import { endless, subtree } from "./subtree.ts"
 import { type Kept as Everything, verify } from "./verify.ts"
 
 /** What is removed stays, for `apply` to bring it back. */
@@ -216,8 +216,5 @@ const attempt = <A>(body: () => A): Effect.Effect<A, ForestError> =>
   }).pipe(Effect.catchAll((cause) => (cause instanceof ForestError ? Effect.fail(cause) : Effect.die(cause))))
 
 const taken = (id: NodeId) => new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
-
-const endless = (id: NodeId) =>
-  new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })
 
 const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })

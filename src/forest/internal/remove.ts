@@ -7,6 +7,7 @@ import { Answering, Bookmarked, ForestError } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 import type { Recording } from "./recording.ts"
+import { subtree } from "./subtree.ts"
 
 /** With all that is below, or with that moved up to the parent. */
 export type Strategy = "cascade" | "reparent"
@@ -42,15 +43,10 @@ export const remove = (recording: Recording, node: Node, strategy: Strategy, isM
 }
 
 /** The answers right below a call, one under the other, nearest first; in each branch where there are several. */
-const answersTo = (rows: Reader, node: Node): ReadonlyArray<Node> => {
-  const found: Array<Node> = []
-  let level = Message.toolUses(node.message).length === 0 ? [] : [node]
-  while (level.length > 0) {
-    level = level.flatMap(({ id }) => rows.children(id)).filter(({ message }) => message.role === "tool")
-    found.push(...level)
-  }
-  return found
-}
+const answersTo = (rows: Reader, { id, message }: Node): ReadonlyArray<Node> =>
+  Message.toolUses(message).length === 0
+    ? []
+    : subtree(undefined, id, (parent) => rows.children(parent).filter(({ message }) => message.role === "tool"))
 
 /** The node whose call it answers: between the two there is nothing but other answers. */
 const callOf = (rows: Reader, { id, message }: Node): Node | undefined => {

@@ -1,8 +1,12 @@
 /** What is below a node, nearest first: by level, each in the order of the level above. Pure. */
 import type { NodeId } from "../../message/NodeId.ts"
+import { ForestError, Unreadable } from "../ForestError.ts"
 import type { Node } from "../Node.ts"
 
-/** `node` is what `id` names, and comes first; none for a root. `depth` levels below `id` at the most. */
+/**
+ * `node` is what `id` names, and comes first; none for a root. `depth` levels below `id` at the most. Throws where they
+ * go in a circle.
+ */
 export const subtree = (
   node: Node | undefined,
   id: NodeId,
@@ -10,11 +14,20 @@ export const subtree = (
   depth: number = Number.POSITIVE_INFINITY,
 ): ReadonlyArray<Node> => {
   const found = node === undefined ? [] : [node]
+  const seen = new Set([id])
   let level: ReadonlyArray<NodeId> = [id]
   for (let left = depth; left > 0 && level.length > 0; left--) {
     const next = level.flatMap(children)
-    for (const node of next) found.push(node)
+    for (const node of next) {
+      if (seen.has(node.id)) throw endless(node.id)
+      seen.add(node.id)
+      found.push(node)
+    }
     level = next.map(({ id }) => id)
   }
   return found
 }
+
+/** Of a node that is above itself, which only a hand can have brought about. */
+export const endless = (id: NodeId): ForestError =>
+  new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })

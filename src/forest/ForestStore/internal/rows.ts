@@ -5,10 +5,10 @@ import type { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
 import { type Change, type Entry, Operation } from "../../Entry.ts"
-import { Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../ForestError.ts"
+import { Changed, ForestError, NotFound, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
 import { digest, isSameText } from "../../internal/likeness.ts"
-import { subtree } from "../../internal/subtree.ts"
+import { endless, subtree } from "../../internal/subtree.ts"
 import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
@@ -300,6 +300,3 @@ export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry
 })
 
 const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })
-
-const endless = (id: NodeId) =>
-  new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })
