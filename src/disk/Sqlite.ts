@@ -231,7 +231,7 @@ const versionOf = (database: Database): number => Number(database.prepare("pragm
 /** In this order: another process that makes it meanwhile makes the tables and the version at once. */
 const isForeign = (database: Database, { tables }: Format): boolean => {
   const isEmpty = database.prepare("select 1 from sqlite_schema limit 1").get() === undefined
-  return !isEmpty && (versionOf(database) === 0 || !hasAny(database, tables))
+  return !isEmpty && (versionOf(database) <= 0 || !hasAny(database, tables))
 }
 
 const hasAny = (database: Database, tables: ReadonlyArray<string>): boolean =>

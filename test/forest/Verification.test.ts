@@ -1,4 +1,5 @@
 /** What a look at everything finds: nothing after any operation, and each thing that was broken by hand. */
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -155,6 +156,27 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
     ],
     ["update bookmark set node = 'n-2'", [/^bookmark here is not where the journal has put it$/]],
     ["delete from bookmark", [/^bookmark here is missing$/]],
+    ["update node set parent = 5, root = 5 where name = 'n-0'", [/^tree n-0 is below something$/]],
+    ["update node set is_json = 1 where name = 'n-0'", [/^tree n-0 has a system prompt that cannot be read$/]],
+    ["update node set removed = 2 where name = 'n-4'", [/^node n-4 is neither there nor removed$/]],
+    ["update node set split_from = 'x' where name = 'n-4'", [/^node n-4 was split off something that is not kept$/]],
+    ["delete from journal where id = 4", [/^entry 4 is missing$/]],
+    ["delete from journal where operation = 'undo' and id = 8", [/^entry 8 is missing$/]],
+    ["update journal set changes = '2 3' where id = 6", [/^entry 6 adds what was there$/]],
+    ["update journal set changes = '9 8' where id = 6", [/^entry 6 cannot be read$/]],
+    ["update journal set changes = '8 900000000' where id = 6", [/^entry 6 cannot be read$/]],
+    [
+      "update journal set root = (select name from node where source = 'other') where id = 2",
+      [/^node n-2 is not in the tree that the journal has put it in$/],
+    ],
+    [
+      `update journal set changes = replace(changes, '"id":"n-1"', '"id":"n-x"') where id = 4`,
+      [/^entry 4 changes what was not there$/],
+    ],
+    [
+      `update journal set changes = replace(changes, '"text":"x"', '"text":"z"') where id = 8`,
+      [/^entry 8 changes what was not so$/],
+    ],
   ])("finds it after: %s", ([sql, expected]) =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
@@ -192,6 +214,60 @@ const much = Effect.gen(function* () {
 })
 
 const searched = (text: string) => Effect.flatMap(Forest.Forest, (forest) => forest.search({ text }))
+
+describe("ForestStore.verify, of a file that cannot be opened otherwise", () => {
+  const harmed = (harm: (file: string) => void) =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      harm(file)
+      return { forest: forestIn(Sqlite.layer(file)), unchecked: forestIn(Sqlite.layerUnchecked(file)) }
+    })
+
+  it.scoped.each(["delete from state", "insert into state values (7, 0)"])("mends its state after: %s", (sql) =>
+    Effect.gen(function* () {
+      const { forest, unchecked } = yield* harmed((file) => {
+        const database = new DatabaseSync(file)
+        database.exec(sql)
+        database.close()
+      })
+      assert.strictEqual((yield* Effect.flip(Effect.provide(told, forest))).reason._tag, "Unreadable")
+      const { problems } = yield* Effect.provide(verify, unchecked)
+      assert.deepStrictEqual(problems, [
+        { subject: "storage", what: "has no state of its own, or several", isMendable: true },
+      ])
+      yield* Effect.provide(
+        Effect.flatMap(ForestStore.ForestStore, (store) => store.mend),
+        unchecked,
+      )
+      assert.deepStrictEqual(yield* Effect.provide(told, forest), [])
+    }),
+  )
+
+  it.scoped("tells what the search lacks that was cut off at the end", () =>
+    Effect.gen(function* () {
+      const { unchecked } = yield* harmed((file) => fs.truncateSync(file, fs.statSync(file).size - 1))
+      const { problems } = yield* Effect.provide(verify, unchecked)
+      assert.deepStrictEqual(
+        problems.map(({ subject }) => subject),
+        ["search"],
+      )
+    }),
+  )
+
+  it.scoped.each(["update node set created_at = 9223372036854775807 where name = 'n-2'", "pragma user_version = -3"])(
+    "says that it cannot be read after: %s",
+    (sql) =>
+      Effect.gen(function* () {
+        const { unchecked } = yield* harmed((file) => {
+          const database = new DatabaseSync(file)
+          database.exec(sql)
+          database.close()
+        })
+        assert.strictEqual((yield* Effect.flip(Effect.provide(verify, unchecked))).reason._tag, "Unreadable")
+      }),
+  )
+})
 
 describe("ForestStore.verify, of the index for the search", () => {
   const broken = (sql: string) =>

@@ -4,7 +4,7 @@ import { Busy, Damaged, Full, type Reason, Unwritable } from "../DiskError.ts"
 
 /** None for what is the program's own mistake. */
 export const toReason = (cause: unknown): Reason | undefined => {
-  if (ParseResult.isParseError(cause)) return new Damaged({ cause })
+  if (ParseResult.isParseError(cause) || isUnreadable(cause)) return new Damaged({ cause })
   switch (code(cause)) {
     case BUSY:
     case LOCKED:
@@ -24,9 +24,18 @@ export const toReason = (cause: unknown): Reason | undefined => {
   }
 }
 
+/** What SQLite and node:sqlite say of what no program has written, without a code of its own for it. */
+const isUnreadable = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  ("code" in cause && cause.code === "ERR_OUT_OF_RANGE"
+    ? true
+    : code(cause) === ERROR &&
+      /^invalid fts5 file format|^unrecognized option|^vtable constructor failed/.test(cause.message))
+
 /** Another connection stands in the way, or makes the same change. */
 export const isBusy = (cause: unknown): boolean => code(cause) === BUSY
 
+const ERROR = 1
 const PERM = 3
 const BUSY = 5
 const LOCKED = 6

@@ -192,7 +192,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
   }
 
   const kept = (): Everything => ({
-    roots: Array.from(roots.values(), ({ removed, value: { id } }) => ({ id, removed })),
+    roots: Array.from(roots.values(), ({ removed, value: { id } }) => ({ id, removed, flaws: [] })),
     nodes: Array.from(nodes.values(), ({ removed, value: node }) => {
       const { id, parent, root } = node
       return { id, parent, root, removed, node, flaws: [] }

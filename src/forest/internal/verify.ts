@@ -1,10 +1,9 @@
 /** Everything that holds of a forest, looked at in all that is kept of it. Pure. */
 import * as Message from "../../message/Message.ts"
 import type { Bookmark } from "../Bookmark.ts"
-import type { Entry } from "../Entry.ts"
 import type { Node } from "../Node.ts"
 import type { Problem, Verification } from "../Verification.ts"
-import { digest } from "./likeness.ts"
+import { isOtherThan, type KeptEntry, replayed, type Told, type Wrong } from "./replay.ts"
 
 /** What a storage has, as far as it can be read. */
 export interface Kept {
@@ -17,6 +16,8 @@ export interface Kept {
 export interface KeptRoot {
   readonly id: string
   readonly removed: boolean
+  /** What is wrong with how it is kept. */
+  readonly flaws: ReadonlyArray<string>
 }
 
 export interface KeptNode {
@@ -33,12 +34,6 @@ export interface KeptNode {
   readonly isFound?: boolean | undefined
 }
 
-export interface KeptEntry {
-  readonly id: number
-  /** None where it cannot be decoded. */
-  readonly entry: Entry | undefined
-}
-
 export const verify = (kept: Kept): Verification => {
   const problems: Array<Problem> = []
   const notes: Array<Problem> = []
@@ -46,7 +41,11 @@ export const verify = (kept: Kept): Verification => {
 
   const journal = replayed(kept.entries, wrong)
   const roots = new Map(Array.from(kept.roots, (root) => [root.id, root]))
-  for (const { id, removed } of roots.values()) told(`tree ${id}`, journal.there.get(id), removed, wrong)
+  for (const { flaws, id, removed } of roots.values()) {
+    const subject = `tree ${id}`
+    for (const flaw of flaws) wrong(subject, flaw)
+    told(subject, journal.there.get(id), { root: id, removed }, wrong)
+  }
 
   const nodes = new Map<string, Known>()
   for (const { flaws, id, isFound = true, node, parent, removed, root } of kept.nodes) {
@@ -55,13 +54,20 @@ export const verify = (kept: Kept): Verification => {
     for (const flaw of flaws) wrong(subject, flaw)
     if (node === undefined) wrong(subject, "holds no message")
     else if (isOtherThan(journal.changed.get(id), node)) wrong(subject, "is not what the journal has made of it")
-    told(subject, journal.there.get(id), removed, wrong)
-    nodes.set(id, { parent, root, removed, ...(node !== undefined && spoken(node.message)) })
+    told(subject, journal.there.get(id), { root, removed }, wrong)
+    nodes.set(id, {
+      parent,
+      root,
+      removed,
+      splitFrom: node?.splitFrom,
+      ...(node !== undefined && spoken(node.message)),
+    })
   }
 
   const grounded = new Set<string>()
-  for (const [id, { parent, removed, root }] of nodes) {
+  for (const [id, { parent, removed, root, splitFrom }] of nodes) {
     const subject = `node ${id}`
+    if (splitFrom !== undefined && !nodes.has(splitFrom)) wrong(subject, "was split off something that is not kept")
     if (root === undefined || !roots.has(root)) wrong(subject, "is in no tree")
     else if (!removed && roots.get(root)?.removed === true) wrong(subject, "is in a tree that was removed")
     const above = parent === undefined ? undefined : (roots.get(parent) ?? nodes.get(parent))
@@ -104,6 +110,7 @@ interface Known {
   readonly parent: string | undefined
   readonly root: string | undefined
   readonly removed: boolean
+  readonly splitFrom: string | undefined
   /** The call that it answers. */
   readonly answers?: string | undefined
   readonly calls?: ReadonlyArray<string> | undefined
@@ -115,59 +122,21 @@ const spoken = (message: Message.Message): Pick<Known, "answers" | "calls"> => {
   return calls.length === 0 ? {} : { calls: calls.map(({ id }) => id) }
 }
 
-type Wrong = (subject: string, what: string) => void
-
-/** What the journal has made of the forest, from its beginning to its end. */
-const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
-  const there = new Map<string, boolean>()
-  const changed = new Map<string, Node>()
-  const marks = new Map<string, string>()
-  const known = new Map<number, Entry["operation"]>()
-  const undone = new Set<number>()
-  for (const { entry, id } of entries) {
-    const subject = `entry ${id}`
-    if (entry === undefined) {
-      wrong(subject, "cannot be read")
-      continue
-    }
-    known.set(id, entry.operation)
-    if ((entry.operation === "undo") !== (entry.undoes !== undefined)) wrong(subject, "does not say what it has undone")
-    if (entry.undoes !== undefined) {
-      const operation = known.get(entry.undoes)
-      if (entry.undoes >= id || operation === undefined) wrong(subject, "has undone what was not done before")
-      else if (operation === "undo" || undone.has(entry.undoes)) wrong(subject, "has undone what cannot be undone")
-      undone.add(entry.undoes)
-    }
-    for (const change of entry.changes) {
-      switch (change.type) {
-        case "planted":
-        case "uprooted":
-          there.set(change.root, change.type === "planted")
-          break
-        case "added":
-        case "removed":
-          there.set(change.node, change.type === "added")
-          break
-        case "changed":
-          changed.set(change.after.id, change.after)
-          break
-        case "bookmarked":
-          if (change.after !== undefined) marks.set(change.after.title, change.after.node)
-          else if (change.before !== undefined) marks.delete(change.before.title)
-      }
-    }
+const told = (
+  subject: string,
+  told: Told | undefined,
+  { removed, root }: { readonly removed: boolean; readonly root: string | undefined },
+  wrong: Wrong,
+): void => {
+  if (told === undefined) {
+    wrong(subject, "is not in the journal")
+    return
   }
-  return { there, changed, marks, entries: known.size }
+  if (told.root !== root) wrong(subject, "is not in the tree that the journal has put it in")
+  if (told.isThere === removed) {
+    wrong(subject, removed ? "is missing, and the journal has it" : "is there, and the journal has removed it")
+  }
 }
-
-const told = (subject: string, there: boolean | undefined, removed: boolean, wrong: Wrong): void => {
-  if (there === undefined) wrong(subject, "is not in the journal")
-  else if (there === removed)
-    wrong(subject, there ? "is missing, and the journal has it" : "is there, and the journal has removed it")
-}
-
-const isOtherThan = (last: Node | undefined, node: Node): boolean =>
-  last !== undefined && (last.parent !== node.parent || !digest(last.message).equals(digest(node.message)))
 
 /** Whether its path ends, at a root or at what is missing. `grounded`: those of which that is known. */
 const isGrounded = (

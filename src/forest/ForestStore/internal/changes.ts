@@ -11,11 +11,14 @@ export const write = (changes: ReadonlyArray<Change>, numberOf: (id: NodeId) => 
   return isRange ? `${first} ${last}` : encode(changes)
 }
 
-/** `nameOf`: of a node, though it be removed. */
+/** `nameOf`: of a node, though it be removed; throws for what cannot be one. */
 export const read = (text: string, nameOf: (number: number) => NodeId): ReadonlyArray<Change> => {
   const range = /^(\d+) (\d+)$/.exec(text)
   if (range === null) return decode(text)
   const [first, last] = [Number(range[1]), Number(range[2])]
+  // First the last: a range that goes far beyond what there is is not to be written out.
+  nameOf(last)
+  if (last < first) throw new RangeError(`no range of nodes: ${text}`)
   return Array.from({ length: last - first + 1 }, (_, at) => ({ type: "added", node: nameOf(first + at) }))
 }
 

@@ -4,13 +4,14 @@ import type { NodeId } from "../../../message/NodeId.ts"
 import { NodeId as Name } from "../../../message/NodeId.ts"
 import type { Entry } from "../../Entry.ts"
 import { digest } from "../../internal/likeness.ts"
-import type { Kept, KeptEntry, KeptNode } from "../../internal/verify.ts"
+import type { KeptEntry } from "../../internal/replay.ts"
+import type { Kept, KeptNode, KeptRoot } from "../../internal/verify.ts"
 import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
 import { bookmarksOf, entryOf } from "./rows.ts"
 import * as Said from "./said.ts"
-import { missing } from "./sound.ts"
+import { hasState, missing } from "./sound.ts"
 
 type IsFound = ReturnType<typeof Said.check>
 
@@ -24,8 +25,12 @@ export const faults = (database: Database): ReadonlyArray<Problem> => {
   return found.every(({ isMendable }) => isMendable) ? [...found, ...dangling(database)] : found
 }
 
-const absent = (database: Database): ReadonlyArray<Problem> =>
-  missing(statements(database)).map((name) => ({ subject: "storage", what: `has no ${name}` }))
+const absent = (database: Database): ReadonlyArray<Problem> => {
+  const sql = statements(database)
+  const gone = missing(sql).map((name) => ({ subject: "storage", what: `has no ${name}` }))
+  const isMissed = gone.length === 0 && !hasState(sql)
+  return isMissed ? [{ subject: "storage", what: "has no state of its own, or several", isMendable: true }] : gone
+}
 
 const storage = (database: Database): ReadonlyArray<Problem> => {
   const found: Array<string> = []
@@ -34,8 +39,9 @@ const storage = (database: Database): ReadonlyArray<Problem> => {
       found.push(String(what))
     }
   } catch (cause) {
-    // It ends where it cannot go on, after it has said why.
-    if (found.length === 0) throw cause
+    // It ends where it cannot go on, after it has said why; of the search it does not.
+    if (found.length === 0 && !isOfSearch(String(cause))) throw cause
+    if (found.length === 0) return [{ subject: "search", what: String(cause) }]
   }
   return found
     .filter((what) => what !== "ok")
@@ -58,13 +64,23 @@ const search = { subject: "search", isMendable: true } as const
 
 /** `isSearchable`: whether the index for the search can be read. */
 export const kept = (sql: Statements, isSearchable: boolean): Kept => ({
-  roots: sql("select name, removed from node where role = 'root' order by id")
-    .all()
-    .map(({ name, removed }) => ({ id: String(name), removed: removed === 1 })),
+  roots: roots(sql),
   nodes: nodes(sql, isSearchable ? Said.check(sql) : () => undefined),
   bookmarks: bookmarksOf(sql),
   entries: entries(sql),
 })
+
+function* roots(sql: Statements): Generator<KeptRoot> {
+  for (const row of sql("select * from node where role = 'root' order by id").iterate()) {
+    yield { id: String(row.name), removed: row.removed === 1, flaws: rootFlaws(row) }
+  }
+}
+
+const rootFlaws = (row: Row.Row): ReadonlyArray<string> => [
+  ...removalFlaws(row),
+  ...(row.parent === null && row.root === null ? [] : ["is below something"]),
+  ...(Row.isRoot(row) ? [] : ["has a system prompt that cannot be read"]),
+]
 
 function* nodes(sql: Statements, isFound: IsFound): Generator<KeptNode> {
   const rows = sql(
@@ -93,13 +109,19 @@ const flaws = (row: Row.Row, node: Node): ReadonlyArray<string> => {
   const { model, role, source } = Row.columns(node)
   const isRight = row.digest instanceof Uint8Array && Buffer.compare(row.digest, digest(node.message)) === 0
   return [
+    ...removalFlaws(row),
     ...(isRight ? [] : ["has a digest of something else"]),
     ...(row.role === role && row.source === source && row.model === model ? [] : ["is not what its row says it is"]),
   ]
 }
 
+const removalFlaws = ({ removed }: Row.Row): ReadonlyArray<string> =>
+  removed === 0 || removed === 1 ? [] : ["is neither there nor removed"]
+
 function* entries(sql: Statements): Generator<KeptEntry> {
+  const most = Number(sql("select max(id) as most from node").get()?.most)
   const named = (number: number): NodeId => {
+    if (number > most) throw new RangeError(`no node has a number like ${number}`)
     const row = sql("select name from node where id = ?").get(number)
     return Name.make(row === undefined ? `#${number}` : String(row.name))
   }

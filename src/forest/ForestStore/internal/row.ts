@@ -51,6 +51,16 @@ export const root = (row: Row): Root => ({
   createdAt: Number(row.created_at),
 })
 
+/** Whether its system prompt can be read. */
+export const isRoot = (row: Row): boolean => {
+  try {
+    promptOf(row)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** `parent` and `root`: what the numbers in the row stand for. */
 export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
   id,

@@ -63,8 +63,9 @@ export const search = (
   return [...waiting, ...rest.map(nodeOf)]
 }
 
-/** Makes the index anew from what the nodes say. */
+/** Makes the index anew from what the nodes say, and what is kept of how far it reaches. */
 export const renew = (sql: Statements): void => {
+  const revision = Number(sql("select coalesce(max(revision), 0) + 1 as next from state").get()?.next)
   sql("drop table said").run()
   sql(said).run()
   let last = 0
@@ -73,7 +74,8 @@ export const renew = (sql: Statements): void => {
     const node = Row.decoded(row)
     if (node !== undefined) put(sql, last, node)
   }
-  sql("update state set indexed = ?").run(last)
+  sql("delete from state").run()
+  sql("insert into state (revision, indexed) values (?, ?)").run(revision, last)
 }
 
 /** Whether the index has the words of a node, all of them and no others; none where it does not reach that far. */

@@ -12,6 +12,9 @@ export const missing = (sql: Statements): ReadonlyArray<string> => {
   return objects.filter((name) => !there.has(name))
 }
 
+/** There is one, whatever there is beside it. */
+export const hasState = (sql: Statements): boolean => sql("select revision, indexed from state").all().length === 1
+
 /**
  * What is wrong; none where all that should be is there, and the first and the last that was kept can be read and are
  * found by their names. As quick with many as with few: a millisecond at the most.
@@ -19,7 +22,7 @@ export const missing = (sql: Statements): ReadonlyArray<string> => {
 export const flaw = (sql: Statements): string | undefined => {
   const [gone] = missing(sql)
   if (gone !== undefined) return `there is no ${gone}`
-  if (sql("select revision, indexed from state").all().length !== 1) return "its state is missing"
+  if (!hasState(sql)) return "its state is missing"
   for (const order of ["asc", "desc"]) {
     const node = sql(`select * from node order by id ${order} limit 1`).get()
     if (node !== undefined && numberOf(sql, node.name) !== node.id) return `${node.name} is not found`
