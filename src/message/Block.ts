@@ -71,6 +71,10 @@ export const toolUse = (id: string, name: string, parameters: ToolUse["parameter
   ...(meta && { meta }),
 })
 
+/** Whether it says nothing: a text of white space alone. */
+export const isBlank = (block: Block): boolean =>
+  block.type === "text" && block.meta === undefined && block.text.trim() === ""
+
 export const isText = (block: Block): block is Text => block.type === "text"
 
 export const isToolUse = (block: Block): block is ToolUse => block.type === "tool-use"

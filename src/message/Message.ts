@@ -48,5 +48,8 @@ export const toolResult = (call: Block.ToolUse, text: string, isError: boolean):
 export const text = (message: Message): string =>
   message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n")
 
+/** Whether it says nothing at all: no forest keeps such a one. The answer to a call is one, whatever it says. */
+export const isEmpty = (message: Message): boolean => message.role !== "tool" && message.content.every(Block.isBlank)
+
 export const toolUses = (message: Message): ReadonlyArray<Block.ToolUse> =>
   message.role === "assistant" ? message.content.filter(Block.isToolUse) : []

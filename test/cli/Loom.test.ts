@@ -330,6 +330,45 @@ describe("vibe loom import", () => {
     }),
   )
 
+  it.scoped("tells answers twice that a model has given twice, and knows both when they come again", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "twins.jsonl")
+      const root = { id: "r", owner: "loom", systemPrompt: "", createdAt: 1 }
+      const node = (id: string, parent: string, role: string, text: string, source: object = { type: "user" }) => ({
+        type: "node",
+        id,
+        root: "r",
+        parent,
+        message: { role, content: [{ type: "text", text }] },
+        source,
+        createdAt: 1,
+      })
+      const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 }
+      const model = { type: "model", model: "test/x", finish: "stop", usage }
+      fs.writeFileSync(
+        file,
+        jsonl([
+          { type: "root", ...root },
+          node("q", "r", "user", "Hi"),
+          node("a", "q", "assistant", "Same.", model),
+          node("b", "q", "assistant", "Same.", model),
+          node("c", "a", "user", "One"),
+          node("d", "b", "user", "Two"),
+          node("blank", "d", "assistant", "  ", model),
+        ]),
+      )
+      yield* talk((run) =>
+        Effect.gen(function* () {
+          assert.deepInclude(yield* object(run("import", file, "--json")), { added: 5, known: 0, skipped: 1 })
+          const tree = yield* out(run("tree"))
+          assert.match(tree, /"Same\."\n.* "One"\n.*"Same\."\n.* "Two"$/)
+          assert.deepInclude(yield* object(run("import", file, "--json")), { added: 0, known: 5, skipped: 1 })
+          assert.strictEqual(yield* out(run("tree")), tree)
+        }),
+      )
+    }),
+  )
+
   it.scoped("leaves a bookmark where it is, though the file has it elsewhere", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "talk.jsonl")
@@ -348,6 +387,18 @@ describe("vibe loom import", () => {
 })
 
 describe("vibe loom with bad input", () => {
+  it.effect.each<ReadonlyArray<string>>([["append"], ["append", " "], ["generate", " ", "--model", "test/x"]])(
+    "plants no tree for white space: %s",
+    (argv) =>
+      session((run) =>
+        Effect.gen(function* () {
+          const { code, err } = yield* run(...argv, "--system", "Be kind")
+          assert.deepStrictEqual([code, err], [2, "vibe: The text is empty\n"])
+          assert.strictEqual(yield* out(run("roots")), "")
+        }),
+      ),
+  )
+
   it.effect.each<readonly [argv: ReadonlyArray<string>, ...words: ReadonlyArray<string>]>([
     [["show", "nowhere"], `no node 'nowhere'; the latest are n-2 (assistant "Hi there")`],
     [["show", "@~7"], "no node '@~7'"],

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
-import type { NodeId } from "../../message/NodeId.ts"
+import { BlankText, ForestError } from "../../forest/ForestError.ts"
 import { UsageError } from "../Arguments.ts"
 import * as NodeName from "./NodeName.ts"
 
@@ -13,26 +13,35 @@ export interface Typed {
   readonly system: Option.Option<string>
 }
 
-export interface Speech {
-  /** Told where what is said goes: a node or a root. */
-  readonly parent: NodeId
-  /** Empty where nothing is said. */
-  readonly text: string
-}
-
 /** Whom the trees belong to that are made by hand. */
 const OWNER = "loom"
 
-/** With a system prompt, every word is text. `otherwise` is the name of the node where none is given. */
-export const of = Effect.fn("Speech.of")(function* ({ node, system, words }: Typed, otherwise?: string) {
+export interface Otherwise<E, R> {
+  /** The name of the node where none is given. */
+  readonly node?: string
+  /** What is said where no word is given; nothing by default. */
+  readonly text?: Effect.Effect<string, E, R>
+}
+
+/** With a system prompt, every word is text. A tree is planted for something to be said, and not for white space. */
+export const of = Effect.fn("Speech.of")(function* <E = never, R = never>(
+  { node, system, words }: Typed,
+  { node: usual, text = Effect.succeed("") }: Otherwise<E, R> = {},
+) {
   const forest = yield* Forest.Forest
-  if (Option.isSome(system)) {
-    const root = yield* forest.root({ owner: OWNER, systemPrompt: system.value })
-    return { parent: root.id, text: [...Option.toArray(node), ...words].join(" ") }
+  const said = (words: ReadonlyArray<string>) => {
+    const typed = words.join(" ")
+    if (typed === "") return text
+    return typed.trim() === "" ? new ForestError({ reason: new BlankText() }) : Effect.succeed(typed)
   }
-  const name = Option.getOrElse(node, () => otherwise)
+  if (Option.isSome(system)) {
+    const text = yield* said([...Option.toArray(node), ...words])
+    const root = yield* forest.root({ owner: OWNER, systemPrompt: system.value })
+    return { parent: root.id, text }
+  }
+  const name = Option.getOrElse(node, () => usual)
   if (name === undefined) {
     return yield* new UsageError({ message: "'loom append' needs NODE, or --system TEXT", command: "loom append" })
   }
-  return { parent: yield* NodeName.resolve(name), text: words.join(" ") }
+  return { parent: yield* NodeName.resolve(name), text: yield* said(words) }
 })

@@ -1,7 +1,7 @@
 /** Messages under a node, each under the one before (REQUIREMENTS E-3, E-27, X-08). */
+import * as Message from "../../message/Message.ts"
 import type { Draft, Node } from "../Node.ts"
 import type { Fresh } from "./edit.ts"
-import { isEmpty } from "./likeness.ts"
 import type { Recording } from "./recording.ts"
 
 /**
@@ -15,7 +15,7 @@ export const append = (
   fresh: Fresh,
   distinct = false,
 ): ReadonlyArray<Node> => {
-  const spoken = drafts.filter(({ message }) => !isEmpty(message))
+  const spoken = drafts.filter(({ message }) => !Message.isEmpty(message))
   const comparable = distinct ? spoken.slice(0, -1) : spoken
   const known = rows.prefix(
     parent,

@@ -1,6 +1,6 @@
 /** When two messages say the same: what prefix matching goes by (REQUIREMENTS E-80, decision 6). Pure. */
 import { hash } from "node:crypto"
-import type * as Block from "../../message/Block.ts"
+import * as Block from "../../message/Block.ts"
 import type { Message } from "../../message/Message.ts"
 
 /**
@@ -15,7 +15,7 @@ const canonical = (message: Message): string =>
   JSON.stringify([
     message.role,
     message.role === "tool" ? [message.tool_call_id, message.name, message.isError === true] : [],
-    message.content.filter((block) => !isBlank(block)).map(plain),
+    message.content.filter((block) => !Block.isBlank(block)).map(plain),
   ])
 
 /** What is said most, a text alone, is told apart from all else by being no list. */
@@ -34,12 +34,6 @@ const textAlone = ({ content, role }: Message): string | undefined => {
     ? first.text
     : undefined
 }
-
-/** Whether it says nothing at all: such messages are not kept. The answer to a call is one, whatever it says. */
-export const isEmpty = (message: Message): boolean => message.role !== "tool" && message.content.every(isBlank)
-
-const isBlank = (block: Block.Block): boolean =>
-  block.type === "text" && block.meta === undefined && block.text.trim() === ""
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)

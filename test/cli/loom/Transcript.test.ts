@@ -43,7 +43,7 @@ const first = (text: string): Sapling => {
 
 describe("Transcript.read, of Claude Code", () => {
   const common = { isSidechain: false, cwd: "/repo", sessionId: "s", version: "2.1.1", userType: "external" }
-  const reply = (uuid: string, parentUuid: string, block: unknown) => ({
+  const reply = (uuid: string, parentUuid: string, block: unknown, written = 1) => ({
     ...common,
     type: "assistant",
     uuid,
@@ -54,7 +54,7 @@ describe("Transcript.read, of Claude Code", () => {
       model: "claude-x",
       content: [block],
       stop_reason: "tool_use",
-      usage: { input_tokens: 3, cache_read_input_tokens: 10, cache_creation_input_tokens: 5, output_tokens: 7 },
+      usage: { input_tokens: 3, cache_read_input_tokens: 10, cache_creation_input_tokens: 5, output_tokens: written },
     },
   })
   const result = (uuid: string, parentUuid: string, id: string, isError: boolean) => ({
@@ -76,7 +76,7 @@ describe("Transcript.read, of Claude Code", () => {
     reply("u3", "u2", { type: "thinking", thinking: "hm", signature: "sig" }),
     reply("u4", "u3", { type: "text", text: "I look." }),
     reply("u5", "u4", { type: "tool_use", id: "t1", name: "Read", input: { path: "a" } }),
-    reply("u6", "u5", { type: "tool_use", id: "t2", name: "Read", input: { path: "b" } }),
+    reply("u6", "u5", { type: "tool_use", id: "t2", name: "Read", input: { path: "b" } }, 7),
     result("u7", "u5", "t1", false),
     result("u8", "u6", "t2", true),
     {

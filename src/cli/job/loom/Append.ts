@@ -20,9 +20,9 @@ export interface Input extends Speech.Typed {
 export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...typed }: Input) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
-  const { parent, text } = yield* Speech.of(typed)
+  const { parent, text } = yield* Speech.of(typed, { text: piped })
   const draft: Draft = {
-    message: { role, content: [Block.text(text === "" ? yield* piped : text)] },
+    message: { role, content: [Block.text(text)] },
     source: { type: "user" },
   }
   const [node] = yield* forest.append(parent, [draft])
@@ -33,5 +33,9 @@ export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...type
 
 /** Without the line break that ends a file. */
 const piped = Effect.flatMap(Stdin.Stdin, ({ text }) =>
-  Effect.map(text, (text) => Option.getOrElse(text, () => "").replace(/\r?\n$/, "")),
+  Effect.filterOrFail(
+    Effect.map(text, (text) => Option.getOrElse(text, () => "").replace(/\r?\n$/, "")),
+    (text) => text.trim() !== "",
+    () => new ForestError({ reason: new BlankText() }),
+  ),
 )

@@ -84,7 +84,7 @@ export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: name
 /** The node to answer: with a text of the user's, the one that holds it. */
 const asked = Effect.fnUntraced(function* (typed: Speech.Typed) {
   const forest = yield* Forest.Forest
-  const { parent, text } = yield* Speech.of(typed, "@")
+  const { parent, text } = yield* Speech.of(typed, { node: "@" })
   // Nothing is added, so that it is known before a model is asked whether its answer can be kept.
   if (text === "") return yield* Effect.as(forest.append(parent, []), parent)
   const [node] = yield* forest.append(parent, [{ message: Message.user(text), source: { type: "user" } }])

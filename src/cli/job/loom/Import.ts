@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
-import type { Node } from "../../../forest/Node.ts"
+import type { Draft, Node } from "../../../forest/Node.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import { printableLine } from "../../../message/Printable.ts"
 import { UsageError } from "../../Arguments.ts"
@@ -52,19 +52,28 @@ const plant = Effect.fnUntraced(function* ({ bookmarks, owner, seedlings, system
   const forest = yield* Forest.Forest
   const root = yield* forest.root({ owner, systemPrompt })
   const nodes: Array<Node> = []
+  const placed = new Set<NodeId>()
   let known = 0
+  const place = (node: Node, isKnown: boolean) => {
+    nodes.push(node)
+    placed.add(node.id)
+    if (isKnown) known++
+  }
   while (nodes.length < seedlings.length) {
     const from = nodes.length
     const { parent } = seedlings[from] ?? {}
-    const chain = chainAt(seedlings, from)
-    const drafts = chain.map(({ draft }) => draft)
+    const drafts = chainAt(seedlings, from).map(({ draft }) => draft)
     const under = parent === undefined ? root.id : idOf(nodes, parent)
-    known += (yield* forest.prefix(
-      under,
-      drafts.map(({ message }) => message),
-    )).length
-    for (const node of yield* forest.append(under, drafts)) nodes.push(node)
-    if (nodes.length !== from + chain.length) yield* Effect.dieMessage("a message that says something was not kept")
+    const twin = yield* twinOf(under, drafts, placed)
+    if (twin !== undefined) place(twin.node, twin.isKnown)
+    const rest = twin === undefined ? drafts : drafts.slice(1)
+    const above = twin?.node.id ?? under
+    const there = yield* forest.prefix(
+      above,
+      rest.map(({ message }) => message),
+    )
+    for (const [at, node] of (yield* forest.append(above, rest)).entries()) place(node, at < there.length)
+    if (nodes.length !== from + drafts.length) yield* Effect.dieMessage("a message that says something was not kept")
   }
   const marked = new Map((yield* forest.bookmarks).map(({ node, title }) => [title, node]))
   const taken: Array<string> = []
@@ -74,6 +83,24 @@ const plant = Effect.fnUntraced(function* ({ bookmarks, owner, seedlings, system
     else taken.push(title)
   }
   return { root: root.id, nodes, known, taken }
+})
+
+/**
+ * The node of the first draft where it is an answer that this import has placed already: what a model says twice is told
+ * twice. It is one of those that the forest has besides, or a new one.
+ */
+const twinOf = Effect.fnUntraced(function* (under: NodeId, [first]: ReadonlyArray<Draft>, placed: ReadonlySet<NodeId>) {
+  if (first?.source.type !== "model") return undefined
+  const forest = yield* Forest.Forest
+  const [same] = yield* forest.prefix(under, [first.message])
+  if (same === undefined || !placed.has(same.id)) return undefined
+  const text = JSON.stringify(first.message)
+  const known = (yield* forest.children(under)).find(
+    (child) => !placed.has(child.id) && JSON.stringify(child.message) === text,
+  )
+  if (known !== undefined) return { node: known, isKnown: true }
+  const [node] = yield* forest.append(under, [first], { distinct: true })
+  return node && { node, isKnown: false }
 })
 
 /** What follows one after the other from there: one step of the forest. */

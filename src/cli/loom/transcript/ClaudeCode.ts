@@ -74,7 +74,9 @@ export const read = (records: ReadonlyArray<unknown>): Sapling.Reading => {
     if (cwd !== undefined) owner = `claude-code:${cwd}`
     const parts = partsOf(group.lines)
     for (const part of parts) if (part.type === "tool_use") tools.set(part.id, part.name)
-    const drafts = group.line.type === "user" ? spoken(group.lines, tools) : answered(group.line, parts)
+    // What a reply has used, and why it ended, only its last line tells.
+    const last = group.lines.at(-1) ?? group.line
+    const drafts = group.line.type === "user" ? spoken(group.lines, tools) : answered(last, parts)
     if (!bed.add(uuid, group.parent ?? parentUuid, drafts, timestamp)) skipped++
     for (const line of group.lines) if (line.uuid !== uuid) bed.add(line.uuid, uuid, [])
   }

@@ -4,6 +4,7 @@ import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
 import { isObject } from "../../../message/Json.ts"
+import * as Message from "../../../message/Message.ts"
 import * as Usage from "../../../message/Usage.ts"
 import * as Content from "./Content.ts"
 
@@ -49,12 +50,13 @@ export const bed = (): Bed => {
     add: (name, parent, drafts, at) => {
       const createdAt = timeOf(at)
       let place = parent === undefined ? undefined : places.get(parent)
-      for (const draft of drafts) {
+      const spoken = drafts.filter(({ message }) => !Message.isEmpty(message))
+      for (const draft of spoken) {
         seedlings.push({ parent: place, draft: createdAt === undefined ? draft : { ...draft, createdAt } })
         place = seedlings.length - 1
       }
       places.set(name, place)
-      return drafts.length > 0
+      return spoken.length > 0
     },
     place: (name) => places.get(name),
   }
@@ -74,8 +76,9 @@ export const user = (content: ReadonlyArray<Block.Text | Block.Image>): Readonly
   return first === undefined ? [] : [{ message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }]
 }
 
-export const notice = (text: string): ReadonlyArray<Draft> =>
-  isBlank(text) ? [] : [{ message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }]
+export const notice = (text: string): ReadonlyArray<Draft> => [
+  { message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } },
+]
 
 export interface Answer {
   readonly blocks: ReadonlyArray<Block.Block>
