@@ -16,8 +16,8 @@ export const typed = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 export interface Candidates {
   /** What the last word may become. */
   readonly words: ReadonlyArray<string>
-  /** Whether it may name a node too. */
-  readonly isNode: boolean
+  /** What else it may name: a node, by id or bookmark, or a bookmark alone. */
+  readonly names?: "nodes" | "bookmarks" | undefined
 }
 
 /** `words`: what stands after the program's name, the one that is being typed last. */
@@ -26,11 +26,10 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
   const { group, operands, spec, unknown } = Arguments.about(specs, before)
   const beginning = (names: ReadonlyArray<string>): Candidates => ({
     words: [...new Set(names)].filter((name) => name.startsWith(current)),
-    isNode: false,
   })
   const options = spec?.options ?? specs.flatMap(({ options }) => options)
   const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
-  if (flag?.value !== undefined) return { words: [], isNode: isNode(flag.value) }
+  if (flag?.value !== undefined) return { words: [], names: flag.value === "TITLE" ? "bookmarks" : nodes(flag.value) }
   if (current.startsWith("-")) return beginning([...(spec?.options ?? []).map(({ name }) => name), "--help"])
   if (unknown !== undefined) return beginning([])
   if (spec === undefined) {
@@ -42,11 +41,11 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
     )
   }
   const operand = spec.operands[operands.length]
-  return { words: [], isNode: operand !== undefined && isNode(operand.name) }
+  return { words: [], names: operand && nodes(operand.name) }
 }
 
 /** As bash reads it: as one word. */
 export const quoted = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^-]/gu, "\\$&")
 
 /** By the name that help gives to what is typed there. */
-const isNode = (name: string): boolean => ["NODE", "[NODE]", "A", "B"].includes(name)
+const nodes = (name: string): Candidates["names"] => (["NODE", "[NODE]", "A", "B"].includes(name) ? "nodes" : undefined)

@@ -7,7 +7,7 @@ const specs = Cli.withLoom(Loom.specs)
 
 const words = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).words
 
-const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).isNode
+const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names === "nodes"
 
 describe("Completion.candidates", () => {
   it("knows commands, groups, and the commands of a group", () => {
@@ -29,6 +29,7 @@ describe("Completion.candidates", () => {
     assert.isTrue(isNode("loom", "diff", "a", "b"))
     assert.isTrue(isNode("loom", "search", "x", "--root", ""))
     assert.isTrue(isNode("loom", "bookmark", "title", ""))
+    assert.strictEqual(Completion.candidates(specs, ["loom", "bookmark", "--delete", ""]).names, "bookmarks")
     for (const typed of [
       ["show", ""],
       ["loom", "show", "a", ""],
@@ -41,7 +42,7 @@ describe("Completion.candidates", () => {
   })
 
   it("knows nothing of what does not exist", () => {
-    assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [], isNode: false })
+    assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [] })
     assert.deepStrictEqual(Completion.candidates(specs, []), Completion.candidates(specs, [""]))
   })
 })

@@ -407,6 +407,7 @@ describe("vibe loom with bad input", () => {
     [["split", "n-0", "1"], "Cannot split root"],
     [["delete", "n-0", "--cascade"], "Cannot delete root"],
     [["bookmark", "top", "n-0"], "Cannot bookmark root"],
+    [["search", "🎉", "…"], "'🎉 …' has no word in it to look for"],
     [["edit", "@", " "], "The text is empty"],
     [["edit", "@", ""], "'loom edit' needs TEXT"],
     [["append", "@", " "], "The text is empty"],

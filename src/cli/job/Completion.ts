@@ -20,15 +20,22 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   if (words.length === 0) return yield* Screen.line(out, Completion.script)
   const typed = Completion.typed(words)
   const candidates = Completion.candidates(Cli.withLoom(Loom.specs), typed)
-  const nodes = candidates.isNode ? yield* names(typed.at(-1) ?? "") : []
-  for (const word of [...candidates.words, ...nodes]) yield* Screen.line(out, Completion.quoted(printableLine(word)))
+  const prefix = typed.at(-1) ?? ""
+  const titles = candidates.names === undefined ? [] : yield* bookmarks(prefix)
+  const ids = candidates.names === "nodes" ? yield* nodes(prefix) : []
+  for (const word of [...candidates.words, ...titles, ...ids])
+    yield* Screen.line(out, Completion.quoted(printableLine(word)))
 })
 
-/** Bookmarks, and ids: of the newest ends of conversations where nothing is typed yet. */
-const names = Effect.fnUntraced(function* (prefix: string) {
+const bookmarks = Effect.fnUntraced(function* (prefix: string) {
   const forest = yield* Forest.Forest
-  const titles = (yield* forest.bookmarks).map(({ title }) => title).filter((title) => title.startsWith(prefix))
+  return (yield* forest.bookmarks).map(({ title }) => title).filter((title) => title.startsWith(prefix))
+})
+
+/** By their ids: the newest ends of conversations where nothing is typed yet. */
+const nodes = Effect.fnUntraced(function* (prefix: string) {
+  const forest = yield* Forest.Forest
   const ids = prefix === "" ? (yield* forest.leaves(MOST)).map(({ id }) => id) : yield* forest.beginning(prefix, MOST)
   const short = yield* NodeName.short(ids)
-  return [...titles, ...ids.map(short)]
+  return ids.map(short)
 })

@@ -53,7 +53,7 @@ export const search = Command.make("search", {
   limit,
   ...common,
 }).pipe(
-  Command.withDescription("Find messages that have all these words, the newest first; WORD* finds what begins so"),
+  Command.withDescription("Find messages that have all these words, the last added first; WORD* finds what begins so"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )
 

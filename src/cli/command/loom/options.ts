@@ -17,7 +17,8 @@ const ephemeral = Options.boolean("ephemeral").pipe(
 /** Where the forest is, and how to answer. */
 export const common = { forest, ephemeral, json }
 
-const naming = "an id or the beginning of one, a bookmark, or @ (the newest); @^ is its parent, @~3 three further up"
+const naming =
+  "an id or the beginning of one, a bookmark, or @ (the end of what was added last); @^ is its parent, @~3 three further up"
 
 export const node = Args.text({ name: "NODE" }).pipe(Args.withDescription(`A node: ${naming}`))
 

@@ -2,9 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
+import * as Query from "../../../forest/Query.ts"
 import type { Message } from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
 import { printableLine } from "../../../message/Printable.ts"
+import { UsageError } from "../../Arguments.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as NodeName from "../../loom/NodeName.ts"
@@ -26,6 +28,9 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const text = words.join(" ")
+  if (Query.asked(text).length === 0) {
+    return yield* new UsageError({ message: `'${text}' has no word in it to look for`, command: "loom search" })
+  }
   const found = yield* forest.search({
     text,
     root: Option.isNone(input.root)
