@@ -176,6 +176,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
           tools: isAgent(agent) ? undefined : tools,
           window: maxHistoryMessages + 1,
           maxToolIterations: config.maxToolIterations,
+          stopsRepeats: true,
           observer: toldOf(observer, isAgent(agent)),
           signal,
           keepUnfinished: true,

@@ -75,6 +75,7 @@ export const exitCode = (failure: Failure): number => {
     case "ToolsOnlySupportNSingletonError":
     case "UsageError":
       return 2
+    case "RepeatedCallsError":
     case "ToolIterationLimitExceededError":
       return 6
     case "Unsound":

@@ -108,9 +108,10 @@ const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
         case "ToolIterationLimitExceededError":
           return { ...exploration, outcome: "limit" }
         case "GenerationAbortedError":
+        case "RepeatedCallsError":
         case "ToolNotFoundError":
         case "ToolsOnlySupportNSingletonError":
-          // Nobody holds a signal to this run, it chooses no tool, and it asks for one answer.
+          // Nobody holds a signal to this run, it may repeat itself, chooses no tool, and asks for one answer.
           throw error
         case "ModelError":
           return error.reason._tag === "BudgetReached"

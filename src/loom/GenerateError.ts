@@ -20,6 +20,16 @@ export class ToolIterationLimitExceededError extends Schema.TaggedError<ToolIter
   }
 }
 
+/** What was said until then is kept. */
+export class RepeatedCallsError extends Schema.TaggedError<RepeatedCallsError>()("RepeatedCallsError", {
+  /** What the model has gone on doing. */
+  what: Schema.String,
+}) {
+  override get message() {
+    return `Stopped, since the model repeated itself: ${this.what}.`
+  }
+}
+
 export class ToolsOnlySupportNSingletonError extends Schema.TaggedError<ToolsOnlySupportNSingletonError>()(
   "ToolsOnlySupportNSingletonError",
   {},
@@ -40,6 +50,7 @@ export class ToolNotFoundError extends Schema.TaggedError<ToolNotFoundError>()("
 
 export type GenerateError =
   | GenerationAbortedError
+  | RepeatedCallsError
   | ToolIterationLimitExceededError
   | ToolNotFoundError
   | ToolsOnlySupportNSingletonError

@@ -23,6 +23,8 @@ export interface GenerateOptions {
   readonly model?: LanguageModel.Service | undefined
   /** Requests whose answer called tools; 5 by default. */
   readonly maxToolIterations?: number | undefined
+  /** Ends the run of a model that goes round in circles with a `RepeatedCallsError`; by default it is only told so. */
+  readonly stopsRepeats?: boolean | undefined
   /** Answers, each a branch of its own, asked for one after the other; 1 by default. More than that go without tools. */
   readonly n?: number | undefined
   /** How many messages of the path the model is told before `text`, the last ones; all by default. */

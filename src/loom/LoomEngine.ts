@@ -26,6 +26,7 @@ import type * as ToolResult from "../tool/ToolResult.ts"
 import { windowed } from "./Context.ts"
 import {
   type GenerateError,
+  RepeatedCallsError,
   ToolIterationLimitExceededError,
   ToolNotFoundError,
   ToolsOnlySupportNSingletonError,
@@ -111,13 +112,13 @@ export const make = Effect.gen(function* () {
   /** One answer, with all the calls on the way to it. */
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
     const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
-    const { keepUnfinished = false, meanwhile = nothingNew } = options
+    const { keepUnfinished = false, stopsRepeats = false, meanwhile = nothingNew } = options
     let { toolChoice } = options
     const unfinished = Unfinished.make(options.observer ?? {})
     const observer = keepUnfinished ? unfinished.observer : (options.observer ?? {})
     const tools = options.tools ?? ToolRegistry.make([])
     const distinct = Distinct.make(state.told.flatMap(Message.toolUses).map((call) => call.id))
-    const noticed = Repeats.make()
+    const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
     const room = Room.make(system, maxOutputTokens, model.limits)
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
@@ -160,11 +161,11 @@ export const make = Effect.gen(function* () {
             restore,
             Effect.exit,
           )
-          const told = noticed(results)
+          const { repeated, results: told } = seen(results)
           const drafts = calls.map((call) => Drafts.answer(call, told.get(call)))
           const answers = drafts.length === 0 ? [] : yield* append(assistant.id, drafts, options)
           yield* executed
-          return { assistant, answers, asked: messages, said: draft.message }
+          return { assistant, answers, repeated, asked: messages, said: draft.message }
         }),
       )
 
@@ -212,11 +213,12 @@ export const make = Effect.gen(function* () {
       const hear = Effect.tap(askShorter(request, messages, trailing), ({ reply }) =>
         emit({ type: "provider_response", reply }),
       )
-      const { answers, asked, assistant, said } = yield* exchange(cursor, pending, hear)
+      const { answers, asked, assistant, repeated, said } = yield* exchange(cursor, pending, hear)
       if (answers.length === 0) return assistant
       for (const node of answers) yield* emit({ type: "tool_result_node", node })
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
+      if (repeated !== undefined && stopsRepeats) return yield* new RepeatedCallsError({ what: repeated })
       // It has called what it had to.
       if (typeof toolChoice === "object") toolChoice = "auto"
       cursor = answers.at(-1)?.id ?? assistant.id

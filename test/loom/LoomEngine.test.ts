@@ -226,6 +226,21 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
   )
 
+  it.effect("stops a model that repeats itself where that is wanted, and keeps what was said", () =>
+    Effect.gen(function* () {
+      const requests = (story: ReadonlyArray<GenerateEvent>) =>
+        story.filter((event) => event.type === "provider_request").length
+      const story = yield* events({ text: "Go", tools, maxToolIterations: 20, stopsRepeats: true })
+      assert.strictEqual(
+        finalError(story).message,
+        "Stopped, since the model repeated itself: the same call of echo, with the same result, 5 times.",
+      )
+      assert.deepStrictEqual([requests(story), types(story).at(-2)], [5, "tool_result_node"])
+      const patient = yield* events({ text: "Go", tools, maxToolIterations: 20 })
+      assert.deepStrictEqual([finalError(patient)._tag, requests(patient)], ["ToolIterationLimitExceededError", 20])
+    }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
+  )
+
   it.effect("stores nothing when the model fails, and says why", () =>
     Effect.gen(function* () {
       const { id } = yield* root

@@ -82,7 +82,14 @@ interface Asked extends Pick<GenerateOptions, "maxOutputTokens" | "temperature">
 const asker = ({ extract, forest, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
   const isOffered = tools.tools.length > 0
   const maxToolIterations = isOffered ? mostRequests : 1
-  const options = { tools, answerSchema: schema?.json, maxToolIterations, temperature, maxOutputTokens }
+  const options = {
+    tools,
+    answerSchema: schema?.json,
+    maxToolIterations,
+    stopsRepeats: true,
+    temperature,
+    maxOutputTokens,
+  }
   return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<Heard.Answer, Failure> =>
     Effect.gen(function* () {
       const { generateStream } = yield* LoomEngine.make

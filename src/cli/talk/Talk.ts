@@ -303,7 +303,9 @@ const tooLong = `that is longer than a model can take in (${MOST.toLocaleString(
 /** Other failures befall words that the forest has. */
 const isKept = (failure: Render.Failure): boolean =>
   "_tag" in failure &&
-  ["ModelError", "GenerationAbortedError", "ToolIterationLimitExceededError"].includes(String(failure._tag))
+  ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
+    String(failure._tag),
+  )
 
 /** A path is no command: `/usr/bin/env` has a second slash. */
 const isCommand = (text: string): boolean => /^\s*\/[^\s/]*(\s|$)/.test(text)

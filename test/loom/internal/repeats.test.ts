@@ -7,17 +7,29 @@ type Outcome = readonly [parameters: Block.ToolUse["parameters"], text: string]
 
 /** For each turn, what is said of each of its results: how often it came, or nothing. */
 const noticed = (...turns: ReadonlyArray<ReadonlyArray<Outcome>>) => {
-  const tell = Repeats.make()
+  const see = Repeats.make(() => true)
   return turns.map((turn) => {
     const results = new Map(
       turn.map(([parameters, text], index) => [Block.toolUse(`c${index}`, "look", parameters), ToolResult.text(text)]),
     )
-    return Array.from(tell(results).values(), ({ text }) => /same result (\d+) times/.exec(text)?.[1])
+    return Array.from(see(results).results.values(), ({ text }) => /same result (\d+) times/.exec(text)?.[1])
   })
 }
 
 const a: Outcome = [{ path: "a" }, "1"]
 const b: Outcome = [{ path: "b" }, "1"]
+
+/** The turn after which it is said that the model repeats itself, and what is said. */
+const stopped = (turns: ReadonlyArray<Outcome>, isKnown = (_: number) => true) => {
+  let at = -1
+  const see = Repeats.make(() => isKnown(at))
+  for (const [parameters, text] of turns) {
+    at++
+    const { repeated } = see(new Map([[Block.toolUse("c", "look", parameters), ToolResult.text(text)]]))
+    if (repeated !== undefined) return [at + 1, repeated]
+  }
+  return undefined
+}
 
 describe("repeats", () => {
   it("says so from the third time on", () => {
@@ -45,12 +57,48 @@ describe("repeats", () => {
   })
 
   it("leaves the result itself as it is", () => {
-    const tell = Repeats.make()
+    const see = Repeats.make(() => true)
     const call = Block.toolUse("c", "look", {})
     const result = { text: "no", isError: true, filesWritten: ["a.ts"], data: 7 }
-    const results = [1, 2, 3].map(() => tell(new Map([[call, result]])).get(call))
+    const results = [1, 2, 3].map(() => see(new Map([[call, result]])).results.get(call))
     assert.deepStrictEqual(results.slice(0, 2), [result, result])
     assert.deepStrictEqual({ ...results[2], text: "no" }, result)
     assert.match(results[2]?.text ?? "", /^no\n\n\(Notice: /)
+  })
+
+  it("has seen enough after the fifth time", () => {
+    assert.deepStrictEqual(stopped(Array.from({ length: 9 }, () => a)), [
+      5,
+      "the same call of look, with the same result, 5 times",
+    ])
+  })
+
+  it("has seen enough of two and of three calls after four rounds", () => {
+    const c: Outcome = [{ path: "c" }, "1"]
+    assert.deepStrictEqual(stopped([a, b, a, b, a, b, a, b, a]), [
+      8,
+      "the same 2 calls, with the same results, 4 times",
+    ])
+    assert.deepStrictEqual(stopped([c, a, b, c, a, b, c, a, b, c, a, b, c]), [
+      12,
+      "the same 3 calls, with the same results, 4 times",
+    ])
+  })
+
+  it("has seen enough of three turns in a row that call nothing there is, and not of two", () => {
+    const files = Array.from({ length: 9 }, (_, n): Outcome => [{ path: `${n}` }, "unknown"])
+    assert.deepStrictEqual(
+      stopped(files, (at) => at % 3 === 2),
+      undefined,
+    )
+    assert.deepStrictEqual(
+      stopped(files, (at) => at < 2),
+      [5, "calls of tools that are not there, 3 times in a row"],
+    )
+  })
+
+  it("lets who looks at twenty files, or waits for another result, go on", () => {
+    assert.isUndefined(stopped(Array.from({ length: 20 }, (_, n): Outcome => [{ path: `${n}` }, "empty"])))
+    assert.isUndefined(stopped(Array.from({ length: 20 }, (_, n): Outcome => [{ path: "a" }, `${n}`])))
   })
 })

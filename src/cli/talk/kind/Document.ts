@@ -79,7 +79,7 @@ const partner = (
     cursor: manager.cursor,
     say: Effect.fnUntraced(function* (text, observer, meanwhile) {
       yield* shared.look
-      const options = { model, tools: registry, observer, meanwhile, maxToolIterations: ROUNDS }
+      const options = { model, tools: registry, observer, meanwhile, maxToolIterations: ROUNDS, stopsRepeats: true }
       const said = yield* manager.respond(text, options).pipe(
         // The next request is made after this: it tells what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.look : Effect.void)),
