@@ -351,6 +351,43 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
+  it.scoped("hears the first of several answers alone, streamed in turn or given at once, in whatever order", () =>
+    Effect.gen(function* () {
+      const choice = (index: number, content: string, finish_reason: string | null = null, more: object = {}) => ({
+        choices: [{ index, delta: { content }, finish_reason, ...more }],
+      })
+      const { blocks, finish } = yield* heard(
+        stream(
+          choice(1, "Why "),
+          choice(0, "Yes, "),
+          choice(1, "not?"),
+          choice(0, "it is."),
+          choice(0, "", "stop"),
+          choice(1, "", "error", { error: { message: "busy", code: 503 } }),
+        ),
+      )
+      assert.deepStrictEqual([blocks, finish], [[Block.text("Yes, it is.")], "stop"])
+      const whole = (index: number, content: string) => ({ index, message: { content }, finish_reason: "stop" })
+      const both = refusing(200, JSON.stringify({ choices: [whole(1, "Why not?"), whole(0, "Yes, it is.")] }))
+      assert.deepStrictEqual((yield* heard(both)).blocks, [Block.text("Yes, it is.")])
+      const pieces = [choice(1, "Why not?"), choice(0, "Yes, it is.")].flatMap(({ choices }) => choices)
+      const chunks = stream({ choices: pieces }, choice(0, "", "stop"))
+      assert.deepStrictEqual((yield* heard(chunks)).blocks, [Block.text("Yes, it is.")])
+    }),
+  )
+
+  it.scoped("hears words and calls of one answer that Copilot parts into two", () =>
+    Effect.gen(function* () {
+      const call = { id: "a", function: { name: "look", arguments: "{}" } }
+      const choices = [
+        { message: { content: "I look." }, finish_reason: "tool_calls" },
+        { message: { tool_calls: [call] }, finish_reason: "tool_calls" },
+      ]
+      const { blocks } = yield* heard(refusing(200, JSON.stringify({ choices })))
+      assert.deepStrictEqual(blocks, [Block.text("I look."), Block.toolUse("a", "look", {})])
+    }),
+  )
+
   it.scoped("hears the whole message of a server that puts an empty delta beside it, and no delta twice", () =>
     Effect.gen(function* () {
       const choice = (message: string, delta: string, finish_reason: string | null) => ({

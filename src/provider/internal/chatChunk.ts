@@ -55,6 +55,7 @@ const Counts = Schema.Struct({
 export type Counts = typeof Counts.Type
 
 const Choice = Schema.Struct({
+  index: field(Schema.Unknown),
   delta: field(Message),
   message: field(Message),
   finish_reason: field(Schema.String),

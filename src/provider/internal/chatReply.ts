@@ -7,6 +7,7 @@ import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.t
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import type { Decoder } from "./adapter.ts"
+import { isFirst } from "./alternatives.ts"
 import * as Calls from "./chatCalls.ts"
 import * as ChatChunk from "./chatChunk.ts"
 import type { Dialect } from "./chatDialects.ts"
@@ -86,10 +87,17 @@ const step = (
   return Either.mapBoth(ChatChunk.decode(chunk), {
     onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
     onRight: ({ choices, usage, x_groq }) => {
-      const choice = choices?.[0]
-      const counts = usage ?? x_groq?.usage ?? choice?.usage
+      // Copilot says words in one of them and calls in the next.
+      const ours = (choices ?? []).filter(isFirst)
+      const counts = usage ?? x_groq?.usage ?? ours.find(({ usage }) => usage != null)?.usage
       const counted = counts == null ? answer : { ...answer, usage: usageOf(reader.dialect, counts) }
-      return choice === undefined ? [counted, []] : hear(reader, counted, choice)
+      return ours.reduce<Heard>(
+        ([answer, parts], choice) => {
+          const [next, more] = hear(reader, answer, choice)
+          return [next, [...parts, ...more]]
+        },
+        [counted, []],
+      )
     },
   })
 }
@@ -97,8 +105,9 @@ const step = (
 /** Of a chunk that adds words and nothing else, as nearly all do: to decode each would take as long as all else with it. */
 const wordsOf = (chunk: unknown): string | undefined => {
   if (!isObject(chunk) || chunk.usage != null || chunk.x_groq != null || !Array.isArray(chunk.choices)) return undefined
-  const [choice] = chunk.choices
-  if (!isObject(choice) || !holdsOnly(choice, ["index", "delta"])) return undefined
+  const [choice, another] = chunk.choices
+  if (another !== undefined || !isObject(choice) || !isFirst(choice)) return undefined
+  if (!holdsOnly(choice, ["index", "delta"])) return undefined
   const { delta } = choice
   if (!isObject(delta) || !holdsOnly(delta, ["role", "content"])) return undefined
   return typeof delta.content === "string" ? delta.content : undefined

@@ -6,6 +6,7 @@ import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import type { Decoder } from "./adapter.ts"
+import { isFirst } from "./alternatives.ts"
 import { argumentsOf } from "./callArguments.ts"
 import * as Endings from "./endings.ts"
 import * as GeminiMeta from "./geminiMeta.ts"
@@ -32,6 +33,7 @@ const WirePart = Schema.Struct({
 })
 
 const Candidate = Schema.Struct({
+  index: field(Schema.Unknown),
   content: field(Schema.Struct({ parts: field(Schema.Array(WirePart)) })),
   finishReason: field(Schema.String),
   finishMessage: field(Schema.String),
@@ -100,7 +102,7 @@ export const step = (
   Either.mapBoth(decodeChunk(chunk), {
     onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
     onRight: ({ candidates, promptFeedback, usageMetadata }) => {
-      const candidate = candidates?.[0]
+      const candidate = candidates?.find(isFirst)
       const read = (candidate?.content?.parts ?? []).map((part) => partOf(model, part))
       const parts = read.flatMap((part) => (part === "garbled" || part === undefined ? [] : [part]))
       return [

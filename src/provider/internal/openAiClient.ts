@@ -3,6 +3,7 @@ import type OpenAI from "openai"
 import * as Address from "../../message/Address.ts"
 import { isObject } from "../../message/Json.ts"
 import { Unsupported } from "../../model/ModelError.ts"
+import { isFirst } from "./alternatives.ts"
 import type { Open } from "./chunks.ts"
 import * as Events from "./events.ts"
 import * as Http from "./http.ts"
@@ -102,7 +103,10 @@ const errorIn = (event: unknown): unknown => {
   if (event.object === "error" || event.type === "error") return event.error ?? event
   if (event.type === "response.failed") return isObject(event.response) ? (event.response.error ?? {}) : {}
   if (event.object === "response") return event.status === "failed" ? (event.error ?? {}) : undefined
-  const [choice] = Array.isArray(event.choices) ? event.choices : []
   // An empty one is none.
-  return event.error || (isObject(choice) && choice.error) || undefined
+  if (event.error) return event.error
+  for (const choice of Array.isArray(event.choices) ? event.choices : []) {
+    if (isObject(choice) && isFirst(choice) && choice.error) return choice.error
+  }
+  return undefined
 }

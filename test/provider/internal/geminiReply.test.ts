@@ -84,6 +84,21 @@ describe("geminiReply.step", () => {
     assert.deepStrictEqual(parts, [])
   })
 
+  it("hears the first of several candidates alone, which are streamed in turn", () => {
+    const candidate = (index: number, text: string, finishReason?: string) => ({
+      candidates: [{ index, content: { parts: [{ text }] }, finishReason }],
+    })
+    const chunks = [
+      candidate(1, "Why "),
+      candidate(0, "Yes, "),
+      candidate(0, "it is.", "STOP"),
+      candidate(1, "not", "MAX_TOKENS"),
+    ]
+    const { parts } = decode(...chunks)
+    assert.strictEqual(parts.map((part) => (part._tag === "Text" ? part.text : "")).join(""), "Yes, it is.")
+    assert.strictEqual(finished(...chunks), "stop")
+  })
+
   it("reads arguments that come as a string", () => {
     const { parts } = decode(saying({ functionCall: { name: "f", args: '{"a":1}', id: "" } }))
     assert.deepStrictEqual(parts, [Part.ToolUse({ id: undefined, name: "f", parameters: { a: 1 }, meta: undefined })])
