@@ -189,6 +189,42 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
+  it.scoped("hears past items that it does not know, whatever they hold, in events of theirs and in the response", () =>
+    Effect.gen(function* () {
+      const search = { type: "tool_search_call", call_id: null, arguments: { paths: ["crm"] }, content: 7, name: [] }
+      const output = [search, item(Part.Text({ text: "Yes." }))]
+      const events = ["added", "done"].flatMap((what) =>
+        output.map((item, output_index) => ({ type: `response.output_item.${what}`, output_index, item })),
+      )
+      const created = { type: "response.created", response: { output: "none yet" } }
+      for (const answer of [stream(created, ...events, ended()), stream(ended({ output }))]) {
+        assert.deepStrictEqual((yield* heard(answer)).blocks, [Block.text("Yes.")])
+      }
+    }),
+  )
+
+  it.scoped("hears arguments that are an object, and content that is a text", () =>
+    Effect.gen(function* () {
+      const output = [
+        { type: "reasoning", summary: [], content: "hm" },
+        { type: "message", content: "I look." },
+        { type: "function_call", call_id: "a", name: "look", arguments: { path: "a" } },
+      ]
+      assert.deepStrictEqual((yield* heard(stream(ended({ output })))).blocks, [
+        Block.thinking("hm"),
+        Block.text("I look."),
+        Block.toolUse("a", "look", { path: "a" }),
+      ])
+    }),
+  )
+
+  it.scoped("takes no answer for whole that holds a call of another shape", () =>
+    Effect.gen(function* () {
+      const output = [item(Part.Text({ text: "I look." })), { type: "function_call", call_id: "a", name: 7 }]
+      assert.strictEqual((yield* failure(stream(ended({ output }))))._tag, "StreamIncomplete")
+    }),
+  )
+
   it.scoped("B8: says what the model says who refuses", () =>
     Effect.gen(function* () {
       const message = { type: "message", content: [{ type: "refusal", refusal: "I can't do that." }] }

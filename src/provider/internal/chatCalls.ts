@@ -46,6 +46,10 @@ const begins = (call: Call, { arguments: more, id, name }: Piece): boolean =>
     ? name !== call.name || (more !== "" && call.arguments !== "" && parametersOf(call.arguments) !== undefined)
     : call.id !== undefined && id !== call.id)
 
+/** A call's arguments as JSON: some servers send the object itself. */
+export const jsonOf = (value: unknown): string =>
+  value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
+
 /** The object that a call's arguments are; `undefined` where they are none. Nothing at all is an empty one. */
 export const parametersOf = (json: string): Readonly<Record<string, unknown>> | undefined =>
   json.trim() === "" ? {} : Option.getOrUndefined(Option.map(parseJson(json), argumentsOf))

@@ -195,7 +195,7 @@ const piecesIn = ({ function_call, tool_calls }: ChatChunk.Message): ReadonlyArr
     index: index ?? undefined,
     id: id || undefined,
     name: called?.name || undefined,
-    arguments: jsonOf(called?.arguments),
+    arguments: Calls.jsonOf(called?.arguments),
     extra: extra_content ?? undefined,
   })),
   ...(function_call == null
@@ -205,14 +205,11 @@ const piecesIn = ({ function_call, tool_calls }: ChatChunk.Message): ReadonlyArr
           index: undefined,
           id: undefined,
           name: function_call.name || undefined,
-          arguments: jsonOf(function_call.arguments),
+          arguments: Calls.jsonOf(function_call.arguments),
           extra: undefined,
         },
       ]),
 ]
-
-const jsonOf = (value: unknown): string =>
-  value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
 /** Pieces of one detail have one index and type; their texts follow on one another, anything else comes once. */
 const withDetail = (

@@ -1,12 +1,13 @@
 /** The events of OpenAI's Responses, decoded into the parts of a reply, and what an answer's end means. Pure. */
 import * as Either from "effect/Either"
+import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Decoder } from "./adapter.ts"
-import { parametersOf } from "./chatCalls.ts"
+import { jsonOf, parametersOf } from "./chatCalls.ts"
 import { done } from "./events.ts"
 import * as Ending from "./openAiEnding.ts"
 import * as ResponsesMeta from "./responsesMeta.ts"
@@ -14,24 +15,38 @@ import * as ResponsesMeta from "./responsesMeta.ts"
 /** Null stands for what is not there. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-const Words = Schema.Struct({ type: field(Schema.String), text: field(Schema.String), refusal: field(Schema.String) })
+const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
 
-/** A message, reasoning, a call, a picture; of others there is only the type. */
-const Item = Schema.Struct({
-  type: field(Schema.String),
-  status: field(Schema.String),
-  content: field(Schema.Array(Words)),
-  summary: field(Schema.Array(Words)),
-  encrypted_content: field(Schema.String),
-  call_id: field(Schema.String),
-  name: field(Schema.String),
-  /** JSON. */
-  arguments: field(Schema.String),
-  /** Base64. */
-  result: field(Schema.String),
-  output_format: field(Schema.String),
-})
+/** Some servers send the text itself. */
+const Content = Schema.Union(Schema.String, Schema.Array(Words))
+
+/** What we read. Of items of other types, tools that run at the provider's among them, there is nothing to know. */
+const Item = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("message"), content: field(Content) }),
+  Schema.Struct({
+    type: Schema.Literal("reasoning"),
+    content: field(Content),
+    summary: field(Content),
+    encrypted_content: field(Schema.String),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("function_call"),
+    status: field(Schema.String),
+    call_id: field(Schema.String),
+    name: field(Schema.String),
+    /** JSON; some servers send the object itself. */
+    arguments: field(Schema.Unknown),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("image_generation_call"),
+    /** Base64. */
+    result: field(Schema.String),
+    output_format: field(Schema.String),
+  }),
+)
 type Item = typeof Item.Type
+
+const types = new Set<unknown>(Item.members.flatMap(({ fields }) => fields.type.literals))
 
 const Counts = Schema.Struct({
   input_tokens: field(Schema.Number),
@@ -44,7 +59,7 @@ const Response = Schema.Struct({
   object: field(Schema.String),
   status: field(Schema.String),
   incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
-  output: field(Schema.Array(Item)),
+  output: field(Schema.Array(Schema.Unknown)),
   usage: field(Counts),
 })
 type Response = typeof Response.Type
@@ -54,13 +69,19 @@ const Event = Schema.Struct({
   output_index: field(Schema.Number),
   summary_index: field(Schema.Number),
   delta: field(Schema.Unknown),
-  item: field(Item),
-  response: field(Response),
+  item: field(Schema.Unknown),
+  response: field(Schema.Unknown),
 })
 
 const decodeEvent = Schema.decodeUnknownEither(Event)
 
 const decodeResponse = Schema.decodeUnknownEither(Response)
+
+const decodeItem = Schema.decodeUnknownEither(Item)
+
+/** `undefined` for one of a type that we do not read. */
+const itemOf = (value: unknown): Either.Either<Item | undefined, ParseError> =>
+  isObject(value) && types.has(value.type) ? decodeItem(value) : Either.right(undefined)
 
 /** Reads what `model` says; `nameOf` gives tools their own names back. */
 export const decoder = (model: string, nameOf: (name: string) => string): Decoder<Answer, unknown> => ({
@@ -120,16 +141,16 @@ const step = (reader: Reader, answer: Answer, event: unknown): Either.Either<Hea
         case "response.reasoning_summary_part.added":
           return Either.right(summary_index ? thoughts(answer, at, "\n\n") : [answer, []])
         case "response.output_item.done":
-          return Either.right(item == null ? [answer, []] : whole(reader, answer, at, item))
+          return Either.map(itemOf(item), (item) => whole(reader, answer, at, item))
         case "response.completed":
         case "response.incomplete":
         case "response.cancelled":
-          return Either.right(last(reader, answer, response ?? {}, type.slice("response.".length)))
+          return Either.flatMap(decodeResponse(response ?? {}), (response) =>
+            last(reader, answer, response, type.slice("response.".length)),
+          )
         default:
-          return type == null
-            ? Either.map(decodeResponse(event), (response) =>
-                response.object === "response" ? last(reader, answer, response, "") : [answer, []],
-              )
+          return isObject(event) && event.object === "response"
+            ? Either.flatMap(decodeResponse(event), (response) => last(reader, answer, response, ""))
             : Either.right([answer, []])
       }
     }),
@@ -162,20 +183,19 @@ const said = (answer: Answer, at: number, text: string): Answer => ({
 })
 
 /** An item as it is in the end: it has the last word on what came of it before. */
-const whole = ({ model, nameOf }: Reader, before: Answer, at: number, item: Item): Heard => {
-  if (before.complete.has(at)) return [before, []]
+const whole = ({ model, nameOf }: Reader, before: Answer, at: number, item: Item | undefined): Heard => {
+  if (item === undefined || before.complete.has(at)) return [before, []]
   const answer = { ...before, complete: new Set(before.complete).add(at) }
   switch (item.type) {
     case "message": {
-      const text = (item.content ?? []).map(({ text }) => text ?? "").join("")
-      const refusal = (item.content ?? []).map(({ refusal }) => refusal ?? "").join("")
-      const [heard, parts] = words(answer, at, missing(answer, at, text))
+      const content = wordsIn(item.content)
+      const refusal = content.map(({ refusal }) => refusal ?? "").join("")
+      const [heard, parts] = words(answer, at, missing(answer, at, textsIn(content).join("")))
       return [{ ...heard, refusal: answer.refusal + refusal }, parts]
     }
     case "reasoning": {
-      const summary = (item.summary ?? []).map(({ text }) => text ?? "")
-      const text =
-        summary.length > 0 ? summary.join("\n\n") : (item.content ?? []).map(({ text }) => text ?? "").join("")
+      const summary = textsIn(wordsIn(item.summary))
+      const text = summary.length > 0 ? summary.join("\n\n") : textsIn(wordsIn(item.content)).join("")
       const [heard, parts] = thoughts(answer, at, missing(answer, at, text))
       const encrypted = item.encrypted_content
       return [
@@ -186,7 +206,7 @@ const whole = ({ model, nameOf }: Reader, before: Answer, at: number, item: Item
       ]
     }
     case "function_call": {
-      const parameters = parametersOf(item.arguments ?? "")
+      const parameters = parametersOf(jsonOf(item.arguments))
       if (!item.name || parameters === undefined || item.status === "incomplete") {
         return [{ ...answer, garbled: true }, []]
       }
@@ -200,10 +220,14 @@ const whole = ({ model, nameOf }: Reader, before: Answer, at: number, item: Item
             [Part.Image({ media_type: `image/${item.output_format ?? "png"}`, data: item.result })],
           ]
         : [answer, []]
-    default:
-      return [answer, []]
   }
 }
+
+const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof Words.Type> =>
+  typeof content === "string" ? [{ text: content }] : (content ?? [])
+
+const textsIn = (content: ReadonlyArray<typeof Words.Type>): ReadonlyArray<string> =>
+  content.map(({ text }) => text ?? "")
 
 /** What a stream has left out of a text: some are shorter than the item. What was said otherwise cannot be taken back. */
 const missing = ({ texts }: Answer, at: number, text: string): string => {
@@ -217,23 +241,24 @@ const last = (
   before: Answer,
   { incomplete_details, output, status, usage }: Response,
   otherwise: string,
-): Heard => {
-  const [answer, parts] = (output ?? []).reduce<Heard>(
-    ([answer, parts], item, at) => {
-      const [next, more] = whole(reader, answer, at, item)
-      return [next, [...parts, ...more]]
-    },
-    [before, []],
-  )
-  return [
-    {
-      ...answer,
-      ending: { status: status ?? otherwise, why: incomplete_details?.reason ?? undefined },
-      usage: usage == null ? answer.usage : usageOf(usage),
-    },
-    parts,
-  ]
-}
+): Either.Either<Heard, ParseError> =>
+  Either.map(Either.all((output ?? []).map(itemOf)), (items) => {
+    const [answer, parts] = items.reduce<Heard>(
+      ([answer, parts], item, at) => {
+        const [next, more] = whole(reader, answer, at, item)
+        return [next, [...parts, ...more]]
+      },
+      [before, []],
+    )
+    return [
+      {
+        ...answer,
+        ending: { status: status ?? otherwise, why: incomplete_details?.reason ?? undefined },
+        usage: usage == null ? answer.usage : usageOf(usage),
+      },
+      parts,
+    ]
+  })
 
 /** How an answer ended, once its stream has; the reason why it failed where it is of no use. */
 export const end = (answer: Answer): Either.Either<ReadonlyArray<Part>, Reason> => {
