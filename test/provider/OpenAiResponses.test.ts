@@ -155,6 +155,57 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
+  it.scoped("hears an item once whose place, or whose ids, are others in the response", () =>
+    Effect.gen(function* () {
+      const words = { id: "msg_1", ...item(Part.Text({ text: "I look." })) }
+      const call = { id: "fc_1", ...item(Part.ToolUse({ id: "a", name: "look", parameters: {} })) }
+      const expected = [Block.text("I look."), Block.toolUse("a", "look", {})]
+      const done = (item: object, output_index?: number) => ({ type: "response.output_item.done", output_index, item })
+      const said = (output_index?: number) => ({ ...delta("I look."), output_index })
+      const thought = done({ type: "reasoning", summary: [] }, 0)
+      for (const [events, output] of [
+        [
+          [thought, said(1), done(words, 1), done(call, 2)],
+          [words, call],
+        ],
+        [
+          [said(1), done(call, 2)],
+          [words, call],
+        ],
+        [
+          [{ ...thought, output_index: undefined }, said(), done(words), done(call)],
+          [words, call],
+        ],
+        [
+          [said(0), done(words, 0), done(call, 1)],
+          [
+            { ...words, id: "msg_2" },
+            { ...call, id: "fc_2", call_id: "b" },
+          ],
+        ],
+        [
+          [done({ ...words, id: undefined }, 3), done(call, 4)],
+          [words, call],
+        ],
+      ] as const) {
+        assert.deepStrictEqual((yield* heard(stream(...events, ended({ output })))).blocks, expected)
+      }
+    }),
+  )
+
+  it.scoped("hears items that are alike as often as they come", () =>
+    Effect.gen(function* () {
+      const call = item(Part.ToolUse({ id: undefined, name: "roll", parameters: {} }))
+      const done = (output_index: number) => ({ type: "response.output_item.done", output_index, item: call })
+      for (const answer of [
+        stream(done(0), done(1), ended({ output: [call, call] })),
+        stream(ended({ output: [call, call] })),
+      ]) {
+        assert.lengthOf((yield* heard(answer)).blocks, 2)
+      }
+    }),
+  )
+
   it.scoped("keeps calls though the response says nothing of them in the end", () =>
     Effect.gen(function* () {
       const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))

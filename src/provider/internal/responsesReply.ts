@@ -20,17 +20,21 @@ const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.
 /** Some servers send the text itself. */
 const Content = Schema.Union(Schema.String, Schema.Array(Words))
 
+const id = field(Schema.String)
+
 /** What we read. Of items of other types, tools that run at the provider's among them, there is nothing to know. */
 const Item = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("message"), content: field(Content) }),
+  Schema.Struct({ type: Schema.Literal("message"), id, content: field(Content) }),
   Schema.Struct({
     type: Schema.Literal("reasoning"),
+    id,
     content: field(Content),
     summary: field(Content),
     encrypted_content: field(Schema.String),
   }),
   Schema.Struct({
     type: Schema.Literal("function_call"),
+    id,
     status: field(Schema.String),
     call_id: field(Schema.String),
     name: field(Schema.String),
@@ -39,6 +43,7 @@ const Item = Schema.Union(
   }),
   Schema.Struct({
     type: Schema.Literal("image_generation_call"),
+    id,
     /** Base64. */
     result: field(Schema.String),
     output_format: field(Schema.String),
@@ -67,6 +72,7 @@ type Response = typeof Response.Type
 const Event = Schema.Struct({
   type: field(Schema.String),
   output_index: field(Schema.Number),
+  item_id: field(Schema.String),
   summary_index: field(Schema.Number),
   delta: field(Schema.Unknown),
   item: field(Schema.Unknown),
@@ -101,22 +107,32 @@ export interface Answer {
   readonly called: boolean
   readonly garbled: boolean
   readonly refusal: string
-  /** The text of each item so far, by its place. */
-  readonly texts: ReadonlyMap<number, string>
-  /** The places of the items that are complete. */
-  readonly complete: ReadonlySet<number>
+  /** Items that have begun and are not complete. */
+  readonly open: ReadonlyArray<Open>
+  /** The marks of those that are. */
+  readonly known: ReadonlySet<string>
   /** Its status, and why it is incomplete where it says that. */
   readonly ending: { readonly status: string; readonly why: string | undefined } | undefined
   readonly usage: Usage.Usage
 }
+
+/** An item as far as it has come. */
+interface Open {
+  readonly type: Item["type"]
+  readonly at: Place
+  readonly text: string
+}
+
+/** Where an item stands in the output. Servers that do not say so may say its id; the empty one where neither is said. */
+type Place = number | string
 
 export const start: Answer = {
   spoke: false,
   called: false,
   garbled: false,
   refusal: "",
-  texts: new Map(),
-  complete: new Set(),
+  open: [],
+  known: new Set(),
   ending: undefined,
   usage: Usage.none,
 }
@@ -127,21 +143,23 @@ type Heard = readonly [Answer, ReadonlyArray<Part>]
 const step = (reader: Reader, answer: Answer, event: unknown): Either.Either<Heard, Reason> => {
   if (event === done) return Either.right([answer, []])
   const added = wordsOf(event)
-  if (added !== undefined) return Either.right(words(answer, added.at, added.text))
+  if (added !== undefined) return Either.right(moreWords(answer, added.at, added.text))
   return Either.mapLeft(
     Either.flatMap(decodeEvent(event), (decoded) => {
-      const { delta, item, output_index, response, summary_index, type } = decoded
-      const at = output_index ?? 0
+      const { delta, item, item_id, output_index, response, summary_index, type } = decoded
+      const at = output_index ?? item_id ?? ""
       switch (type) {
         case "response.output_text.delta":
-          return Either.right(words(answer, at, textOf(delta)))
+          return Either.right(moreWords(answer, at, textOf(delta)))
         case "response.reasoning_summary_text.delta":
         case "response.reasoning_text.delta":
-          return Either.right(thoughts(answer, at, textOf(delta)))
+          return Either.right(moreThoughts(answer, at, textOf(delta)))
         case "response.reasoning_summary_part.added":
-          return Either.right(summary_index ? thoughts(answer, at, "\n\n") : [answer, []])
+          return Either.right(summary_index ? moreThoughts(answer, at, "\n\n") : [answer, []])
         case "response.output_item.done":
-          return Either.map(itemOf(item), (item) => whole(reader, answer, at, item))
+          return Either.map(itemOf(item), (item) =>
+            item === undefined ? [answer, []] : whole(reader, answer, output_index ?? item.id ?? "", item),
+          )
         case "response.completed":
         case "response.incomplete":
         case "response.cancelled":
@@ -167,39 +185,54 @@ const wordsOf = (event: unknown): { readonly at: number; readonly text: string }
 
 const textOf = (delta: unknown): string => (typeof delta === "string" ? delta : "")
 
-const words = (answer: Answer, at: number, text: string): Heard => [
-  { ...said(answer, at, text), spoke: answer.spoke || text.trim() !== "" },
+const moreWords = (answer: Answer, at: Place, text: string): Heard => words(longer(answer, "message", at, text), text)
+
+const moreThoughts = (answer: Answer, at: Place, text: string): Heard => [
+  longer(answer, "reasoning", at, text),
+  thoughts(text),
+]
+
+const words = (answer: Answer, text: string): Heard => [
+  { ...answer, spoke: answer.spoke || text.trim() !== "" },
   text === "" ? [] : [Part.Text({ text })],
 ]
 
-const thoughts = (answer: Answer, at: number, text: string): Heard => [
-  said(answer, at, text),
-  text === "" ? [] : [Part.Thinking({ text })],
-]
+const thoughts = (text: string): ReadonlyArray<Part> => (text === "" ? [] : [Part.Thinking({ text })])
 
-const said = (answer: Answer, at: number, text: string): Answer => ({
-  ...answer,
-  texts: new Map(answer.texts).set(at, (answer.texts.get(at) ?? "") + text),
-})
+const longer = (answer: Answer, type: Item["type"], at: Place, text: string): Answer => {
+  const index = answer.open.findIndex((open) => open.type === type && open.at === at)
+  const open = answer.open[index]
+  return {
+    ...answer,
+    open:
+      open === undefined
+        ? [...answer.open, { type, at, text }]
+        : answer.open.with(index, { ...open, text: open.text + text }),
+  }
+}
 
-/** An item as it is in the end: it has the last word on what came of it before. */
-const whole = ({ model, nameOf }: Reader, before: Answer, at: number, item: Item | undefined): Heard => {
-  if (item === undefined || before.complete.has(at)) return [before, []]
-  const answer = { ...before, complete: new Set(before.complete).add(at) }
+/** An item as it is in the end: it has the last word on what came of it before. The very same is heard once. */
+const whole = ({ model, nameOf }: Reader, before: Answer, at: Place, item: Item): Heard => {
+  const marks = marksOf(at, item)
+  if (marks.every((mark) => before.known.has(mark))) return [before, []]
+  const open = openOf(before, at, item)
+  const answer = {
+    ...before,
+    open: before.open.filter((other) => other !== open),
+    known: new Set([...before.known, ...marks]),
+  }
   switch (item.type) {
     case "message": {
-      const content = wordsIn(item.content)
-      const refusal = content.map(({ refusal }) => refusal ?? "").join("")
-      const [heard, parts] = words(answer, at, missing(answer, at, textsIn(content).join("")))
-      return [{ ...heard, refusal: answer.refusal + refusal }, parts]
+      const refusal = wordsIn(item.content).map(({ refusal }) => refusal ?? "")
+      const [heard, parts] = words(answer, missing(open, saidBy(item)))
+      return [{ ...heard, refusal: answer.refusal + refusal.join("") }, parts]
     }
     case "reasoning": {
-      const summary = textsIn(wordsIn(item.summary))
-      const text = summary.length > 0 ? summary.join("\n\n") : textsIn(wordsIn(item.content)).join("")
-      const [heard, parts] = thoughts(answer, at, missing(answer, at, text))
+      const parts = thoughts(missing(open, saidBy(item)))
       const encrypted = item.encrypted_content
+      const summary = textsIn(item.summary)
       return [
-        heard,
+        answer,
         encrypted
           ? [...parts, Part.Thinking({ text: "", meta: ResponsesMeta.write({ model, encrypted, summary }) })]
           : parts,
@@ -226,13 +259,42 @@ const whole = ({ model, nameOf }: Reader, before: Answer, at: number, item: Item
 const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof Words.Type> =>
   typeof content === "string" ? [{ text: content }] : (content ?? [])
 
-const textsIn = (content: ReadonlyArray<typeof Words.Type>): ReadonlyArray<string> =>
-  content.map(({ text }) => text ?? "")
+const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
+  wordsIn(content).map(({ text }) => text ?? "")
+
+/** An item in words, or in what stands for them. */
+const saidBy = (item: Item): string => {
+  switch (item.type) {
+    case "message":
+      return textsIn(item.content).join("")
+    case "reasoning":
+      return textsIn(item.summary).join("\n\n") || textsIn(item.content).join("")
+    case "function_call":
+      return jsonOf(item.arguments)
+    case "image_generation_call":
+      return item.result ?? ""
+  }
+}
+
+/** What came of an item before it was complete, at its place, or at another where some servers see it until then. */
+const openOf = ({ open }: Answer, at: Place, item: Item): Open | undefined => {
+  const alike = open.filter(({ type }) => type === item.type)
+  const all = saidBy(item)
+  return alike.find((open) => open.at === at) ?? alike.find(({ text }) => text !== "" && all.startsWith(text))
+}
 
 /** What a stream has left out of a text: some are shorter than the item. What was said otherwise cannot be taken back. */
-const missing = ({ texts }: Answer, at: number, text: string): string => {
-  const said = texts.get(at) ?? ""
+const missing = (open: Open | undefined, text: string): string => {
+  const said = open?.text ?? ""
   return text.startsWith(said) ? text.slice(said.length) : ""
+}
+
+/** What an item is known by when it comes again: until then some servers change its place, some its ids. */
+const marksOf = (at: Place, item: Item): ReadonlyArray<string> => {
+  const [call, says] =
+    item.type === "function_call" ? [item.call_id, `${item.name} ${saidBy(item)}`] : [undefined, saidBy(item)]
+  const marks = [item.id && `id ${item.id}`, call && `call ${call}`, says && `says ${says}`]
+  return [`at ${at}`, ...marks].flatMap((mark) => (mark ? [`${item.type} ${mark}`] : []))
 }
 
 /** The response itself, with any item that did not come apart; `otherwise` is its status where it has none. */
@@ -245,6 +307,7 @@ const last = (
   Either.map(Either.all((output ?? []).map(itemOf)), (items) => {
     const [answer, parts] = items.reduce<Heard>(
       ([answer, parts], item, at) => {
+        if (item === undefined || marksOf(at, item).some((mark) => before.known.has(mark))) return [answer, parts]
         const [next, more] = whole(reader, answer, at, item)
         return [next, [...parts, ...more]]
       },
