@@ -206,6 +206,47 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
+  it.scoped("hears arguments that come in events of their own alone, and runs no call that only began", () =>
+    Effect.gen(function* () {
+      const call = { type: "function_call", id: "fc_1", call_id: "a", name: "look", arguments: "" }
+      const event = (what: string, more: object) => ({ type: `response.${what}`, output_index: 1, ...more })
+      const begun = event("output_item.added", { item: { ...call, status: "in_progress" } })
+      const piece = (delta: string) => event("function_call_arguments.delta", { item_id: "fc_1", delta })
+      const args = event("function_call_arguments.done", { item_id: "fc_1", arguments: '{"path":"a"}' })
+      const done = event("output_item.done", { item: call })
+      const pieces = [piece('{"path":'), piece('"a"}')]
+      const full = { ...call, arguments: '{"path":"a"}' }
+      for (const [events, output] of [
+        [[begun, args], []],
+        [[begun, ...pieces], []],
+        [[begun, ...pieces, args, done], []],
+        [[begun, args, done], [full]],
+        [[begun, ...pieces, args], [full]],
+        [[begun, args].map((event) => ({ ...event, output_index: undefined })), []],
+      ] as const) {
+        const { blocks, finish } = yield* heard(stream(...events, ended({ output })))
+        assert.deepStrictEqual([blocks, finish], [[Block.toolUse("a", "look", { path: "a" })], "tool_calls"])
+      }
+      const { blocks, finish } = yield* heard(stream(begun, delta("I look."), ended({ output: [] })))
+      assert.deepStrictEqual([blocks, finish], [[Block.text("I look.")], "stop"])
+      for (const cut of [[begun, ...pieces.slice(0, 1)], pieces]) {
+        assert.strictEqual((yield* failure(stream(...cut, ended({ output: [] }))))._tag, "Unusable")
+      }
+      const limit = { type: "response.incomplete", response: { incomplete_details: { reason: "max_output_tokens" } } }
+      assert.strictEqual((yield* failure(stream(begun, ...pieces.slice(0, 1), limit)))._tag, "OutputLimit")
+    }),
+  )
+
+  it.scoped("hears a text that comes at its end alone, and none twice", () =>
+    Effect.gen(function* () {
+      const text = { type: "response.output_text.done", output_index: 0, text: "Once upon" }
+      const done = { type: "response.output_item.done", output_index: 0, item: item(Part.Text({ text: "Once upon" })) }
+      for (const events of [[text], [delta("Once "), text], [text, done], [delta("Once upon"), text, done]]) {
+        assert.deepStrictEqual((yield* heard(stream(...events, ended()))).blocks, [Block.text("Once upon")])
+      }
+    }),
+  )
+
   it.scoped("keeps calls though the response says nothing of them in the end", () =>
     Effect.gen(function* () {
       const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))

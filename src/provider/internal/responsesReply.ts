@@ -7,51 +7,15 @@ import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Decoder } from "./adapter.ts"
-import { jsonOf, parametersOf } from "./chatCalls.ts"
+import { parametersOf } from "./chatCalls.ts"
 import { done } from "./events.ts"
 import * as Ending from "./openAiEnding.ts"
+import type { Item, Place } from "./responsesItem.ts"
+import * as ResponsesItem from "./responsesItem.ts"
 import * as ResponsesMeta from "./responsesMeta.ts"
 
 /** Null stands for what is not there. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
-
-const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
-
-/** Some servers send the text itself. */
-const Content = Schema.Union(Schema.String, Schema.Array(Words))
-
-const id = field(Schema.String)
-
-/** What we read. Of items of other types, tools that run at the provider's among them, there is nothing to know. */
-const Item = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("message"), id, content: field(Content) }),
-  Schema.Struct({
-    type: Schema.Literal("reasoning"),
-    id,
-    content: field(Content),
-    summary: field(Content),
-    encrypted_content: field(Schema.String),
-  }),
-  Schema.Struct({
-    type: Schema.Literal("function_call"),
-    id,
-    status: field(Schema.String),
-    call_id: field(Schema.String),
-    name: field(Schema.String),
-    /** JSON; some servers send the object itself. */
-    arguments: field(Schema.Unknown),
-  }),
-  Schema.Struct({
-    type: Schema.Literal("image_generation_call"),
-    id,
-    /** Base64. */
-    result: field(Schema.String),
-    output_format: field(Schema.String),
-  }),
-)
-type Item = typeof Item.Type
-
-const types = new Set<unknown>(Item.members.flatMap(({ fields }) => fields.type.literals))
 
 const Counts = Schema.Struct({
   input_tokens: field(Schema.Number),
@@ -75,6 +39,8 @@ const Event = Schema.Struct({
   item_id: field(Schema.String),
   summary_index: field(Schema.Number),
   delta: field(Schema.Unknown),
+  text: field(Schema.Unknown),
+  arguments: field(Schema.Unknown),
   item: field(Schema.Unknown),
   response: field(Schema.Unknown),
 })
@@ -82,12 +48,6 @@ const Event = Schema.Struct({
 const decodeEvent = Schema.decodeUnknownEither(Event)
 
 const decodeResponse = Schema.decodeUnknownEither(Response)
-
-const decodeItem = Schema.decodeUnknownEither(Item)
-
-/** `undefined` for one of a type that we do not read. */
-const itemOf = (value: unknown): Either.Either<Item | undefined, ParseError> =>
-  isObject(value) && types.has(value.type) ? decodeItem(value) : Either.right(undefined)
 
 /** Reads what `model` says; `nameOf` gives tools their own names back. */
 export const decoder = (model: string, nameOf: (name: string) => string): Decoder<Answer, unknown> => ({
@@ -120,11 +80,11 @@ export interface Answer {
 interface Open {
   readonly type: Item["type"]
   readonly at: Place
+  /** Of a call: its arguments. */
   readonly text: string
+  /** Of a call, as it began. */
+  readonly item?: Item | undefined
 }
-
-/** Where an item stands in the output. Servers that do not say so may say its id; the empty one where neither is said. */
-type Place = number | string
 
 export const start: Answer = {
   spoke: false,
@@ -146,8 +106,9 @@ const step = (reader: Reader, answer: Answer, event: unknown): Either.Either<Hea
   if (added !== undefined) return Either.right(moreWords(answer, added.at, added.text))
   return Either.mapLeft(
     Either.flatMap(decodeEvent(event), (decoded) => {
-      const { delta, item, item_id, output_index, response, summary_index, type } = decoded
-      const at = output_index ?? item_id ?? ""
+      const { delta, response, summary_index, text, type } = decoded
+      const at = placeOf(decoded)
+      const rest = (item: Item) => unsaid(openOf(answer, at, item), item)
       switch (type) {
         case "response.output_text.delta":
           return Either.right(moreWords(answer, at, textOf(delta)))
@@ -156,9 +117,19 @@ const step = (reader: Reader, answer: Answer, event: unknown): Either.Either<Hea
           return Either.right(moreThoughts(answer, at, textOf(delta)))
         case "response.reasoning_summary_part.added":
           return Either.right(summary_index ? moreThoughts(answer, at, "\n\n") : [answer, []])
+        case "response.output_text.done":
+          return Either.right(moreWords(answer, at, rest({ type: "message", content: textOf(text) })))
+        case "response.output_item.added":
+          return Either.map(ResponsesItem.read(decoded.item), (item) => [begun(answer, at, item), []])
+        case "response.function_call_arguments.delta":
+          return Either.right([longer(answer, "function_call", at, textOf(delta)), []])
+        case "response.function_call_arguments.done": {
+          const more = rest({ type: "function_call", arguments: decoded.arguments })
+          return Either.right([longer(answer, "function_call", at, more), []])
+        }
         case "response.output_item.done":
-          return Either.map(itemOf(item), (item) =>
-            item === undefined ? [answer, []] : whole(reader, answer, output_index ?? item.id ?? "", item),
+          return Either.map(ResponsesItem.read(decoded.item), (item) =>
+            item === undefined ? [answer, []] : whole(reader, answer, at, item),
           )
         case "response.completed":
         case "response.incomplete":
@@ -183,6 +154,9 @@ const wordsOf = (event: unknown): { readonly at: number; readonly text: string }
   return typeof delta === "string" && typeof output_index === "number" ? { at: output_index, text: delta } : undefined
 }
 
+const placeOf = ({ item, item_id, output_index }: typeof Event.Type): Place =>
+  output_index ?? item_id ?? (isObject(item) && typeof item.id === "string" ? item.id : "")
+
 const textOf = (delta: unknown): string => (typeof delta === "string" ? delta : "")
 
 const moreWords = (answer: Answer, at: Place, text: string): Heard => words(longer(answer, "message", at, text), text)
@@ -199,8 +173,14 @@ const words = (answer: Answer, text: string): Heard => [
 
 const thoughts = (text: string): ReadonlyArray<Part> => (text === "" ? [] : [Part.Thinking({ text })])
 
+/** A call that begins says its name, which may not come again. Of other items there is nothing to know yet. */
+const begun = (answer: Answer, at: Place, item: Item | undefined): Answer =>
+  item?.type === "function_call"
+    ? { ...answer, open: [...answer.open, { type: item.type, at, text: "", item }] }
+    : answer
+
 const longer = (answer: Answer, type: Item["type"], at: Place, text: string): Answer => {
-  const index = answer.open.findIndex((open) => open.type === type && open.at === at)
+  const index = answer.open.findLastIndex((open) => open.type === type && open.at === at)
   const open = answer.open[index]
   return {
     ...answer,
@@ -213,7 +193,7 @@ const longer = (answer: Answer, type: Item["type"], at: Place, text: string): An
 
 /** An item as it is in the end: it has the last word on what came of it before. The very same is heard once. */
 const whole = ({ model, nameOf }: Reader, before: Answer, at: Place, item: Item): Heard => {
-  const marks = marksOf(at, item)
+  const marks = ResponsesItem.marksOf(at, item)
   if (marks.every((mark) => before.known.has(mark))) return [before, []]
   const open = openOf(before, at, item)
   const answer = {
@@ -223,14 +203,13 @@ const whole = ({ model, nameOf }: Reader, before: Answer, at: Place, item: Item)
   }
   switch (item.type) {
     case "message": {
-      const refusal = wordsIn(item.content).map(({ refusal }) => refusal ?? "")
-      const [heard, parts] = words(answer, missing(open, saidBy(item)))
-      return [{ ...heard, refusal: answer.refusal + refusal.join("") }, parts]
+      const [heard, parts] = words(answer, unsaid(open, item))
+      return [{ ...heard, refusal: answer.refusal + ResponsesItem.refusalIn(item) }, parts]
     }
     case "reasoning": {
-      const parts = thoughts(missing(open, saidBy(item)))
+      const parts = thoughts(unsaid(open, item))
       const encrypted = item.encrypted_content
-      const summary = textsIn(item.summary)
+      const summary = ResponsesItem.textsIn(item.summary)
       return [
         answer,
         encrypted
@@ -239,7 +218,7 @@ const whole = ({ model, nameOf }: Reader, before: Answer, at: Place, item: Item)
       ]
     }
     case "function_call": {
-      const parameters = parametersOf(jsonOf(item.arguments))
+      const parameters = parametersOf(ResponsesItem.saidBy(item) || (open?.text ?? ""))
       if (!item.name || parameters === undefined || item.status === "incomplete") {
         return [{ ...answer, garbled: true }, []]
       }
@@ -256,45 +235,18 @@ const whole = ({ model, nameOf }: Reader, before: Answer, at: Place, item: Item)
   }
 }
 
-const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof Words.Type> =>
-  typeof content === "string" ? [{ text: content }] : (content ?? [])
-
-const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
-  wordsIn(content).map(({ text }) => text ?? "")
-
-/** An item in words, or in what stands for them. */
-const saidBy = (item: Item): string => {
-  switch (item.type) {
-    case "message":
-      return textsIn(item.content).join("")
-    case "reasoning":
-      return textsIn(item.summary).join("\n\n") || textsIn(item.content).join("")
-    case "function_call":
-      return jsonOf(item.arguments)
-    case "image_generation_call":
-      return item.result ?? ""
-  }
-}
-
 /** What came of an item before it was complete, at its place, or at another where some servers see it until then. */
 const openOf = ({ open }: Answer, at: Place, item: Item): Open | undefined => {
   const alike = open.filter(({ type }) => type === item.type)
-  const all = saidBy(item)
-  return alike.find((open) => open.at === at) ?? alike.find(({ text }) => text !== "" && all.startsWith(text))
+  const all = ResponsesItem.saidBy(item)
+  return alike.findLast((open) => open.at === at) ?? alike.find(({ text }) => text !== "" && all.startsWith(text))
 }
 
 /** What a stream has left out of a text: some are shorter than the item. What was said otherwise cannot be taken back. */
-const missing = (open: Open | undefined, text: string): string => {
+const unsaid = (open: Open | undefined, item: Item): string => {
   const said = open?.text ?? ""
-  return text.startsWith(said) ? text.slice(said.length) : ""
-}
-
-/** What an item is known by when it comes again: until then some servers change its place, some its ids. */
-const marksOf = (at: Place, item: Item): ReadonlyArray<string> => {
-  const [call, says] =
-    item.type === "function_call" ? [item.call_id, `${item.name} ${saidBy(item)}`] : [undefined, saidBy(item)]
-  const marks = [item.id && `id ${item.id}`, call && `call ${call}`, says && `says ${says}`]
-  return [`at ${at}`, ...marks].flatMap((mark) => (mark ? [`${item.type} ${mark}`] : []))
+  const all = ResponsesItem.saidBy(item)
+  return all.startsWith(said) ? all.slice(said.length) : ""
 }
 
 /** The response itself, with any item that did not come apart; `otherwise` is its status where it has none. */
@@ -304,24 +256,43 @@ const last = (
   { incomplete_details, output, status, usage }: Response,
   otherwise: string,
 ): Either.Either<Heard, ParseError> =>
-  Either.map(Either.all((output ?? []).map(itemOf)), (items) => {
-    const [answer, parts] = items.reduce<Heard>(
-      ([answer, parts], item, at) => {
-        if (item === undefined || marksOf(at, item).some((mark) => before.known.has(mark))) return [answer, parts]
+  Either.map(Either.all((output ?? []).map(ResponsesItem.read)), (items) => {
+    const [answer, parts] = unheard(
+      reader,
+      before,
+      items.flatMap((item, at) => (item === undefined ? [] : [{ at, item }])),
+    )
+    const [ended, calls] = unheard(reader, answer, answer.open.flatMap(callIn))
+    return [
+      {
+        ...ended,
+        ending: { status: status ?? otherwise, why: incomplete_details?.reason ?? undefined },
+        usage: usage == null ? answer.usage : usageOf(usage),
+      },
+      [...parts, ...calls],
+    ]
+  })
+
+interface Placed {
+  readonly at: Place
+  readonly item: Item
+}
+
+/** Of these items those that are not known, whatever they are known by. */
+const unheard = (reader: Reader, before: Answer, items: ReadonlyArray<Placed>): Heard =>
+  items
+    .filter(({ at, item }) => !ResponsesItem.marksOf(at, item).some((mark) => before.known.has(mark)))
+    .reduce<Heard>(
+      ([answer, parts], { at, item }) => {
         const [next, more] = whole(reader, answer, at, item)
         return [next, [...parts, ...more]]
       },
       [before, []],
     )
-    return [
-      {
-        ...answer,
-        ending: { status: status ?? otherwise, why: incomplete_details?.reason ?? undefined },
-        usage: usage == null ? answer.usage : usageOf(usage),
-      },
-      parts,
-    ]
-  })
+
+/** A call of which nothing came but its beginning and its arguments. */
+const callIn = ({ at, item, text, type }: Open): ReadonlyArray<Placed> =>
+  type === "function_call" && text !== "" ? [{ at, item: { ...item, type, arguments: text } }] : []
 
 /** How an answer ended, once its stream has; the reason why it failed where it is of no use. */
 export const end = (answer: Answer): Either.Either<ReadonlyArray<Part>, Reason> => {
