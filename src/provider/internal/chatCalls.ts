@@ -27,10 +27,13 @@ export const step = (calls: ReadonlyArray<Call>, piece: Piece): ReadonlyArray<Ca
     ...call,
     id: call.id ?? piece.id,
     name: call.name === "" ? (piece.name ?? "") : call.name,
-    arguments: call.arguments + piece.arguments,
+    arguments: joined(call.arguments, piece.arguments),
     extra: call.extra ?? piece.extra,
   })
 }
+
+/** Some servers begin with `{}`, whatever the arguments are that come next. */
+const joined = (json: string, more: string): string => (json === "{}" && more.startsWith("{") ? more : json + more)
 
 /** The latest call that the piece can be of, or -1. Some servers number none of their calls, some all of them alike. */
 const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {

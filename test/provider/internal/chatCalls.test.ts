@@ -106,6 +106,17 @@ describe("chatCalls.step, B19: tells calls apart", () => {
     )
   })
 
+  it("whose arguments begin with an empty object, which is none of them", () => {
+    assert.deepStrictEqual(
+      calls(
+        { index: 0, id: "a", name: "look", arguments: "{}" },
+        { index: 0, arguments: '{"x"' },
+        { index: 0, arguments: ":{}}" },
+      ),
+      [["a", "look", '{"x":{}}']],
+    )
+  })
+
   it("and keeps a piece that belongs to none as a call without a name", () => {
     assert.deepStrictEqual(calls({ arguments: "{}" }), [[undefined, "", "{}"]])
   })
