@@ -75,14 +75,11 @@ interface Body {
   readonly code: string | undefined
 }
 
-/** `{"type":"error","error":{…}}`, whose words may be JSON themselves, of a server behind it; or no JSON. A page says nothing. */
+/** `{"type":"error","error":{…}}`, whose words may be JSON themselves, of a server behind it; or no JSON. */
 const parse = (text: string, levels = 3): Body => {
   const json = text.search(/\{/)
   const wire = json === -1 || levels === 0 ? Option.none() : decode(text.slice(json))
-  if (Option.isNone(wire)) {
-    const line = text.trim().replaceAll(/\s+/g, " ")
-    return { message: line.startsWith("<") ? "" : line, type: undefined, code: undefined }
-  }
+  if (Option.isNone(wire)) return { message: Fault.presentable(text), type: undefined, code: undefined }
   const { error } = wire.value
   if (typeof error === "string") return parse(error, levels - 1)
   const inner = parse(error.message ?? "", levels - 1)

@@ -46,6 +46,12 @@ export const toReason = (
   return new InvalidRequest({ message: said(messageOf(cause)) })
 }
 
+/** A provider's words, on one line. A proxy's page says nothing; `<400> …` is no page. */
+export const presentable = (text: string): string => {
+  const line = text.trim().replaceAll(/\s+/g, " ")
+  return /^<[!?a-z]/i.test(line) ? "" : line
+}
+
 /** What a status means where the provider's words say nothing else. */
 export const byStatus = (status: number, message: string, retryAfter: Duration.Duration | undefined): Reason => {
   if (status === 401 || status === 403) return new Unauthorized({ message })

@@ -3,6 +3,7 @@ import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { durationIn } from "./durationIn.ts"
+import * as Fault from "./fault.ts"
 
 export interface Body {
   /** The provider's own words, on one line; empty where it said nothing a person could read. */
@@ -75,7 +76,7 @@ interface Unwrapped {
 const unwrapped = (text: string, levels: number): Unwrapped => {
   const json = text.search(/[[{]/)
   const wire = json === -1 || levels === 0 ? Option.none() : decodeWire(text.slice(json))
-  if (Option.isNone(wire)) return { message: presentable(text), statuses: [], details: [] }
+  if (Option.isNone(wire)) return { message: Fault.presentable(text), statuses: [], details: [] }
   const { error } = "error" in wire.value ? wire.value : wire.value[0]
   const inner = unwrapped(error.message ?? "", levels - 1)
   return {
@@ -83,12 +84,6 @@ const unwrapped = (text: string, levels: number): Unwrapped => {
     statuses: [...inner.statuses, ...(error.status === undefined ? [] : [error.status])],
     details: [...inner.details, ...(error.details ?? [])],
   }
-}
-
-/** A proxy's page says nothing. */
-const presentable = (text: string): string => {
-  const line = text.trim().replaceAll(/\s+/g, " ")
-  return line.startsWith("<") ? "" : line
 }
 
 /** Where to go about it, unless the message says so itself. */

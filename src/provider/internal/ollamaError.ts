@@ -52,13 +52,12 @@ const byWords = (message: string, { model }: Asked, status: number | undefined):
   return undefined
 }
 
-/** `{"error": "…"}`, whose words may be JSON themselves, of a server behind it; or no JSON. A page says nothing. */
+/** `{"error": "…"}`, whose words may be JSON themselves, of a server behind it; or no JSON. */
 const wordsOf = (body: string, levels = 3): string => {
   const error = levels === 0 ? undefined : errorIn(body)
   if (typeof error === "string") return wordsOf(error, levels - 1)
   if (error !== undefined) return wordsOf(error.message, levels - 1)
-  const line = body.trim().replaceAll(/\s+/g, " ")
-  return line.startsWith("<") ? "" : line
+  return Fault.presentable(body)
 }
 
 const errorIn = (body: string) => {

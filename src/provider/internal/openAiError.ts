@@ -145,10 +145,10 @@ const wordsOf = (value: unknown): string | undefined => {
   return wordsOf(value.error) ?? wordsOf(value.message) ?? wordsOf(value.detail) ?? wordsOf(value.msg)
 }
 
-/** On one line. A proxy's page says nothing. */
+/** On one line. JSON that holds nothing says nothing. */
 const presentable = (text: string): string => {
-  const line = text.trim().replaceAll(/\s+/g, " ")
-  return line.startsWith("<") || line === "{}" || line === "null" ? "" : line
+  const line = Fault.presentable(text)
+  return line === "{}" || line === "null" ? "" : line
 }
 
 /** `try again in 6m0s`, `retry after 20s`. */

@@ -50,6 +50,19 @@ describe("fault.isOverflow", () => {
   })
 })
 
+describe("fault.presentable", () => {
+  it.each([
+    ["<html>\nBad gateway</html>", ""],
+    [" <!DOCTYPE html><html></html>", ""],
+    ['<?xml version="1.0"?><Error/>', ""],
+    ["<400> InternalError.Algo:\n  No.", "<400> InternalError.Algo: No."],
+    ["upstream\n  busy ", "upstream busy"],
+    ["", ""],
+  ])("makes of %j the line %j", (text, line) => {
+    assert.strictEqual(Fault.presentable(text), line)
+  })
+})
+
 describe("fault.toReason", () => {
   it("finds a refusal, and why a request was not sent, behind what an SDK makes of them", () => {
     const behind = (cause: unknown) => new Error("Connection error.", { cause: new Error("oops", { cause }) })

@@ -121,6 +121,7 @@ describe("openAiError.toReason", () => {
       "Provider returned error: busy",
     ],
     ["a page", 502, "<html>\nBad gateway</html>", "Overloaded", "HTTP 502"],
+    ["Alibaba's words", 400, error("<400> Invalid: no such role"), "InvalidRequest", "<400> Invalid: no such role"],
     ["nothing", 500, "", "Overloaded", "HTTP 500"],
     ["plain words", 503, "upstream\n  busy", "Overloaded", "upstream busy"],
   ] as const) {
