@@ -86,13 +86,24 @@ const overflow = new RegExp(
     "input length exceeds the context length",
     // Groq
     "reduce the length of the (messages|prompt|input)",
-    // llama.cpp, LM Studio, vLLM
+    // llama.cpp, LM Studio, vLLM, SGLang, TGI
     "exceeds the available context size",
     "greater than the context length",
+    "tokens when context (the )?overflows",
     "longer than the maximum model length",
+    "longer than the model's context length",
+    "inputs.? tokens \\+ .?max_new_tokens.? must be <=",
     // xAI, Mistral
     "maximum prompt length",
     "too large for model with .* maximum context length",
+    // Moonshot, MiniMax, Z.ai, Alibaba
+    "exceeded model token limit",
+    "context window exceeds limit",
+    "prompt exceeds max length",
+    "range of input length should be",
+    // Bedrock, Copilot
+    "input is too long for requested model",
+    "prompt token count of \\d+ exceeds the limit of",
   ].join("|"),
   "is",
 )

@@ -36,6 +36,21 @@ describe("fault.isOverflow", () => {
       "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
     ],
     ["Perplexity", "too_many_prompt_tokens"],
+    [
+      "LM Studio, of a model that it has loaded",
+      "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.",
+    ],
+    ["SGLang", "The input (9000 tokens) is longer than the model's context length (8192 tokens)."],
+    [
+      "TGI",
+      "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens and 512 `max_new_tokens`",
+    ],
+    ["Moonshot", "Invalid request: Your request exceeded model token limit: 131072"],
+    ["MiniMax", "invalid params, context window exceeds limit (2013)"],
+    ["Z.ai", "Prompt exceeds max length"],
+    ["Alibaba", "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]"],
+    ["Bedrock", "Input is too long for requested model."],
+    ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
   ])("knows how %s says it", (_, message) => {
     assert.isTrue(Fault.isOverflow(message))
     assert.strictEqual(reasonOf(new Refused(400, message, new Headers()))._tag, "ContextOverflow")
