@@ -66,6 +66,10 @@ export const byStatus = (status: number, message: string, retryAfter: Duration.D
 /** Of a server that can make no grammar of a schema, as Ollama and llama.cpp say it: waiting does not help. */
 const unheld = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
 
+/** Whether a provider says that the key is none of its own, or no longer: some do with 400. */
+export const isKeyRefused = (words: string): boolean =>
+  /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
+
 /** Whether a provider says that the conversation does not fit its model (FAULTS 1.8). */
 export const isOverflow = (message: string): boolean => overflow.test(message)
 

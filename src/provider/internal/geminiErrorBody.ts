@@ -26,9 +26,7 @@ export const parse = (text: string): Body => {
     retryAfter: retryAfterOf(known, message),
     quota: quotaOf(known, message),
     tokensPerMinute: tokensPerMinuteOf(known),
-    isKeyRefused:
-      known.some(({ reason }) => reason === "API_KEY_INVALID") ||
-      /api key (not valid|not found|expired)/i.test(message),
+    isKeyRefused: known.some(({ reason }) => reason === "API_KEY_INVALID") || Fault.isKeyRefused(message),
     isUnsupported: statuses.includes("FAILED_PRECONDITION"),
   }
 }

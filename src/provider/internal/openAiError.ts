@@ -65,8 +65,7 @@ const refused = ({ body, retryAfter, status }: Fault.Refusal, said: (words: stri
   // No minute holds this request: waiting does not help, a shorter one may.
   if (status === 429 && /request too large/i.test(words)) return new ContextOverflow({ message })
   if (status === 429) return new RateLimited({ message, retryAfter: wait })
-  if (status === 400 && /invalid.?api.?key|incorrect api key/i.test(`${codes} ${words}`))
-    return new Unauthorized({ message })
+  if (status === 400 && Fault.isKeyRefused(`${codes} ${words}`)) return new Unauthorized({ message })
   if (status < 500 && unknownModel.test(`${codes} ${words}`)) return new ModelNotFound({ message })
   return status === 422 ? new InvalidRequest({ message }) : Fault.byStatus(status, message, wait)
 }

@@ -112,7 +112,13 @@ describe("openAiError.toReason", () => {
       "InvalidRequest",
       "too small; too many",
     ],
-    ["Google's list of one", 400, [error("API key not valid.")], "InvalidRequest", "API key not valid."],
+    [
+      "A3, Google's list of one",
+      400,
+      [error("API key not valid. Please pass a valid API key.", { code: 400, details: [] })],
+      "Unauthorized",
+      "API key not valid. Please pass a valid API key.",
+    ],
     [
       "whoever stands behind OpenRouter",
       502,
