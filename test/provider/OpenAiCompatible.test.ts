@@ -295,6 +295,20 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
+  it.scoped("B15: says that arguments were cut, where whoever stands behind the server alone says so", () =>
+    Effect.gen(function* () {
+      const ended = (json: string, native_finish_reason: string) => {
+        const delta = { tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: json } }] }
+        return stream({ choices: [{ index: 0, delta, finish_reason: "tool_calls", native_finish_reason }] })
+      }
+      for (const native of ["length", "max_output_tokens", "MAX_TOKENS"]) {
+        assert.strictEqual((yield* failure(ended('{"path":', native)))._tag, "OutputLimit")
+        assert.strictEqual((yield* heard(ended("{}", native))).finish, "tool_calls")
+      }
+      assert.strictEqual((yield* failure(ended('{"path":', "completed")))._tag, "Unusable")
+    }),
+  )
+
   it.scoped("takes an answer for broken that ends in an error, whatever it had said", () =>
     Effect.gen(function* () {
       for (const reason of ["error", "insufficient_system_resource"]) {

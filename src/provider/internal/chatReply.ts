@@ -246,7 +246,7 @@ const end = (reader: Reader, before: Answer): Either.Either<ReadonlyArray<Part>,
   const garbled = parts.includes(undefined)
   const words = native === undefined || native === finish ? (finish ?? "nothing") : `${finish} (${native})`
   return Either.map(
-    Ending.meaning(endingOf(finish ?? "stop", native), words, { spoke, called, garbled, usage }),
+    Ending.meaning(endingOf(finish ?? "stop", native, garbled), words, { spoke, called, garbled, usage }),
     (reason) => [
       ...rest,
       ...keepsake(reader, answer),
@@ -291,8 +291,10 @@ const callPart = (
 const isRepeated = (calls: ReadonlyArray<Calls.Call>, at: number): boolean =>
   calls.findIndex(({ id }) => id === calls[at]?.id) < at
 
-const endingOf = (finish: string, native: string | undefined): Ending.Ending => {
+const endingOf = (finish: string, native: string | undefined, garbled: boolean): Ending.Ending => {
   if (native === "MALFORMED_FUNCTION_CALL") return "malformed"
+  // OpenRouter says `tool_calls` of one that was cut, too.
+  if (garbled && endings.get(native?.toLowerCase() ?? "") === "length") return "length"
   return endings.get(finish.toLowerCase()) ?? "other"
 }
 
@@ -307,6 +309,7 @@ const endings: ReadonlyMap<string, Ending.Ending> = new Map([
   ["eos", "stop"],
   ["length", "length"],
   ["max_tokens", "length"],
+  ["max_output_tokens", "length"],
   // Mistral's, for the end of its window.
   ["model_length", "length"],
   ["content_filter", "content_filter"],
