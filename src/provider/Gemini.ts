@@ -14,7 +14,7 @@ import * as Adapter from "./internal/adapter.ts"
 import * as Events from "./internal/events.ts"
 import { withContents } from "./internal/geminiBody.ts"
 import { declarations } from "./internal/geminiDeclarations.ts"
-import { otherForm, toReason } from "./internal/geminiError.ts"
+import { otherForm, statusOf, toReason } from "./internal/geminiError.ts"
 import * as GeminiReply from "./internal/geminiReply.ts"
 import { type Encoded, encoder, type Form, tokensOf } from "./internal/geminiRequest.ts"
 import * as Http from "./internal/http.ts"
@@ -144,8 +144,8 @@ const ask = (
 const withoutErrors =
   ({ headers }: Response, hear: (event: unknown) => void) =>
   (event: unknown): void => {
-    const code = isObject(event) && isObject(event.error) ? event.error.code : undefined
-    if (typeof code === "number" && code >= 400) throw new Http.Refused(code, JSON.stringify(event), headers)
+    const status = isObject(event) && isObject(event.error) ? statusOf(event.error) : undefined
+    if (status !== undefined) throw new Http.Refused(status, JSON.stringify(event), headers)
     hear(event)
   }
 

@@ -74,6 +74,25 @@ describe("Gemini, one request that fails", () => {
     )
   }
 
+  it.scoped("takes an error in the midst of an answer for what it says of itself, with or without a number", () =>
+    Effect.gen(function* () {
+      for (const [error, tag] of [
+        [{ code: 503, message: "No." }, "Overloaded"],
+        [{ code: "429", message: "No." }, "RateLimited"],
+        [{ message: "No.", status: "UNAVAILABLE" }, "Overloaded"],
+        [{ code: 16, message: "No.", status: "UNAUTHENTICATED" }, "Unauthorized"],
+        [{ message: "No.", status: "INVALID_ARGUMENT" }, "InvalidRequest"],
+        [{ message: "No." }, "Overloaded"],
+      ] as const) {
+        const { url } = yield* FakeServer.serve([{ body: FakeServer.events(saying("a"), { error }) }])
+        const reason = yield* failure(url)
+        assert.deepStrictEqual([reason._tag, reason.message], [tag, "No."])
+      }
+      const { url } = yield* FakeServer.serve([{ body: FakeServer.events({ error: {} }, saying("fine", "STOP")) }])
+      assert.include(JSON.stringify(yield* parts(url)), "fine")
+    }),
+  )
+
   it.effect("says so where nobody listens", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(FakeServer.serve([fine]), ({ url }) => url))

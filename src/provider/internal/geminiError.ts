@@ -1,5 +1,6 @@
 /** Why a request to Gemini failed: from whatever the SDK throws to a reason. Pure. */
 import * as Duration from "effect/Duration"
+import type { JsonObject } from "../../message/Json.ts"
 import {
   ContextOverflow,
   ModelNotFound,
@@ -21,6 +22,30 @@ export const toReason = (cause: unknown, key: string, tokens: number): Reason =>
   if (/default credentials|credential file|invalid_grant/.test(message)) return new Unauthorized({ message })
   return message.includes("invalid model") ? new ModelNotFound({ message }) : reason
 }
+
+/**
+ * HTTP's status of an error that came within an answer. Some back ends write it as text, or say its name alone.
+ * `undefined` where nothing is said to be wrong.
+ */
+export const statusOf = ({ code, message, status }: JsonObject): number | undefined => {
+  if (Number(code) >= 400) return Number(code)
+  return message || status ? (statuses.get(status) ?? 500) : undefined
+}
+
+/** google.rpc.Code */
+const statuses = new Map<unknown, number>([
+  ["INVALID_ARGUMENT", 400],
+  ["FAILED_PRECONDITION", 400],
+  ["OUT_OF_RANGE", 400],
+  ["UNAUTHENTICATED", 401],
+  ["PERMISSION_DENIED", 403],
+  ["NOT_FOUND", 404],
+  ["RESOURCE_EXHAUSTED", 429],
+  ["CANCELLED", 499],
+  ["UNIMPLEMENTED", 501],
+  ["UNAVAILABLE", 503],
+  ["DEADLINE_EXCEEDED", 504],
+])
 
 /** In what form a request that was refused may pass after all, where there is one (FAULTS E3, E5). */
 export const otherForm = (reason: Reason): Form | undefined => {
