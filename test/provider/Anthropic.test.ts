@@ -188,6 +188,16 @@ describe("Anthropic, one request", () => {
       }
     }),
   )
+
+  it.scoped("takes one that servers behind a proxy say in their own form for what it says", () =>
+    Effect.gen(function* () {
+      for (const error of [{ message: "No." }, { type: "error", message: "No.", code: 503 }, { error: "No." }]) {
+        const body = `${events(messageStart)}event: error\ndata: ${JSON.stringify(error)}\n\n`
+        const { url } = yield* FakeServer.serve([{ body }])
+        assert.deepInclude(yield* failure(url), { _tag: "Overloaded", message: "No." })
+      }
+    }),
+  )
 })
 
 describe("Anthropic, in a loop of tools", () => {

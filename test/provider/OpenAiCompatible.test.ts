@@ -360,6 +360,10 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
         assert.strictEqual(reason._tag, "RateLimited")
         assert.include(reason.message, "busy upstream")
       }
+      for (const broken of [{ x_groq: { id: "req_1", error: "over capacity" } }, { message: "over capacity" }]) {
+        const reason = yield* failure(stream(chunk({ content: "half" }), broken), { dialect: groq })
+        assert.deepInclude(reason, { _tag: "Overloaded", message: "over capacity" })
+      }
       const vllm = { object: "error", message: "out of memory", type: "InternalServerError", code: 500 }
       assert.deepInclude(yield* failure(stream(vllm)), { _tag: "Overloaded", message: "out of memory" })
     }),

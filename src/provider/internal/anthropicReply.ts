@@ -226,7 +226,8 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
     start,
     step: (answer, event) => {
       if (!isObject(event)) return foreign
-      if (event.error != null) return Either.left(broken(event.error))
+      const error = event.error ?? (typeof event.message === "string" ? event : undefined)
+      if (error !== undefined) return Either.left(broken(error))
       const words = wordsOf(event)
       if (words !== undefined) return told(spoken(answer, words))
       return readers.get(event.type)?.(answer, event) ?? told([answer, []])

@@ -105,6 +105,9 @@ const errorIn = (event: unknown): unknown => {
   if (event.object === "response") return event.status === "failed" ? (event.error ?? {}) : undefined
   // An empty one is none.
   if (event.error) return event.error
+  // Groq's.
+  if (isObject(event.x_groq) && event.x_groq.error) return event.x_groq.error
+  if (typeof event.message === "string" && event.choices === undefined) return event
   for (const choice of Array.isArray(event.choices) ? event.choices : []) {
     if (isObject(choice) && isFirst(choice) && choice.error) return choice.error
   }
