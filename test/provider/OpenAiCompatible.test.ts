@@ -235,6 +235,37 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
+  it.scoped("hears an answer whatever stands beside it in another shape", () =>
+    Effect.gen(function* () {
+      const images = [null, 7, { image_url: "data:image/png;base64,aGVsbG8=" }]
+      const reasoning_details = [null, "hm", { type: "reasoning.text", text: "hm" }]
+      const call = { index: 0, id: 7, function: { name: "look", arguments: "{}" } }
+      const counts = {
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        prompt_tokens_details: [],
+        completion_tokens_details: 0,
+      }
+      const { blocks, usage } = yield* heard(
+        stream(
+          chunk({ content: "I look.", images, reasoning_details, tool_calls: [call] }, "tool_calls", { usage: counts }),
+          { choices: [{ index: 0, delta: { reasoning_details: {}, images: "none" }, native_finish_reason: 1 }] },
+          { choices: [], x_groq: [], usage: "none" },
+        ),
+      )
+      assert.sameDeepMembers(
+        [...blocks],
+        [
+          Block.thinking("hm"),
+          Block.text("I look."),
+          Block.image("image/png", "aGVsbG8="),
+          Block.toolUse("7", "look", {}),
+        ],
+      )
+      assert.deepStrictEqual([usage.inputTokens, usage.outputTokens], [10, 5])
+    }),
+  )
+
   it.scoped("gives two calls that have one id between them ids of their own", () =>
     Effect.gen(function* () {
       const call = (index: number) => ({ index, id: "0", function: { name: "look", arguments: `{"n":${index}}` } })

@@ -1,12 +1,20 @@
 /** A chunk of a chat completion as servers send it, or a whole one: every deviation of theirs has its place here. */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
 /** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
+/** Of another shape it is taken for nothing. */
+const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.NullOr(schema).annotations({ decodingFallback: () => Either.right(null) })
+
+/** What stands beside an answer, and is not to end it, whatever it is. */
+const side = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
+
 const Called = Schema.Struct({
   index: field(Schema.Number),
-  id: field(Schema.String),
+  id: field(Schema.Union(Schema.String, Schema.Number)),
   function: field(
     Schema.Struct({
       name: field(Schema.String),
@@ -17,7 +25,10 @@ const Called = Schema.Struct({
   extra_content: field(Schema.Unknown),
 })
 
-const Picture = Schema.Struct({ image_url: field(Schema.Struct({ url: field(Schema.String) })) })
+const Picture = lenient(
+  Schema.Struct({ image_url: field(Schema.Union(Schema.String, Schema.Struct({ url: field(Schema.String) }))) }),
+)
+export type Picture = typeof Picture.Type
 
 const Piece = Schema.Struct({
   type: field(Schema.String),
@@ -36,21 +47,21 @@ const Message = Schema.Struct({
   refusal: field(Schema.String),
   reasoning: field(Schema.String),
   reasoning_content: field(Schema.String),
-  reasoning_details: field(Schema.Array(Detail)),
+  reasoning_details: side(Schema.Array(lenient(Detail))),
   tool_calls: field(Schema.Array(Called)),
   /** What calls were before there could be several. */
   function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
-  images: field(Schema.Array(Picture)),
+  images: side(Schema.Array(Picture)),
 })
 export type Message = typeof Message.Type
 
 const Counts = Schema.Struct({
   prompt_tokens: field(Schema.Number),
   completion_tokens: field(Schema.Number),
-  prompt_tokens_details: field(Schema.Struct({ cached_tokens: field(Schema.Number) })),
+  prompt_tokens_details: side(Schema.Struct({ cached_tokens: field(Schema.Number) })),
   /** DeepSeek's word for it. */
   prompt_cache_hit_tokens: field(Schema.Number),
-  completion_tokens_details: field(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
+  completion_tokens_details: side(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
 })
 export type Counts = typeof Counts.Type
 
@@ -59,15 +70,15 @@ const Choice = Schema.Struct({
   delta: field(Message),
   message: field(Message),
   finish_reason: field(Schema.String),
-  native_finish_reason: field(Schema.String),
-  usage: field(Counts),
+  native_finish_reason: side(Schema.String),
+  usage: side(Counts),
 })
 export type Choice = typeof Choice.Type
 
 const Chunk = Schema.Struct({
   choices: field(Schema.Array(Choice)),
-  usage: field(Counts),
-  x_groq: field(Schema.Struct({ usage: field(Counts) })),
+  usage: side(Counts),
+  x_groq: side(Schema.Struct({ usage: field(Counts) })),
 })
 
 export const decode = Schema.decodeUnknownEither(Chunk)

@@ -126,7 +126,7 @@ const hear = (reader: Reader, before: Answer, choice: ChatChunk.Choice): Heard =
   const message = said(before, choice)
   const thought = thoughtIn(message)
   const [answer, words] = spoken(reader, before, textIn(message))
-  const pictures = (message.images ?? []).flatMap(({ image_url }) => picture(image_url?.url ?? ""))
+  const pictures = (message.images ?? []).flatMap(pictureIn)
   return [
     {
       ...answer,
@@ -134,7 +134,7 @@ const hear = (reader: Reader, before: Answer, choice: ChatChunk.Choice): Heard =
       spoke: answer.spoke || pictures.length > 0,
       calls: piecesIn(message).reduce(Calls.step, answer.calls),
       thinking: thought.field ?? answer.thinking,
-      details: (message.reasoning_details ?? []).reduce(withDetail, answer.details),
+      details: detailsIn(message).reduce(withDetail, answer.details),
       refusal: answer.refusal + (message.refusal ?? ""),
       finish: choice.finish_reason || answer.finish,
       native: choice.native_finish_reason || answer.native,
@@ -168,13 +168,17 @@ const said = ({ begun }: Answer, { delta, finish_reason, message }: ChatChunk.Ch
   return begun || finish_reason == null ? delta : message
 }
 
-const thoughtIn = ({ content, reasoning, reasoning_content, reasoning_details }: ChatChunk.Message) => {
+const detailsIn = ({ reasoning_details }: ChatChunk.Message): ReadonlyArray<ChatChunk.Detail> =>
+  (reasoning_details ?? []).filter((detail) => detail !== null)
+
+const thoughtIn = (message: ChatChunk.Message) => {
+  const { content, reasoning, reasoning_content } = message
   if (reasoning_content) return { text: reasoning_content, field: "reasoning_content" } as const
   if (reasoning) return { text: reasoning, field: "reasoning" } as const
   const parts = typeof content === "string" ? [] : (content ?? [])
   const text = parts.map(({ thinking }) => textOf(thinking)).join("")
   if (text !== "") return { text, field: "parts" } as const
-  const details = (reasoning_details ?? []).map(({ summary, text }) => text ?? summary)
+  const details = detailsIn(message).map(({ summary, text }) => text ?? summary)
   return { text: details.filter((text) => typeof text === "string").join(""), field: undefined }
 }
 
@@ -185,15 +189,16 @@ const textIn = ({ content }: ChatChunk.Message): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
 
 /** Of a data URL; what lies elsewhere is not fetched. */
-const picture = (url: string): ReadonlyArray<Part> => {
-  const image = Block.imageIn(url)
+const pictureIn = (picture: ChatChunk.Picture): ReadonlyArray<Part> => {
+  const address = picture?.image_url
+  const image = Block.imageIn((typeof address === "string" ? address : address?.url) ?? "")
   return image === undefined ? [] : [Part.Image({ media_type: image.media_type, data: image.data })]
 }
 
 const piecesIn = ({ function_call, tool_calls }: ChatChunk.Message): ReadonlyArray<Calls.Piece> => [
   ...(tool_calls ?? []).map(({ extra_content, function: called, id, index }) => ({
     index: index ?? undefined,
-    id: id || undefined,
+    id: id == null || id === "" ? undefined : String(id),
     name: called?.name || undefined,
     arguments: Calls.jsonOf(called?.arguments),
     extra: extra_content ?? undefined,
