@@ -123,7 +123,9 @@ export const step = (
 export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
   const { blocked, called, finish, garbled, spoke, usage } = answer
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  if (blocked !== undefined) return Either.left(new Blocked({ message: `the prompt was blocked: ${named(blocked)}` }))
+  if (blocked !== undefined && !(finish !== undefined && unspecified.test(blocked.reason))) {
+    return Either.left(new Blocked({ message: `the prompt was blocked: ${named(blocked)}` }))
+  }
   if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
   if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
   switch (finish.reason) {
@@ -147,6 +149,9 @@ export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either
         : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${named(finish)}` }))
   }
 }
+
+/** What some back ends say beside an answer, of a prompt that was let through. */
+const unspecified = /^BLOCK(ED)?_REASON_UNSPECIFIED$/
 
 const isSpoken = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
 

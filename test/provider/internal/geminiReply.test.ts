@@ -184,6 +184,12 @@ describe("geminiReply.end", () => {
     })
   })
 
+  it("takes a block that is none for one only where no answer came", () => {
+    const feedback = { promptFeedback: { blockReason: "BLOCK_REASON_UNSPECIFIED" } }
+    assert.strictEqual(finished(feedback, words, ending("STOP")), "stop")
+    assert.strictEqual(failed(feedback)._tag, "Blocked")
+  })
+
   for (const [reason, hint] of [
     ["MALFORMED_FUNCTION_CALL", "JSON"],
     ["UNEXPECTED_TOOL_CALL", "read_file, list_files"],
