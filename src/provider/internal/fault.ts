@@ -57,8 +57,8 @@ export const byStatus = (status: number, message: string, retryAfter: Duration.D
   if (status === 401 || status === 403) return new Unauthorized({ message })
   if (status === 404) return new ModelNotFound({ message })
   if (status >= 500 && unheld.test(message)) return new InvalidRequest({ message })
-  if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
   if (status === 413 || isOverflow(message)) return new ContextOverflow({ message })
+  if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
   if (status === 429) return new RateLimited({ message, retryAfter })
   return new InvalidRequest({ message })
 }
@@ -92,6 +92,7 @@ const overflow = new RegExp(
     "reduce the length of the (messages|prompt|input)",
     // llama.cpp, LM Studio, vLLM, SGLang, TGI
     "exceeds the available context size",
+    "context size has been exceeded",
     "greater than the context length",
     "tokens when context (the )?overflows",
     "longer than the maximum model length",

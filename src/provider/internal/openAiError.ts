@@ -59,7 +59,8 @@ const refused = ({ body, retryAfter, status }: Fault.Refusal, said: (words: stri
   if (isFlagged || /content_policy|content_filter/i.test(codes)) return new Blocked({ message: `blocked: ${message}` })
   if (/unsupported_country/i.test(codes)) return new Unsupported({ message })
   if (status === 402 || quota.test(`${codes} ${words}`)) return new QuotaExhausted({ message, retryAfter: wait })
-  if (status < 500 && (/context_length|string_above_max/i.test(codes) || Fault.isOverflow(words))) {
+  // llama.cpp says it with 500.
+  if (/context_(length|size)|string_above_max/i.test(codes) || Fault.isOverflow(words)) {
     return new ContextOverflow({ message })
   }
   // No minute holds this request: waiting does not help, a shorter one may.

@@ -50,10 +50,13 @@ describe("fault.isOverflow", () => {
     ["Z.ai", "Prompt exceeds max length"],
     ["Alibaba", "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]"],
     ["Bedrock", "Input is too long for requested model."],
+    ["llama.cpp, as it answers", "Context size has been exceeded."],
     ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
   ])("knows how %s says it", (_, message) => {
     assert.isTrue(Fault.isOverflow(message))
-    assert.strictEqual(reasonOf(new Refused(400, message, new Headers()))._tag, "ContextOverflow")
+    for (const status of [400, 500]) {
+      assert.strictEqual(reasonOf(new Refused(status, message, new Headers()))._tag, "ContextOverflow")
+    }
   })
 
   it.each([
