@@ -317,6 +317,15 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
+  it.scoped("takes an answer that is incomplete for no reason for one that was cut, and none that failed", () =>
+    Effect.gen(function* () {
+      const { blocks, finish } = yield* heard(stream(delta("Once upon"), ended({ status: "incomplete" })))
+      assert.deepStrictEqual([blocks, finish], [[Block.text("Once upon")], "length"])
+      const failed = yield* failure(stream(delta("Once upon"), ended({ status: "failed" })))
+      assert.deepInclude(failed, { _tag: "Overloaded", message: "the provider broke off: failed" })
+    }),
+  )
+
   it.scoped("B8: says what the model says who refuses", () =>
     Effect.gen(function* () {
       const message = { type: "message", content: [{ type: "refusal", refusal: "I can't do that." }] }

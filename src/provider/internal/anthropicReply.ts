@@ -316,6 +316,7 @@ const end = ({ called, complete, garbled, open, spoke, stop, usage }: Answer): E
         ? finished("length")
         : Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
     case "refusal":
+    case "content_filter":
       return Either.left(new Blocked({ message: `blocked: ${named(stop)}` }))
     default:
       // A reason we do not know: its words stand, with a finish that warns; its calls do not run.

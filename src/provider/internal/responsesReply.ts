@@ -310,9 +310,11 @@ export const end = (answer: Answer): Either.Either<ReadonlyArray<Part>, Reason> 
 }
 
 const endingOf = ({ status, why }: NonNullable<Answer["ending"]>): Ending.Ending => {
+  if (why === "content_filter") return "content_filter"
   if (status === "completed") return "stop"
-  if (why === "max_output_tokens") return "length"
-  return why === "content_filter" ? "content_filter" : "other"
+  if (status === "failed") return "failed"
+  // Where a server does not say why an answer is incomplete, it was cut.
+  return why === "max_output_tokens" || (status === "incomplete" && why === undefined) ? "length" : "other"
 }
 
 const usageOf = (counts: typeof Counts.Type): Usage.Usage => ({

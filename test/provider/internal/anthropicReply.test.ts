@@ -95,6 +95,8 @@ describe("anthropicReply.decoder", () => {
     assert.strictEqual(_tag, "Blocked")
     assert.strictEqual(message, "blocked: refusal (cyber: It is harmful.)")
     assert.strictEqual(reason(messageStart, ...messageStop("refusal")).message, "blocked: refusal")
+    const filtered = reason(messageStart, ...text("Once"), ...messageStop("content_filter"))
+    assert.deepInclude(filtered, { _tag: "Blocked", message: "blocked: content_filter" })
   })
 
   it("R1: takes an answer for whole only once the server has said why it stopped, and that it did", () => {
