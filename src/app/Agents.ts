@@ -22,7 +22,7 @@ export const open = Effect.fnUntraced(function* (id: ModelId, tape: Tape.Service
     CliAgent.open(id.name, entries, inherited),
     (reason) => new ModelError({ model: String(id), reason }),
   )
-  const agent = tape.agent(program, CliAgent.secrets(inherited))
+  const agent = tape.agent(program)
   yield* agent.ready
   return Agent.toModel(agent)
 })

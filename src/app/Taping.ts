@@ -1,14 +1,19 @@
 /** Cassettes in folders: exchanges written as files, one each, in the order in which they began to end. */
 import * as fs from "node:fs"
 import * as path from "node:path"
+// Whatever it holds that nobody may see, set for vibe or not.
+import { env } from "node:process"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import { UsageError } from "../cli/Arguments.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Issues from "../message/Issues.ts"
 import type * as Tape from "../model/Tape.ts"
 import * as AgentCassette from "../provider/AgentCassette.ts"
 import * as Cassette from "../provider/Cassette.ts"
+import * as CliAgent from "../provider/CliAgent.ts"
 
 /** Adds to what the folder holds; it is made if it is not there. */
 export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
@@ -30,8 +35,8 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
         while (!written(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
       return {
-        fetch: Cassette.recording((input, init) => globalThis.fetch(input, init), keep),
-        agent: AgentCassette.recording(keep),
+        fetch: Cassette.recording((input, init) => globalThis.fetch(input, init), keep, secrets()),
+        agent: AgentCassette.recording(keep, secrets()),
         isReplayed: false,
       }
     },
@@ -60,8 +65,21 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
           ),
       ),
     )
-    return { fetch: Cassette.replaying(exchanges), agent: AgentCassette.replaying(exchanges), isReplayed: true }
+    return {
+      fetch: Cassette.replaying(exchanges, secrets()),
+      agent: AgentCassette.replaying(exchanges, secrets()),
+      isReplayed: true,
+    }
   })
+
+/**
+ * Those of the environment. Short words and numbers (`POSTGRES_PASSWORD=postgres`, `VIBE_MAX_RUN_TOKENS=1000000`) are
+ * none here: they may stand in any answer.
+ */
+const secrets = (): ReadonlyArray<string> =>
+  CliAgent.secrets(Record.filterMap(env, Option.fromNullable)).filter(
+    (secret) => !/^(?:[a-z]{1,11}|\d{1,12})$/i.test(secret),
+  )
 
 const lastIn = (folder: string): number =>
   Math.max(

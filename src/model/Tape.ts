@@ -12,8 +12,8 @@ export class Tape extends Context.Reference<Tape>()("vibe/model/Tape", {
 export interface Service {
   /** In place of the global one. */
   readonly fetch: typeof fetch | undefined
-  /** In place of an agent that is a program. `secrets` are what nobody may see. */
-  readonly agent: (agent: Agent.Service, secrets: ReadonlyArray<string>) => Agent.Service
+  /** In place of an agent that is a program. */
+  readonly agent: (agent: Agent.Service) => Agent.Service
   /** Whether nothing is sent, so that no key is needed. */
   readonly isReplayed: boolean
 }

@@ -8,24 +8,15 @@ import * as Stream from "effect/Stream"
 import * as Agent from "../model/Agent.ts"
 import { ModelError, ProgramFailed, type Reason } from "../model/ModelError.ts"
 import * as Cassette from "./Cassette.ts"
-import { withoutSecrets } from "./internal/fault.ts"
+import * as Kept from "./internal/kept.ts"
 
-/** `secrets` are struck out of all that is kept, as is what looks like a key. */
-type Clean = (text: string) => string
-
-const cleaner =
-  (secrets: ReadonlyArray<string>): Clean =>
-  (text) =>
-    withoutSecrets(text, secrets)
-
-/** `keep` is told of every answer once it is over, also of one that failed or was broken off. */
-export const recording =
-  (keep: (exchange: Cassette.Exchange) => void) =>
-  (agent: Agent.Service, secrets: ReadonlyArray<string>): Agent.Service => ({
+/** `keep` is told of every answer once it is over, also of one that failed or was broken off; without `secrets`. */
+export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
+  const kept = Kept.without(secrets)
+  return (agent: Agent.Service): Agent.Service => ({
     ...agent,
     ask: (prompt, asking) =>
       Stream.suspend(() => {
-        const clean = cleaner(secrets)
         const said = { Stdout: "", Stderr: "" }
         return agent.ask(prompt, asking).pipe(
           Stream.tap(({ _tag, text }) =>
@@ -37,32 +28,34 @@ export const recording =
             Effect.sync(() => {
               const { code, failure } = endOf(exit)
               keep({
-                request: requestOf(agent, prompt, asking, clean),
+                request: requestOf(agent, prompt, asking, kept),
                 response: {
                   status: code,
                   headers: {},
-                  body: clean(said.Stdout),
-                  ...(said.Stderr !== "" && { stderr: clean(said.Stderr) }),
+                  body: kept.answered(said.Stdout),
+                  ...(said.Stderr !== "" && { stderr: kept.asked(said.Stderr) }),
                 },
-                ...(failure !== undefined && { failure: clean(failure) }),
+                ...(failure !== undefined && { failure: kept.asked(failure) }),
               })
             }),
           ),
         )
       }),
   })
+}
 
 /** Answers with what was recorded for the very same prompt; the program is not started, and need not be there. */
-export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>) => {
+export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
   const find = Cassette.finder(exchanges)
-  return (agent: Agent.Service, secrets: ReadonlyArray<string>): Agent.Service => {
+  const kept = Kept.without(secrets)
+  return (agent: Agent.Service): Agent.Service => {
     const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
     return {
       ...agent,
       ready: Effect.void,
       ask: (prompt, asking) =>
         Stream.suspend(() => {
-          const found = find(requestOf(agent, prompt, asking, cleaner(secrets)))
+          const found = find(requestOf(agent, prompt, asking, kept))
           if (Either.isLeft(found)) return Stream.fail(failed(found.left))
           const { failure, response } = found.right
           const { body = "", status: code = 1, stderr = "" } = response ?? {}
@@ -81,11 +74,11 @@ const requestOf = (
   agent: Agent.Service,
   prompt: string,
   { flags = [] }: Agent.Asking = {},
-  clean: Clean,
+  { asked }: Kept.Kept,
 ): Cassette.Exchange["request"] => ({
   method: "RUN",
-  path: clean([String(agent.id), ...flags].join(" ")),
-  body: clean(prompt),
+  path: asked([String(agent.id), ...flags].join(" ")),
+  body: asked(prompt),
 })
 
 /** An end that no program told has the code 1. */

@@ -6,17 +6,17 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Misconfigured } from "../model/ModelError.ts"
-import { withoutSecrets } from "./internal/fault.ts"
 import { type Fetch, NotSent } from "./internal/http.ts"
+import * as Kept from "./internal/kept.ts"
 
-/** One request and what came of it. Keys are struck out of all of it. */
+/** One request and what came of it, without secrets. */
 export const Exchange = Schema.Struct({
   request: Schema.Struct({
     /** `RUN` for a program. */
     method: Schema.String,
     /** With the query: where the server is does not matter. Of a program its name and flags. */
     path: Schema.String,
-    /** As it was sent, byte for byte. */
+    /** As it was sent but for what may be a secret. */
     body: Schema.String,
   }),
   /** None where no server was reached. */
@@ -25,7 +25,7 @@ export const Exchange = Schema.Struct({
       /** Of a program its exit code. */
       status: Schema.Int,
       headers: Schema.Record({ key: Schema.String, value: Schema.String }),
-      /** As far as it came. */
+      /** As far as it came, letter for letter but for secrets. */
       body: Schema.String,
       /** What a program said beside its answer. */
       stderr: Schema.optional(Schema.String),
@@ -43,19 +43,22 @@ export const decode = Schema.decodeUnknownEither(ExchangeJson)
 
 export const encode = Schema.encodeSync(ExchangeJson)
 
-/** `keep` is told of every exchange once it is over, also of one that was broken off. */
+/**
+ * `keep` is told of every exchange once it is over, also of one that was broken off. `secrets` are struck out beside the
+ * keys that are sent.
+ */
 export const recording =
-  (fetch: Fetch, keep: (exchange: Exchange) => void): Fetch =>
+  (fetch: Fetch, keep: (exchange: Exchange) => void, secrets: ReadonlyArray<string> = []): Fetch =>
   async (input, init) => {
-    const { clean, request } = await sent(input, init)
+    const { kept, request } = await sent(input, init, secrets)
     try {
       const response = await fetch(input, init)
       const { headers, status } = response
       const heard = (body: string, failure?: unknown) =>
         keep({
           request,
-          response: { status, headers: keptHeaders(headers), body: clean(body) },
-          ...(failure !== undefined && { failure: clean(String(failure)) }),
+          response: { status, headers: keptHeaders(headers), body: kept.answered(body) },
+          ...(failure !== undefined && { failure: kept.asked(String(failure)) }),
         })
       if (response.body === null) {
         heard("")
@@ -63,7 +66,7 @@ export const recording =
       }
       return new Response(ReadableStream.from(listened(response.body, heard)), { status, headers })
     } catch (failure) {
-      keep({ request, response: null, failure: clean(faultOf(failure)) })
+      keep({ request, response: null, failure: kept.asked(faultOf(failure)) })
       throw failure
     }
   }
@@ -80,11 +83,14 @@ export const finder = (
   }
 }
 
-/** Answers a request with what was recorded for it. A request that is not in the recording fails, and is not sent. */
-export const replaying = (exchanges: ReadonlyArray<Exchange>): Fetch => {
+/**
+ * Answers a request with what was recorded for it. A request that is not in the recording fails, and is not sent.
+ * `secrets` are those of the recording, so that requests compare equal.
+ */
+export const replaying = (exchanges: ReadonlyArray<Exchange>, secrets: ReadonlyArray<string> = []): Fetch => {
   const find = finder(exchanges)
   return async (input, init) => {
-    const { request } = await sent(input, init)
+    const { request } = await sent(input, init, secrets)
     const found = find(request)
     if (Either.isLeft(found)) throw new NotSent(found.left)
     const { failure, response } = found.right
@@ -121,29 +127,28 @@ async function* said(body: string, failure: string | undefined): AsyncGenerator<
 
 interface Sent {
   readonly request: Exchange["request"]
-  /** Strikes out the keys that were sent with it. */
-  readonly clean: (text: string) => string
+  /** Of an exchange with these keys. */
+  readonly kept: Kept.Kept
 }
 
-const sent = async (input: Parameters<Fetch>[0], init: RequestInit = {}): Promise<Sent> => {
+const sent = async (
+  input: Parameters<Fetch>[0],
+  init: RequestInit = {},
+  secrets: ReadonlyArray<string>,
+): Promise<Sent> => {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
-  const secrets = secretsOf(init.headers)
-  const clean = (text: string) => withoutSecrets(text, secrets)
-  const body = await new Response(init.body ?? "").text()
-  return { request: { method: init.method ?? "GET", path: clean(`${pathname}${search}`), body: clean(body) }, clean }
+  const kept = Kept.without([...keysIn(init.headers), ...secrets])
+  const [path, body] = [`${pathname}${search}`, await new Response(init.body ?? "").text()]
+  return { request: { method: init.method ?? "GET", path: kept.asked(path), body: kept.asked(body) }, kept }
 }
 
 /** What stands in the headers that carry keys, without the word before it. */
-const secretsOf = (headers: RequestInit["headers"]): ReadonlyArray<string> => {
+const keysIn = (headers: RequestInit["headers"]): ReadonlyArray<string> => {
   const all = new Headers(headers)
-  return ["authorization", "x-api-key", "x-goog-api-key", "api-key"].flatMap((name) => {
-    const secret = all.get(name)?.replace(/^bearer\s+/i, "") ?? ""
-    return secret.length < SHORTEST_KEY ? [] : [secret]
-  })
+  return ["authorization", "x-api-key", "x-goog-api-key", "api-key"].map(
+    (name) => all.get(name)?.replace(/^(?:bearer|basic)\s+/i, "") ?? "",
+  )
 }
-
-/** What is shorter is no key, but a word that stands in for one, and other words may have it in them. */
-const SHORTEST_KEY = 8
 
 /** What adapters read. Others name people, accounts and machines. */
 const keptHeaders = (headers: Headers): Record<string, string> =>

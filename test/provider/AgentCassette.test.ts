@@ -44,19 +44,20 @@ const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
 
 const recorder = () => {
   const exchanges: Array<Cassette.Exchange> = []
-  const record = AgentCassette.recording((exchange) => void exchanges.push(exchange))
+  const record = AgentCassette.recording((exchange) => void exchanges.push(exchange), [secret])
   /** As it comes out of files. */
   const replay = () =>
-    AgentCassette.replaying(exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange)))))(
-      absent,
+    AgentCassette.replaying(
+      exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange)))),
       [secret],
-    )
-  return { exchanges, record: (agent: Agent.Service) => record(agent, [secret]), replay }
+    )(absent)
+  return { exchanges, record, replay }
 }
 
 describe("AgentCassette", () => {
   it.effect.each([
     ["an answer", Stream.make(words("Because "), aside("thinking"), words("of it."))],
+    ["code", Stream.make(words('<li key={i}> OpenAI(api_key="YOUR_KEY", timeout=5)\nAuthorization: $TOKEN'))],
     ["silence", Stream.empty],
     [
       "a program that failed",

@@ -45,6 +45,15 @@ describe("Cassette", () => {
     )
   }
 
+  it.effect("replays code as it was, on which keys stand", () =>
+    Effect.gen(function* () {
+      const code = '<li key="b">two</li>\nOpenAI(api_key="YOUR_KEY", timeout=5) {"authorization": "x"}'
+      const { exchanges, result } = yield* recorded([{ body: FakeServer.events(saying(code, "STOP")) }], asking(code))
+      assert.deepStrictEqual(Either.getOrThrow(result).blocks, [{ type: "text", text: code }])
+      assert.deepStrictEqual(yield* replayed(exchanges, asking(code)), result)
+    }),
+  )
+
   it.effect("holds no key, whoever says it", () =>
     Effect.gen(function* () {
       const echo = refusing(400, google(400, `what is ${key}?`))

@@ -113,25 +113,38 @@ const overflow = new RegExp(
   "is",
 )
 
+/** Of one key: what `withoutSecrets` does. */
+export const withoutKeys = (text: string, key: string): string => withoutSecrets(text, [key])
+
 /**
- * Strikes out the key, whatever looks like a provider's, and whatever stands where keys and passwords stand. To be
- * done before a text is cut: half a key is no longer found.
+ * Strikes out these secrets, whatever looks like a provider's key, and whatever stands where keys and passwords stand.
+ * To be done before a text is cut: half a key is no longer found.
  */
-export const withoutKeys = (text: string, key: string): string =>
-  [key, encodeURIComponent(key)]
-    .filter((secret) => secret !== "")
-    .reduce((text, secret) => text.replaceAll(secret, struck), text)
-    .replaceAll(/(\w:\/\/)[^\s/@"']+@/g, `$1${struck}@`)
-    .replaceAll(/\b(?:AIza|sk-|gsk_|xai-)[\w-]{8,}/g, struck)
-    .replaceAll(/\b((?:api[_-]?)?key=)[^&\s"']+/gi, `$1${struck}`)
+export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
+  withoutCredentials(withoutKnown(text, secrets))
+
+/** Strikes out what stands where keys and passwords stand. A string of JSON stays one, also within another. */
+export const withoutCredentials = (text: string): string =>
+  text
+    .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${struck}@`)
+    .replaceAll(/([?&](?:api[_-]?)?key=)[^&\s"'\\]+/gi, `$1${struck}`)
     .replaceAll(
-      /\b(x-goog-api-key|x-api-key|authorization)(["']?\s*[:=]\s*["']?)(?:bearer\s+)?[^\s"',]+/gi,
+      /(x-goog-api-key|x-api-key|authorization)(\\*["']?\s*[:=]\s*\\*["']?)(?![{[])(?:(?:bearer|basic)\s+)?[^\s"',\\]+/gi,
       `$1$2${struck}`,
     )
 
-/** The same of several keys, the longest first where one may be a part of another. */
-export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  secrets.reduce((text, secret) => withoutKeys(text, secret), withoutKeys(text, ""))
+/**
+ * Strikes out these secrets, in a URL and in JSON as well, and whatever looks like a provider's key: no more, so that
+ * code stays what it is. `sk-` begins other names, too, but those are short, or have no digit.
+ */
+export const withoutKnown = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets
+    .filter((secret) => secret !== "")
+    // One may be a part of another.
+    .sort((a, b) => b.length - a.length)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+    .reduce((text, secret) => text.replaceAll(secret, struck), text)
+    .replaceAll(/\b(?:(?:AIza|gsk_|xai-)[\w-]{8,}|sk-(?=[\w-]*\d)[\w-]{16,})/g, struck)
 
 const struck = "[key]"
 

@@ -254,6 +254,16 @@ describe("geminiError.withoutKeys", () => {
     assert.include(struck, "failed")
   })
 
+  it.each([
+    ['{"authorization": "Bearer zzz"}', '{"authorization": "[key]"}'],
+    [String.raw`"{\"Authorization\":\"Basic zzz\"}"`, String.raw`"{\"Authorization\":\"[key]\"}"`],
+    ["Authorization: Basic dXNlcjpwdw==, no", "Authorization: [key], no"],
+    [String.raw`"/v1?a=b&api_key=zzz\nno"`, String.raw`"/v1?a=b&api_key=[key]\nno"`],
+    ["sk-0123456789abcdef", "[key]"],
+  ])("strikes out the credential in %s, and no more", (text, struck) => {
+    assert.strictEqual(withoutKeys(text, ""), struck)
+  })
+
   it("strikes out the password of an address", () => {
     assert.strictEqual(withoutKeys("no https://me:secret@proxy.example/v1", ""), "no https://[key]@proxy.example/v1")
   })
@@ -266,8 +276,13 @@ describe("geminiError.withoutKeys", () => {
   })
 
   it("leaves other words alone", () => {
-    const text = "The monkey=animal rule: a key is missing"
-    assert.strictEqual(withoutKeys(text, ""), text)
+    for (const text of [
+      "The monkey=animal rule: a key is missing",
+      String.raw`{"code":"<li key=\"b\">two</li>"}`,
+      "sk-fading-circle, in disk-0001-of-0002",
+    ]) {
+      assert.strictEqual(withoutKeys(text, ""), text)
+    }
   })
 
   it("works on every kind of failure", () => {
