@@ -79,7 +79,7 @@ export const finder = (
   return (request) => {
     const at = left.findIndex((exchange) => isSame(exchange.request, request))
     const [exchange] = at === -1 ? [] : left.splice(at, 1)
-    return Either.fromNullable(exchange, () => new Misconfigured({ message: mismatch(request, left) }))
+    return Either.fromNullable(exchange, () => new Misconfigured({ message: mismatch(request, exchanges) }))
   }
 }
 
@@ -165,15 +165,22 @@ const faultOf = (cause: unknown): string =>
 const isSame = (one: Exchange["request"], other: Exchange["request"]): boolean =>
   one.method === other.method && one.path === other.path && one.body === other.body
 
-/** Beside the one of the recording that it is most like: the first character at which they part says what is new. */
-const mismatch = (request: Exchange["request"], left: ReadonlyArray<Exchange>): string => {
+/**
+ * Why there is no answer left: it was asked less often, or never. Then beside the one that it is most like: the first
+ * character at which they part says what is new.
+ */
+const mismatch = (request: Exchange["request"], exchanges: ReadonlyArray<Exchange>): string => {
   const what = `${request.method} ${request.path}`
-  const alike = left.filter((exchange) => exchange.request.path === request.path)
-  if (alike.length === 0) return `the recording has no (further) answer to ${what}`
+  const times = exchanges.filter((exchange) => isSame(exchange.request, request)).length
+  if (times > 0) return `the recording has no further answer to this ${what}: it was asked ${often(times)}`
+  const alike = exchanges.filter((exchange) => exchange.request.path === request.path)
+  if (alike.length === 0) return `the recording has no answer to ${what}`
   const at = Math.max(...alike.map((exchange) => commonLength(exchange.request.body, request.body)))
   const near = request.body.slice(Math.max(0, at - 30), at + 30)
   return `the recording has no answer to this ${what}: its body differs from character ${at} on, near ${JSON.stringify(near)}`
 }
+
+const often = (times: number): string => (times === 1 ? "once" : `${times} times`)
 
 const commonLength = (one: string, other: string): number => {
   let length = 0

@@ -87,7 +87,7 @@ describe("AgentCassette", () => {
         assert.deepStrictEqual(yield* ask(replayed), Either.right({ said, besides: "" }))
       }
       for (const [asked, why] of [
-        [ask(replayed), "the recording has no (further) answer to RUN cli/test"],
+        [ask(replayed), "the recording has no further answer to this RUN cli/test: it was asked 2 times"],
         [ask(replay(), "Why not?"), 'its body differs from character 3 on, near "Why not?"'],
       ] as const) {
         assert.include(String(Either.getOrThrow(Either.flip(yield* asked))), why)
