@@ -39,7 +39,10 @@ const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Nu
 
 /** A key that is not set is nothing to a recording: whoever made it had one. */
 const keyOr = (key: Option.Option<Redacted.Redacted>, { tape }: Wiring): Redacted.Redacted =>
-  Option.getOrElse(key, () => Redacted.make(tape.isReplayed ? "replayed" : ""))
+  Option.getOrElse(key, () => Redacted.make(tape.isReplayed ? standIn : ""))
+
+/** Struck out of what is asked, as keys are: so it is nothing that anybody says. */
+const standIn = "replayed-without-a-key"
 
 const google: Provider = {
   usual: Limits.unknown,

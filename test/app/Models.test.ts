@@ -9,7 +9,9 @@ import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
 import { Patience } from "../../src/model/Patience.ts"
-import { hello } from "../utils/Asking.ts"
+import * as Tape from "../../src/model/Tape.ts"
+import * as Cassette from "../../src/provider/Cassette.ts"
+import { asking, hello } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 
 const withSettings = (settings: Record<string, string>) =>
@@ -194,6 +196,26 @@ describe("Models", () => {
     Effect.gen(function* () {
       assert.strictEqual(String((yield* open("offline", "offline")).id), "offline")
     }).pipe(withSettings({})),
+  )
+
+  it.effect("replays without a key what was asked with one, whatever the words are", () =>
+    Effect.gen(function* () {
+      const exchanges: Array<Cassette.Exchange> = []
+      const refused = () => Promise.resolve(new Response("no", { status: 400 }))
+      const recorded = { fetch: Cassette.recording(refused, (exchange) => void exchanges.push(exchange)) }
+      const asked = (id: readonly [string, string], tape: Partial<Tape.Service>, settings: Record<string, string>) =>
+        Effect.flatMap(open(...id), (model) =>
+          Effect.flip(model.generate(asking("Is it replayed without a key?"))),
+        ).pipe(
+          Effect.provideService(Tape.Tape, { fetch: undefined, agent: (agent) => agent, isReplayed: false, ...tape }),
+          withSettings(settings),
+        )
+      for (const [provider, { name }] of Object.entries(ProviderConfig.keys)) {
+        const error = yield* asked([provider, "x"], recorded, { [name]: "test-key-0123456789" })
+        const replayed = { fetch: Cassette.replaying(exchanges), isReplayed: true }
+        assert.deepStrictEqual(yield* asked([provider, "x"], replayed, {}), error)
+      }
+    }),
   )
 
   it.scoped("reads a script from a file", () =>
