@@ -42,13 +42,14 @@ export const make = Effect.gen(function* () {
         }
         const { guard } = yield* Budget
         const tape = yield* Tape
+        const wires = { tape, fetch: tape.fetch(id) }
         if (provider.usual === undefined) {
-          const model = yield* provider.open(id, { tape, limits: Limits.unknown })
+          const model = yield* provider.open(id, { ...wires, limits: Limits.unknown })
           return guard({ ...model, price: provider.price })
         }
         const entry = yield* Effect.flatMap(catalog, ({ find }) => find(id))
         const limits = ModelEntry.limits(entry, provider.usual)
-        const model = yield* provider.open(id, { tape, limits })
+        const model = yield* provider.open(id, { ...wires, limits })
         return guard({ ...model, limits, price: entry.price ?? model.price ?? provider.price })
       },
       Effect.withConfigProvider(settings),

@@ -28,6 +28,8 @@ export interface Provider {
 
 export interface Wiring {
   readonly tape: Tape.Service
+  /** Of the tape, for this model. */
+  readonly fetch: typeof fetch | undefined
   /** As the catalogue has them. */
   readonly limits: Limits.Limits
 }
@@ -39,7 +41,7 @@ const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Nu
 
 /** A key that is not set is nothing to a recording: whoever made it had one. */
 const keyOr = (key: Option.Option<Redacted.Redacted>, { tape }: Wiring): Redacted.Redacted =>
-  Option.getOrElse(key, () => Redacted.make(tape.isReplayed ? standIn : ""))
+  Option.getOrElse(key, () => Redacted.make(tape.replayed === undefined ? "" : standIn))
 
 /** Struck out of what is asked, as keys are: so it is nothing that anybody says. */
 const standIn = "replayed-without-a-key"
@@ -56,7 +58,7 @@ const google: Provider = {
       apiKey: keyOr(key, wiring),
       baseUrl: Option.getOrUndefined(url),
       vertex: Option.getOrUndefined(vertex),
-      fetch: wiring.tape.fetch,
+      fetch: wiring.fetch,
     }
     const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(options), failed(id))
@@ -72,7 +74,7 @@ const anthropic: Provider = {
     const options = {
       apiKey: keyOr(key, wiring),
       baseUrl: Option.getOrUndefined(url),
-      fetch: wiring.tape.fetch,
+      fetch: wiring.fetch,
       maxOutputTokens: wiring.limits.output,
     }
     const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
@@ -92,7 +94,7 @@ const chat = (name: Known): Provider["open"] =>
       dialect,
       apiKey: dialect.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, wiring),
       baseUrl: Option.getOrUndefined(baseUrl),
-      fetch: wiring.tape.fetch,
+      fetch: wiring.fetch,
     }
     yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
     return OpenAiCompatible.make({ ...options, model: id.name })
@@ -107,7 +109,7 @@ const openAiResponses: Provider = {
   usual: Limits.unknown,
   open: Effect.fnUntraced(function* (id, wiring) {
     const { apiKey: key, baseUrl } = yield* ProviderConfig.server("openai")
-    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.tape.fetch }
+    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.fetch }
     const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
     yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
     return OpenAiResponses.make({ ...options, model: id.name })
@@ -121,8 +123,8 @@ export const ollamaServer = Config.all([ProviderConfig.ollamaHost, ProviderConfi
 
 const ollama: Provider = {
   usual: ownLimits,
-  open: Effect.fnUntraced(function* (id, { tape }) {
-    const server = { ...(yield* ollamaServer), fetch: tape.fetch }
+  open: Effect.fnUntraced(function* (id, { fetch }) {
+    const server = { ...(yield* ollamaServer), fetch }
     const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
     yield* Effect.mapError(Ollama.placeOf(server), failed(id))
     // What a server with a key asks is not known.
@@ -188,7 +190,7 @@ export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): P
     const options = {
       dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
       apiKey: keyVariable === undefined ? undefined : keyOr(key, wiring),
-      fetch: wiring.tape.fetch,
+      fetch: wiring.fetch,
     }
     yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
     return OpenAiCompatible.make({ ...options, model: id.name })

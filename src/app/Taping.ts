@@ -10,6 +10,7 @@ import * as Record from "effect/Record"
 import { UsageError } from "../cli/Arguments.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Issues from "../message/Issues.ts"
+import * as ModelId from "../message/ModelId.ts"
 import type * as Tape from "../model/Tape.ts"
 import * as AgentCassette from "../provider/AgentCassette.ts"
 import * as Cassette from "../provider/Cassette.ts"
@@ -28,16 +29,16 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
     }),
     (last) => {
       let number = last
-      const keep = (exchange: Cassette.Exchange): void => {
-        const text = `${Cassette.encode(exchange)}\n`
+      const keep = (model: ModelId.ModelId) => (exchange: Cassette.Exchange) => {
+        const text = `${Cassette.encode({ model: String(model), ...exchange })}\n`
         // Another process may write here, too: a name that is taken is passed over.
         do number++
         while (!written(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
       return {
-        fetch: Cassette.recording((input, init) => globalThis.fetch(input, init), keep, secrets()),
-        agent: AgentCassette.recording(keep, secrets()),
-        isReplayed: false,
+        fetch: (model) => Cassette.recording((input, init) => globalThis.fetch(input, init), keep(model), secrets()),
+        agent: (agent) => AgentCassette.recording(keep(agent.id), secrets())(agent),
+        replayed: undefined,
       }
     },
   )
@@ -65,12 +66,16 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
           ),
       ),
     )
+    const fetch = Cassette.replaying(exchanges, secrets())
     return {
-      fetch: Cassette.replaying(exchanges, secrets()),
+      fetch: () => fetch,
       agent: AgentCassette.replaying(exchanges, secrets()),
-      isReplayed: true,
+      replayed: { model: firstModel(exchanges) },
     }
   })
+
+const firstModel = (exchanges: ReadonlyArray<Cassette.Exchange>): ModelId.ModelId | undefined =>
+  exchanges.flatMap(({ model = "" }) => Option.toArray(Either.getRight(ModelId.parse(model))))[0]
 
 /**
  * Those of the environment. Short words and numbers (`POSTGRES_PASSWORD=postgres`, `VIBE_MAX_RUN_TOKENS=1000000`) are

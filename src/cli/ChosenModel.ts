@@ -10,6 +10,8 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import * as LocalModels from "../model/LocalModels.ts"
 import { ModelError, Unauthorized } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
+import { Tape } from "../model/Tape.ts"
+import { UsageError } from "./Arguments.ts"
 import * as Render from "./Render.ts"
 
 /** As specified (REQUIREMENTS B-7). */
@@ -39,7 +41,9 @@ export interface Choice {
 }
 
 /** `named` is the one of the command line. Where there is no model the offline guide does the work. */
-export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, ConfigError, LocalModels.LocalModels> =>
+export const choose = (
+  named: Option.Option<ModelId>,
+): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
     const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
@@ -59,13 +63,14 @@ export const noModel = new ModelError({
 export const first: string = specified.provider
 
 /** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
-export const speaker: Effect.Effect<ModelId, ConfigError | ModelError, LocalModels.LocalModels> = Effect.flatMap(
-  Effect.suspend(() => found),
-  Option.match({
-    onNone: () => noModel,
-    onSome: ({ id }) => Effect.succeed(id),
-  }),
-)
+export const speaker: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
+  Effect.flatMap(
+    Effect.suspend(() => found),
+    Option.match({
+      onNone: () => noModel,
+      onSome: ({ id }) => Effect.succeed(id),
+    }),
+  )
 
 export const layer = (
   id: ModelId,
@@ -75,23 +80,32 @@ export const layer = (
     Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
   )
 
+const unnamed = new UsageError({ message: "the recording does not tell its model: name it with --model" })
+
 interface Found {
   readonly id: ModelId
   readonly why: string
 }
 
-/** By the first key that is set, else the first model that Ollama has here. */
-const found: Effect.Effect<Option.Option<Found>, ConfigError, LocalModels.LocalModels> = Effect.gen(function* () {
-  if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
-    return Option.some({ id: specified, why: "Vertex AI is" })
-  }
-  for (const id of usual) {
-    const wanted = ProviderConfig.keys[id.provider]
-    if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
-      return Option.some({ id, why: `${wanted.name} is set` })
+/** The one of the recording that answers, else by the first key that is set, else the first that Ollama has here. */
+const found: Effect.Effect<Option.Option<Found>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
+  function* () {
+    const { replayed } = yield* Tape
+    if (replayed !== undefined) {
+      const { model } = replayed
+      return model === undefined ? yield* unnamed : Option.some({ id: model, why: "it was recorded" })
     }
-  }
-  const local = yield* LocalModels.LocalModels
-  const [id] = Option.getOrElse(yield* local.all, () => [])
-  return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
-})
+    if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
+      return Option.some({ id: specified, why: "Vertex AI is" })
+    }
+    for (const id of usual) {
+      const wanted = ProviderConfig.keys[id.provider]
+      if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
+        return Option.some({ id, why: `${wanted.name} is set` })
+      }
+    }
+    const local = yield* LocalModels.LocalModels
+    const [id] = Option.getOrElse(yield* local.all, () => [])
+    return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
+  },
+)

@@ -3,17 +3,23 @@
  * a recording.
  */
 import * as Context from "effect/Context"
+import type { ModelId } from "../message/ModelId.ts"
 import type * as Agent from "./Agent.ts"
 
 export class Tape extends Context.Reference<Tape>()("vibe/model/Tape", {
-  defaultValue: (): Service => ({ fetch: undefined, agent: (agent) => agent, isReplayed: false }),
+  defaultValue: (): Service => ({ fetch: () => undefined, agent: (agent) => agent, replayed: undefined }),
 }) {}
 
 export interface Service {
-  /** In place of the global one. */
-  readonly fetch: typeof fetch | undefined
+  /** In place of the global one, for the requests of a model. */
+  readonly fetch: (model: ModelId) => typeof fetch | undefined
   /** In place of an agent that is a program. */
   readonly agent: (agent: Agent.Service) => Agent.Service
-  /** Whether nothing is sent, so that no key is needed. */
-  readonly isReplayed: boolean
+  /** Where nothing is sent, so that no key is needed. */
+  readonly replayed: Replayed | undefined
+}
+
+export interface Replayed {
+  /** That was asked first, where the recording tells. */
+  readonly model: ModelId | undefined
 }

@@ -11,6 +11,8 @@ import * as Kept from "./internal/kept.ts"
 
 /** One request and what came of it, without secrets. */
 export const Exchange = Schema.Struct({
+  /** That was asked, as users write it. */
+  model: Schema.optional(Schema.String),
   request: Schema.Struct({
     /** `RUN` for a program. */
     method: Schema.String,

@@ -202,17 +202,23 @@ describe("Models", () => {
     Effect.gen(function* () {
       const exchanges: Array<Cassette.Exchange> = []
       const refused = () => Promise.resolve(new Response("no", { status: 400 }))
-      const recorded = { fetch: Cassette.recording(refused, (exchange) => void exchanges.push(exchange)) }
-      const asked = (id: readonly [string, string], tape: Partial<Tape.Service>, settings: Record<string, string>) =>
+      const recording = Cassette.recording(refused, (exchange) => void exchanges.push(exchange))
+      const asked = (
+        id: readonly [string, string],
+        tape: Omit<Tape.Service, "agent">,
+        settings: Record<string, string>,
+      ) =>
         Effect.flatMap(open(...id), (model) =>
           Effect.flip(model.generate(asking("Is it replayed without a key?"))),
-        ).pipe(
-          Effect.provideService(Tape.Tape, { fetch: undefined, agent: (agent) => agent, isReplayed: false, ...tape }),
-          withSettings(settings),
-        )
+        ).pipe(Effect.provideService(Tape.Tape, { agent: (agent) => agent, ...tape }), withSettings(settings))
       for (const [provider, { name }] of Object.entries(ProviderConfig.keys)) {
-        const error = yield* asked([provider, "x"], recorded, { [name]: "test-key-0123456789" })
-        const replayed = { fetch: Cassette.replaying(exchanges), isReplayed: true }
+        const error = yield* asked(
+          [provider, "x"],
+          { fetch: () => recording, replayed: undefined },
+          { [name]: "test-key-0123456789" },
+        )
+        const tape = Cassette.replaying(exchanges)
+        const replayed = { fetch: () => tape, replayed: { model: undefined } }
         assert.deepStrictEqual(yield* asked([provider, "x"], replayed, {}), error)
       }
     }),

@@ -14,6 +14,8 @@ import { hello } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { fine, options } from "../utils/Gemini.ts"
 
+const id = new ModelId({ provider: "test", name: "model" })
+
 /** Of a command line that says nothing. */
 const unsaid = {
   maxRetries: Option.none(),
@@ -66,7 +68,7 @@ describe("Terms.layer", () => {
 
   it.effect("has no budget where nobody sets one, and the one that is set", () =>
     Effect.gen(function* () {
-      const model = LanguageModel.make(new ModelId({ provider: "test", name: "model" }), () => Effect.void)
+      const model = LanguageModel.make(id, () => Effect.void)
       const asked = (set: Record<string, string>, said = {}) =>
         Budget.pipe(
           Effect.flatMap(({ guard }) => (guard(model) === model ? Effect.void : guard(model).generate(hello))),
@@ -85,14 +87,20 @@ describe("Terms.layer", () => {
       const folder = yield* temporaryFolder
       const answer = (said: object) =>
         Tape.pipe(
-          Effect.flatMap(({ fetch }) => Gemini.make({ ...options(server.url), fetch }).generate(hello)),
+          Effect.flatMap(({ fetch, replayed }) =>
+            Effect.map(Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(hello), ({ blocks }) => ({
+              blocks,
+              replayed: replayed?.model,
+            })),
+          ),
           Effect.provide(Terms.layer({ ...unsaid, ...said })),
         )
       const place = path.join(folder, "new", "tape")
-      const heard = yield* answer({ record: Option.some(place) })
+      const { blocks, replayed } = yield* answer({ record: Option.some(place) })
       yield* answer({ record: Option.some(place) })
       assert.deepStrictEqual(fs.readdirSync(place), ["0001.json", "0002.json"])
-      assert.deepStrictEqual(yield* answer({ replay: Option.some(place) }), heard)
+      assert.isUndefined(replayed)
+      assert.deepStrictEqual(yield* answer({ replay: Option.some(place) }), { blocks, replayed: id })
       assert.lengthOf(server.requests, 2)
     }),
   )

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigError, ConfigProvider, Effect, Option } from "effect"
+import { ConfigError, ConfigProvider, Effect, Layer, Option } from "effect"
 import * as ChosenModel from "../../src/cli/ChosenModel.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import * as LocalModels from "../../src/model/LocalModels.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
+import { Tape } from "../../src/model/Tape.ts"
 import * as Local from "../utils/Local.ts"
 
 const chosen = (named: Option.Option<ModelId>, settings: Record<string, string>, local = Local.none) =>
@@ -68,6 +70,27 @@ describe("ChosenModel.choose", () => {
         model: "offline",
         notice: Render.noKey,
       })
+    }),
+  )
+
+  it.effect("takes the one that was recorded where a recording answers, and asks no Ollama", () =>
+    Effect.gen(function* () {
+      const replaying = (model: ModelId | undefined) =>
+        Effect.provideService(Tape, { fetch: () => undefined, agent: (agent) => agent, replayed: { model } })
+      const asked = Layer.succeed(LocalModels.LocalModels, { provider: "ollama", all: Effect.dieMessage("asked") })
+      const keys = { ANTHROPIC_API_KEY: "k" }
+      assert.deepStrictEqual(yield* chosen(Option.none(), keys, asked).pipe(replaying(gemini)), {
+        model: "google/gemini-3-pro",
+        notice: "google/gemini-3-pro is used, since it was recorded",
+      })
+      assert.strictEqual(
+        (yield* chosen(Option.none(), { VIBE_MODEL: "google/x" }).pipe(replaying(gemini))).model,
+        "google/x",
+      )
+      assert.include(
+        String(yield* Effect.flip(chosen(Option.none(), {}, asked).pipe(replaying(undefined)))),
+        "name it with --model",
+      )
     }),
   )
 
