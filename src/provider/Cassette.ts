@@ -55,11 +55,13 @@ export const recording =
     const { kept, request } = await sent(input, init, secrets)
     try {
       const response = await fetch(input, init)
-      const { headers, status } = response
+      const { headers, ok, status } = response
+      // What a server refuses it may repeat, and no answer is in it.
+      const clean = ok ? kept.answered : kept.asked
       const heard = (body: string, failure?: unknown) =>
         keep({
           request,
-          response: { status, headers: keptHeaders(headers), body: kept.answered(body) },
+          response: { status, headers: keptHeaders(headers), body: clean(body) },
           ...(failure !== undefined && { failure: kept.asked(String(failure)) }),
         })
       if (response.body === null) {
