@@ -102,6 +102,7 @@ const sender = (options: Options, key: string) => {
 /** The SDK's retries and its time limit stay off: retries are the port's, silence is ours. */
 const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
+  if (vertex?.project !== undefined) withoutLookupWarnings()
   return quietly(
     () => new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl)),
   )
@@ -148,6 +149,17 @@ const withoutErrors =
     if (status !== undefined) throw new Http.Refused(status, JSON.stringify(event), headers)
     hear(event)
   }
+
+/**
+ * Where no credentials are found Google's library asks a server that its own machines have, and warns that there is
+ * none; then it fails, which says all. That is in the midst of a request, so the warning is silenced from then on.
+ */
+const withoutLookupWarnings = (): void => {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
+    if (rest[0] !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+}
 
 /**
  * The client tells the console what else it has found in the environment, whatever it is given: several keys, a key and

@@ -464,6 +464,18 @@ describe("vibe with Vertex AI", () => {
     }),
   )
 
+  it.scopedLive("says in one line that no credentials are found", () =>
+    Effect.gen(function* () {
+      const { url } = yield* FakeServer.serve(() => fine)
+      const { code, stderr } = yield* vibe(["ask", "hello", "--max-retries", "0"], {
+        cwd: yield* folder(),
+        env: { GOOGLE_GENAI_USE_VERTEXAI: "true", GOOGLE_CLOUD_PROJECT: "p1", GCE_METADATA_HOST: url },
+      })
+      assert.strictEqual(code, 3, stderr)
+      assert.match(stderr, /^vibe: google\/\S+ Could not load the default credentials.*\n$/)
+    }),
+  )
+
   it.scopedLive("says that there are no credentials", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
