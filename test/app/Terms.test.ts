@@ -2,6 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Option } from "effect"
+import { vi } from "vitest"
 import * as Terms from "../../src/app/Terms.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { Budget } from "../../src/model/Budget.ts"
@@ -10,9 +11,9 @@ import { Patience } from "../../src/model/Patience.ts"
 import { Tape } from "../../src/model/Tape.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
-import { hello } from "../utils/Asking.ts"
+import { asking, hello } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { fine, options } from "../utils/Gemini.ts"
+import { fine, options, saying } from "../utils/Gemini.ts"
 
 const id = new ModelId({ provider: "test", name: "model" })
 
@@ -102,6 +103,30 @@ describe("Terms.layer", () => {
       assert.isUndefined(replayed)
       assert.deepStrictEqual(yield* answer({ replay: Option.some(place) }), { blocks, replayed: id })
       assert.lengthOf(server.requests, 2)
+    }),
+  )
+
+  it.scoped("records no secret of the environment, whosoever it is, and takes no word for one", () =>
+    Effect.gen(function* () {
+      const secret = "ant-0123456789"
+      const set = { ANTHROPIC_API_KEY: secret, POSTGRES_PASSWORD: "postgres", VIBE_MAX_RUN_TOKENS: "1000000" }
+      for (const [name, value] of Object.entries(set)) vi.stubEnv(name, value)
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const server = yield* FakeServer.serve([{ body: FakeServer.events(saying(`${secret} postgres`, "STOP")) }])
+      const folder = yield* temporaryFolder
+      const question = asking(`What are ${secret}, postgres and 1000000?`)
+      const answer = (said: object) =>
+        Tape.pipe(
+          Effect.flatMap(({ fetch }) => Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(question)),
+          Effect.provide(Terms.layer({ ...unsaid, ...said })),
+        )
+      yield* answer({ record: Option.some(folder) })
+      const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
+      assert.notInclude(kept, secret)
+      assert.include(kept, "What are [key], postgres and 1000000?")
+      assert.deepStrictEqual((yield* answer({ replay: Option.some(folder) })).blocks, [
+        { type: "text", text: "[key] postgres" },
+      ])
     }),
   )
 
