@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, FastCheck } from "effect"
+import { Effect, Either, FastCheck, Schema } from "effect"
 import * as Cassette from "../../src/provider/Cassette.ts"
 import type { Fetch } from "../../src/provider/internal/http.ts"
 
@@ -88,6 +88,8 @@ const parsed = (text: string): unknown => {
 const linesOf = (body: string): unknown =>
   parsed(body) ?? body.split(/\r?\n/).map((line) => parsed(line.replace(/^data: ?/, "")))
 
+const isDelta = Schema.is(Schema.Struct({ delta: Schema.Struct({ text: Schema.String }) }))
+
 describe("Cassette", () => {
   for (const [at, wire] of wires.entries()) {
     it.effect.prop(
@@ -100,6 +102,7 @@ describe("Cassette", () => {
           const { replayed } = await taped(question.join(""), body, key, [])
           assert.strictEqual(replayed, await new Response(body).text())
         }),
+      { fastCheck: { numRuns: 40 } },
     )
 
     it.effect.prop(
@@ -118,6 +121,24 @@ describe("Cassette", () => {
           const struck = deltas.map((pieces) => delta(textOf(pieces, secret).replaceAll(secret, "[key]")))
           assert.deepStrictEqual(linesOf(replayed), linesOf(wire(struck)))
         }),
+      { fastCheck: { numRuns: 40 } },
+    )
+  }
+
+  for (const [at, wire] of wires.slice(2).entries()) {
+    it.effect.prop(
+      `strikes out secrets that are said in pieces, wire ${at + 2}`,
+      [texts, FastCheck.array(FastCheck.nat(50), { minLength: 1 }), keys],
+      ([pieces, cuts, secret]) =>
+        Effect.promise(async () => {
+          const text = textOf(pieces, secret)
+          const places = [0, ...cuts.toSorted((a, b) => a - b), text.length]
+          const deltas = places.slice(1).map((place, at) => delta(text.slice(places[at], place)))
+          const { replayed } = await taped("", wire(deltas), "key-of-somebody-else", [secret])
+          const said = [linesOf(replayed)].flat().filter(isDelta)
+          assert.strictEqual(said.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
+        }),
+      { fastCheck: { numRuns: 40 } },
     )
   }
 })

@@ -13,7 +13,8 @@ export interface Kept {
 
 export const without = (secrets: ReadonlyArray<string>): Kept => {
   const telling = secrets.filter((secret) => secret.length >= SHORTEST)
-  const answered = (text: string) => inStrings(text, (words) => withoutKnown(words, telling))
+  const inPieces = telling.map(pieced)
+  const answered = (text: string) => inStrings(joined(text, inPieces), (words) => withoutKnown(words, telling))
   return {
     answered,
     asked: (text) => withoutCredentials(answered(text)).replaceAll(/(\[key\])[\w-]+/g, "$1"),
@@ -24,31 +25,77 @@ export const without = (secrets: ReadonlyArray<string>): Kept => {
 const SHORTEST = 8
 
 /**
+ * A text whose secrets are in one piece each, or gone: what streams say they say in pieces, a few letters an event,
+ * each by the same name.
+ */
+const joined = (text: string, secrets: ReadonlyArray<RegExp>): string => {
+  const pieces = new Map<string, Array<string>>()
+  inStrings(text, (words, name) => {
+    const before = pieces.get(name)
+    if (before === undefined) pieces.set(name, [words])
+    else before.push(words)
+    return words
+  })
+  const others = new Map(Array.from(pieces, ([name, pieces]) => [name, whole(pieces, secrets).values()] as const))
+  return inStrings(text, (words, name) => others.get(name)?.next().value ?? words)
+}
+
+/** The pieces of a text, with a mark where a secret began that went on into others. */
+const whole = (pieces: ReadonlyArray<string>, secrets: ReadonlyArray<RegExp>): ReadonlyArray<string> => {
+  const others = secrets
+    .reduce(
+      (text, secret) =>
+        text.replaceAll(secret, (found) => {
+          const seams = found.split(SEAM).length - 1
+          return seams === 0 ? found : `[key]${SEAM.repeat(seams)}`
+        }),
+      pieces.join(SEAM),
+    )
+    .split(SEAM)
+  return others.length === pieces.length ? others : pieces
+}
+
+/** Hardly in a text: it stands for no character. */
+const SEAM = "\uffff"
+
+const pieced = (secret: string): RegExp =>
+  new RegExp(
+    secret
+      .split("")
+      .map((letter) => letter.replace(/[^\w\s]/, "\\$&"))
+      .join(`${SEAM}*`),
+    "g",
+  )
+
+/** What becomes of words, by the names that they have in objects. */
+type Change = (words: string, name: string) => string
+
+/**
  * Changes the words of a text. JSON stays JSON, and what is not changed in it stays as it was written: it may be the
  * whole, or the lines of a stream of events.
  */
-const inStrings = (text: string, change: (words: string) => string): string =>
+const inStrings = (text: string, change: Change, name = ""): string =>
   isJson(text)
-    ? changed(text, change)
+    ? changed(text, change, name)
     : text
         .split(jsonLine)
-        .map((part, index) => (index % 2 === 1 && isJson(part) ? changed(part, change) : change(part)))
+        .map((part, index) => (index % 2 === 1 && isJson(part) ? changed(part, change, name) : change(part, name)))
         .join("")
 
 /** Where what looks like JSON, to the end of its line, parts a text: every other part is such. */
 const jsonLine = /(?<=(?:^|\n)(?:data: ?)?)([{[][^\n]*)/
 
 /** In JSON a quote that is not escaped begins a string or ends it. */
-const changed = (json: string, change: (words: string) => string): string =>
-  json
-    .split(/(?<!(?<!\\)(?:\\\\)*\\)"/)
-    .map((part, index) => (index % 2 === 1 ? rewritten(part, change) : part))
-    .join('"')
+const changed = (json: string, change: Change, name: string): string => {
+  const parts = json.split(/(?<!(?<!\\)(?:\\\\)*\\)"/)
+  const nameOf = (index: number) => (parts[index - 1]?.trim() === ":" ? `${name}/${parts[index - 2]}` : name)
+  return parts.map((part, index) => (index % 2 === 1 ? rewritten(part, change, nameOf(index)) : part)).join('"')
+}
 
 /** JSON may be in a string of JSON, as arguments of calls are. */
-const rewritten = (inside: string, change: (words: string) => string): string => {
+const rewritten = (inside: string, change: Change, name: string): string => {
   const words = String(JSON.parse(`"${inside}"`))
-  const others = inStrings(words, change)
+  const others = inStrings(words, change, name)
   return others === words ? inside : JSON.stringify(others).slice(1, -1)
 }
 
