@@ -64,35 +64,46 @@ export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Config.ha
   "VIBE_PRESETS",
 )
 
+const set: Config.Config<Asking> = Config.all({
+  model,
+  temperature: Config.option(Value.amount("VIBE_TEMPERATURE")),
+  maxTokens: Config.option(Value.count("VIBE_MAX_TOKENS")),
+  n: Config.option(Value.count("VIBE_N", { most: mostAnswers })),
+})
+
+/** Where `Sources` says again what stands over the preset: what is set above the file that names it. */
+export const overPreset = "VIBE_OVER_PRESET"
+
+/** What is wrong there is told of where it is set. */
+const over: Config.Config<Asking> = Config.nested(set, overPreset).pipe(
+  Config.orElse(() =>
+    Config.succeed({ model: Option.none(), temperature: Option.none(), maxTokens: Option.none(), n: Option.none() }),
+  ),
+)
+
 /**
- * How to ask a model where the command line does not say: what the preset says, `named` or else the one that is set,
- * and what is set besides for what it leaves open.
+ * How to ask a model where the command line does not say. A preset stands right above who names it: one that is `named`
+ * on the command line over all that is set, one that a file names below what is set above that file.
  */
 export const asking = (named: Option.Option<string> = Option.none()): Config.Config<Asking> =>
-  Config.all({
-    preset: Config.option(Value.text("VIBE_PRESET")),
-    presets,
-    model,
-    temperature: Config.option(Value.amount("VIBE_TEMPERATURE")),
-    maxTokens: Config.option(Value.count("VIBE_MAX_TOKENS")),
-    n: Config.option(Value.count("VIBE_N", { most: mostAnswers })),
-  }).pipe(
-    Config.mapOrFail(({ preset, presets, ...set }) => {
+  Config.all({ preset: Config.option(Value.text("VIBE_PRESET")), presets, over, set }).pipe(
+    Config.mapOrFail(({ over, preset, presets, set }) => {
       const name = Option.orElse(named, () => preset)
       if (Option.isNone(name)) return Either.right(set)
       return HashMap.get(presets, name.value).pipe(
-        Option.map(
-          (chosen): Asking => ({
-            model: Option.orElse(chosen.model, () => set.model),
-            temperature: Option.orElse(chosen.temperature, () => set.temperature),
-            maxTokens: Option.orElse(chosen.maxTokens, () => set.maxTokens),
-            n: Option.orElse(chosen.n, () => set.n),
-          }),
-        ),
+        Option.map((chosen) => highest(Option.isSome(named) ? [chosen, set] : [over, chosen, set])),
         Either.fromOption(() => ConfigError.InvalidData(["VIBE_PRESET"], noPreset(name.value, presets))),
       )
     }),
   )
+
+/** Of each part what the first says that says anything. */
+const highest = (all: ReadonlyArray<Asking>): Asking => ({
+  model: Option.firstSomeOf(all.map(({ model }) => model)),
+  temperature: Option.firstSomeOf(all.map(({ temperature }) => temperature)),
+  maxTokens: Option.firstSomeOf(all.map(({ maxTokens }) => maxTokens)),
+  n: Option.firstSomeOf(all.map(({ n }) => n)),
+})
 
 const noPreset = (name: string, presets: HashMap.HashMap<string, Asking>): string => {
   const names = HashMap.toEntries(presets).map(([name]) => name)

@@ -4,20 +4,24 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import type * as Config from "effect/Config"
+import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as AppConfig from "./AppConfig.ts"
 import type { Owner, Settings } from "./ConfigFile.ts"
+import * as Value from "./internal/value.ts"
 import * as UserFiles from "./UserFiles.ts"
 
 export interface Source {
   /** `environment`, or the path of a file. */
   readonly name: string
   readonly provider: ConfigProvider.ConfigProvider
+  /** The preset that it names. */
+  readonly preset: Option.Option<string>
 }
 
 /** The highest first. */
@@ -39,15 +43,33 @@ export const load = Effect.fn("Sources.load")(function* (from: string) {
     ({ file, owner }) => Effect.transposeOption(Option.map(file, (file) => read(file, owner))),
   )
   const sources: Sources = [
-    { name: "environment", provider: withoutBlanks(environment) },
+    yield* source("environment", withoutBlanks(environment)),
     ...files.flatMap((file) => Option.toArray(Option.flatten(file))),
   ]
   return sources
 })
 
+const source = (name: string, provider: ConfigProvider.ConfigProvider) =>
+  Effect.map(provider.load(presetName), (preset): Source => ({ name, provider, preset }))
+
+const presetName = Config.option(Value.text("VIBE_PRESET"))
+
 /** What the highest source says that says anything. */
-export const provider = ([highest, ...lower]: Sources): ConfigProvider.ConfigProvider =>
-  lower.reduce((above, { provider }) => ConfigProvider.orElse(above, () => provider), highest.provider)
+export const provider = (sources: Sources): ConfigProvider.ConfigProvider => {
+  const all = together(sources)
+  const named = naming(sources)
+  if (named <= 0) return all
+  return ConfigProvider.orElse(all, () =>
+    ConfigProvider.unnested(together(sources.slice(0, named)), AppConfig.overPreset),
+  )
+}
+
+/** The place of the source whose preset holds, the highest that names one; -1 where none does. */
+export const naming = (sources: Sources): number => sources.findIndex(({ preset }) => Option.isSome(preset))
+
+/** Of one source at least. */
+const together = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider =>
+  sources.map(({ provider }) => provider).reduce((above, below) => ConfigProvider.orElse(above, () => below))
 
 /** Has what it is given to read its settings from all sources. */
 export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
@@ -97,7 +119,7 @@ const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
   const settings = yield* Either.mapLeft(ConfigFile.read(text, owner), ({ line, message }) =>
     ConfigError.InvalidData([line === undefined ? file : `${file}:${line}`], message),
   )
-  return Option.some<Source>({ name: file, provider: fromSettings(settings) })
+  return Option.some(yield* source(file, fromSettings(settings)))
 })
 
 /** A variable that is set to nothing counts as not set, so that what is below it shows. */

@@ -179,6 +179,35 @@ describe("AppConfig.asking", () => {
     }),
   )
 
+  it.effect("is what the environment says over the preset that a file names, and not over one of its own", () =>
+    Effect.gen(function* () {
+      const project = 'preset = "p"\n[presets.p]\nmodel = "google/p"\ntemperature = 1.5'
+      const environment = { VIBE_MODEL: "google/e", VIBE_TEMPERATURE: "0" }
+      const ofTheEnvironment = { model: "google/e", temperature: 0, maxTokens: null, n: 3 }
+      assert.deepStrictEqual(yield* asked(Option.none(), { user, project, environment }), ofTheEnvironment)
+      const onlyModel = { user, project, environment: { VIBE_MODEL: "google/e" } }
+      assert.deepStrictEqual(yield* asked(Option.none(), onlyModel), { ...ofTheEnvironment, temperature: 1.5 })
+      const ofThePreset = { ...ofTheEnvironment, model: "google/p", temperature: 1.5 }
+      assert.deepStrictEqual(yield* asked(Option.some("p"), { user, project, environment }), ofThePreset)
+      const named = { user, project, environment: { ...environment, VIBE_PRESET: "p" } }
+      assert.deepStrictEqual(yield* asked(Option.none(), named), ofThePreset)
+    }),
+  )
+
+  it.effect("is what the project's file says over the preset that the user's names", () =>
+    Effect.gen(function* () {
+      const situation = { user: `preset = "cold"\n${user}`, project: "[defaults]\ntemperature = 0.5" }
+      assert.deepInclude(yield* asked(Option.none(), situation), { model: "google/c", temperature: 0.5 })
+    }),
+  )
+
+  it.effect("has nothing of the preset that is set where the command line names another", () =>
+    Effect.gen(function* () {
+      const project = 'preset = "p"\n[presets.p]\nmaxTokens = 5'
+      assert.deepInclude(yield* asked(Option.some("cold"), { user, project }), { temperature: 0, maxTokens: null })
+    }),
+  )
+
   it.effect("lists the presets to who names another", () =>
     Effect.gen(function* () {
       const error = String(yield* Effect.flip(asked(Option.some("hot"), { user })))
@@ -196,10 +225,11 @@ describe("AppConfig.asking", () => {
     ["VIBE_N", "21"],
   ])("minds %s=%s", ([name, value]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(asked(Option.none(), { environment: { [name]: value } }))
+      const situation = { environment: { [name]: value }, user: `preset = "cold"\n${user}` }
+      const error = yield* Effect.flip(asked(Option.none(), situation))
       assert.isTrue(ConfigError.isConfigError(error))
       assert.include(String(error), name)
-      assert.include(String(error), `'${value}'`)
+      assert.lengthOf(String(error).split(`'${value}'`), 2, "said once")
     }),
   )
 })
@@ -215,6 +245,7 @@ describe("Sources.provider", () => {
       Effect.gen(function* () {
         const source = (settings: Readonly<Record<string, string>>): Sources.Source => ({
           name: "x",
+          preset: Option.none(),
           provider: Sources.fromSettings(Object.entries(settings).map(([name, value]) => [[name], value])),
         })
         const provider = Sources.provider([source(highest), ...lower.map(source)])

@@ -46,6 +46,23 @@ describe("vibe config", () => {
     }),
   )
 
+  it.scopedLive(
+    "says of a preset what it comes to: below the environment where a file names it, above it otherwise",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({
+          ".vibe/config.toml": 'preset = "p"\n[presets.p]\nmodel = "google/p"\ntemperature = 1.5\n[defaults]\nn = 2',
+        })
+        const env = { VIBE_MODEL: "google/e" }
+        const { stdout } = yield* vibe(["config", "--json"], { cwd, env })
+        assert.deepInclude(setting(stdout, "VIBE_MODEL"), { value: "google/e", from: "environment" })
+        assert.deepInclude(setting(stdout, "VIBE_TEMPERATURE"), { value: "1.5", from: "preset p" })
+        assert.deepInclude(setting(stdout, "VIBE_N"), { value: "2", from: `${cwd}/.vibe/config.toml` })
+        const named = yield* vibe(["config", "--json"], { cwd, env: { ...env, VIBE_PRESET: "p" } })
+        assert.deepInclude(setting(named.stdout, "VIBE_MODEL"), { value: "google/p", from: "preset p" })
+      }),
+  )
+
   it.scopedLive("prints the path of the user's file alone, as XDG says it", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()

@@ -51,21 +51,22 @@ const partOf: Readonly<Record<string, (preset: AppConfig.Asking) => Option.Optio
   VIBE_N: ({ n }) => n,
 }
 
-/** What the preset that holds says of a setting. */
-const preset = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
+/** What a preset says of a setting. */
+const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
   const part = partOf[setting.name]
-  const provider = Sources.provider(sources)
-  const name = yield* provider.load(Config.option(Config.string("VIBE_PRESET")))
-  if (part === undefined || Option.isNone(name)) return Option.none<SettingList.Found>()
-  const chosen = HashMap.get(yield* provider.load(AppConfig.presets), name.value)
-  return Option.map(Option.flatMap(chosen, part), (value) => ({ from: `preset ${name.value}`, value: String(value) }))
+  if (part === undefined) return Option.none<SettingList.Found>()
+  const presets = yield* Sources.provider(sources).load(AppConfig.presets)
+  const value = Option.flatMap(HashMap.get(presets, name), part)
+  return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
 })
 
-/** A setting as the preset has it, else as the highest source has it that has any. */
+/** A setting as the highest source has it that has any. A preset stands right above who names it. */
 const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
-  const found = yield* preset(sources, setting)
-  if (Option.isSome(found)) return SettingList.held(setting, found.value)
-  for (const { name: from, provider } of sources) {
+  for (const [place, { name: from, preset, provider }] of sources.entries()) {
+    if (place === Sources.naming(sources) && Option.isSome(preset)) {
+      const found = yield* inPreset(sources, preset.value, setting)
+      if (Option.isSome(found)) return SettingList.held(setting, found.value)
+    }
     for (const name of [setting.name, setting.otherName]) {
       const value = name === undefined ? Option.none() : yield* Effect.option(provider.load(Config.string(name)))
       if (Option.isSome(value)) return SettingList.held(setting, { from, value: value.value })
