@@ -17,7 +17,7 @@ import * as Providers from "./Providers.ts"
 export const make = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const settings = yield* Effect.configProviderWith(Effect.succeed)
-  // Loaded with the first model that has limits that matter.
+  // Loaded with the first model that there is something to know of.
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.withConfigProvider(settings),
@@ -42,15 +42,14 @@ export const make = Effect.gen(function* () {
         }
         const { guard } = yield* Budget
         const tape = yield* Tape
-        const wires = { tape, fetch: tape.fetch(id) }
-        if (provider.usual === undefined) {
-          const model = yield* provider.open(id, { ...wires, limits: Limits.unknown })
-          return guard({ ...model, price: provider.price })
-        }
-        const entry = yield* Effect.flatMap(catalog, ({ find }) => find(id))
-        const limits = ModelEntry.limits(entry, provider.usual)
-        const model = yield* provider.open(id, { ...wires, limits })
-        return guard({ ...model, limits, price: entry.price ?? model.price ?? provider.price })
+        const { usual } = provider
+        // What is free and has no limits that matter needs no looking up.
+        const isKnown = usual === undefined && provider.price !== undefined
+        const entry = isKnown ? {} : yield* Effect.flatMap(catalog, ({ find }) => find(id))
+        const limits = usual && ModelEntry.limits(entry, usual)
+        const model = yield* provider.open(id, { tape, fetch: tape.fetch(id), limits: limits ?? Limits.unknown })
+        const price = entry.price ?? model.price ?? provider.price
+        return guard({ ...model, limits: limits ?? model.limits, price })
       },
       Effect.withConfigProvider(settings),
       Effect.provideService(FileSystem.FileSystem, files),

@@ -269,6 +269,22 @@ describe("Models", () => {
     ),
   )
 
+  it.effect("takes the user's word on what a program costs: nobody else knows", () =>
+    Effect.gen(function* () {
+      const { limits, price } = yield* open("cli", "mine")
+      assert.deepStrictEqual(price, { input: 1, output: 2, cached: undefined })
+      assert.isUndefined(limits)
+      assert.isUndefined((yield* open("cli", "other")).price)
+    }).pipe(
+      withSettings({
+        "VIBE_AGENTS.mine.command": process.execPath,
+        "VIBE_AGENTS.other.command": process.execPath,
+        "VIBE_MODELS.cli/mine.prices.input": "1",
+        "VIBE_MODELS.cli/mine.prices.output": "2",
+      }),
+    ),
+  )
+
   it.effect("says of a program that is not installed how it is looked for", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("cli", "mine")
