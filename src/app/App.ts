@@ -3,6 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { Annotated } from "../cli/Annotated.ts"
 import { ask } from "../cli/command/Ask.ts"
 import { chat } from "../cli/command/Chat.ts"
 import { completion } from "../cli/command/Completion.ts"
@@ -102,6 +103,6 @@ export const commands = [
 ] as const
 
 /** Has what it needs but for a screen: `main` gives nothing else. */
-export const ready = <A>(vibe: Command.Command<"vibe", Screen.Screen, Render.Failure, A>) => vibe
+export const ready = <A>(vibe: Command.Command<"vibe", Screen.Screen, Annotated | Render.Failure, A>) => vibe
 
 export const vibe = ready(Command.make("vibe").pipe(Command.withSubcommands(commands)))

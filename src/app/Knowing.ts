@@ -5,4 +5,6 @@ import * as Catalog from "./Catalog.ts"
 import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
 
-export const layer = Layer.mergeAll(Models.layer, Catalog.layer, Pulled.layer).pipe(Layer.provide(Sources.layer(".")))
+export const layer = Layer.mergeAll(Models.layer, Catalog.layer, Pulled.layer).pipe(
+  Layer.provideMerge(Sources.layer(".")),
+)

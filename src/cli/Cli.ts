@@ -4,6 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Settings from "../config/Settings.ts"
+import { Annotated } from "./Annotated.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
 import * as Ask from "./command/Ask.ts"
@@ -68,7 +69,7 @@ export interface Options {
  * Runs the command that `argv` names and returns the exit code; never fails. `vibe` is the command tree with its
  * layers: what they fail with, they fail with after the arguments are known to be right.
  */
-export const run = <Name extends string, R, E extends Render.Failure, A>(
+export const run = <Name extends string, R, E extends Annotated | Render.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,
   { argv, commands = specs, end = Effect.never, version }: Options,
 ): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
@@ -115,10 +116,11 @@ const help = (
   })
 }
 
-const fail = Effect.fnUntraced(function* (failure: Render.Failure, argv: ReadonlyArray<string>) {
+const fail = Effect.fnUntraced(function* (error: Annotated | Render.Failure, argv: ReadonlyArray<string>) {
   const { err, out } = yield* Screen.Screen
+  const { failure, object } = error instanceof Annotated ? error : { failure: error, object: {} }
   yield* Screen.line(err, Render.failure(failure))
-  if (Arguments.wantsJson(argv)) yield* Screen.line(out, Render.json(Render.failureObject(failure)))
+  if (Arguments.wantsJson(argv)) yield* Screen.line(out, Render.json({ ...object, ...Render.failureObject(failure) }))
   return Render.exitCode(failure)
 })
 

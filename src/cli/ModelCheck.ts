@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import * as Message from "../message/Message.ts"
-import type { ModelId } from "../message/ModelId.ts"
+import * as ModelId from "../message/ModelId.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as LocalModels from "../model/LocalModels.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
@@ -17,23 +17,45 @@ import * as ModelRegistry from "../model/ModelRegistry.ts"
 import { Patience } from "../model/Patience.ts"
 import type { Request } from "../model/Request.ts"
 import * as ChosenModel from "./ChosenModel.ts"
+import * as ModelList from "./ModelList.ts"
 import * as Render from "./Render.ts"
 
 export interface Check {
-  readonly model: ModelId
+  readonly model: ModelId.ModelId
   /** How long it took to answer, or why it did not. */
   readonly answer: Either.Either<Duration.Duration, ConfigError | ModelError>
 }
 
-/** Of the provider of each key that is set, and of a server of one's own: the model that is set, else the usual one. */
-export const all = Effect.gen(function* () {
+export interface Checks {
+  readonly checks: ReadonlyArray<Check>
+  /** Providers that can be had, of which no model is known. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+/**
+ * Of each provider that can be had: the model that is set, else the usual one, else the cheapest, of those that hold
+ * every word in their id. Words that are an id name a model that nothing is known of, too.
+ */
+export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels
+  const registry = yield* ModelRegistry.ModelRegistry
   const { model } = yield* AppConfig.asking()
-  const [pulled] = Option.getOrElse(yield* local.all, () => [])
-  const models = [...Option.toArray(model), ...(yield* withKeys), ...(pulled === undefined ? [] : [pulled])]
-  const first = models.filter(({ provider }, at) => models.findIndex((other) => other.provider === provider) === at)
-  return yield* Effect.forEach(first, check, { concurrency: "unbounded" })
+  const theirs = yield* reachable
+  const known = yield* ofProviders(theirs)
+  const models = [...Option.toArray(model), ...known, ...Option.getOrElse(yield* local.all, () => [])]
+  const matching = models.filter((id) => ModelList.holds(words, id))
+  const named = inFull(words, registry.providers)
+  const exact = matching.filter((id) => named.some((other) => String(other) === String(id)))
+  const asked = matching.length === 0 ? named : [...exact, ...matching]
+  const first = asked.filter(({ provider }, at) => asked.findIndex((other) => other.provider === provider) === at)
+  const checks = yield* Effect.forEach(first, check, { concurrency: "unbounded" })
+  const unknown = theirs.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
+  return { checks, unknown } satisfies Checks
 })
+
+/** What to do about one of those. */
+export const noneKnown = (provider: string): string =>
+  `no model of ${provider} is known; 'vibe models --check ${provider}/NAME' asks one`
 
 /** `google/gemini-2.5-flash  answers (0.8 s)`, or why not. */
 export const text = (checks: ReadonlyArray<Check>): string => {
@@ -68,7 +90,7 @@ const question: Request = { system: "", messages: [Message.user("Say OK.")], too
 /** Nobody waits longer for that. */
 const patience = Duration.seconds(30)
 
-const check = (model: ModelId): Effect.Effect<Check, never, ModelRegistry.ModelRegistry> =>
+const check = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistry.ModelRegistry> =>
   Effect.gen(function* () {
     const begun = yield* Clock.currentTimeMillis
     const registry = yield* ModelRegistry.ModelRegistry
@@ -93,19 +115,33 @@ const check = (model: ModelId): Effect.Effect<Check, never, ModelRegistry.ModelR
     Effect.map((answer) => ({ model, answer })),
   )
 
-const withKeys = Effect.gen(function* () {
-  const catalog = yield* ModelCatalog.ModelCatalog
-  const known = yield* catalog.all
-  const models: Array<ModelId> = []
-  for (const [provider, { key }] of Object.entries(ProviderConfig.keys)) {
-    if (Option.isNone(yield* key)) continue
-    const model = ChosenModel.usualOf(provider) ?? cheapest(known, provider)
-    if (model !== undefined) models.push(model)
-  }
-  return models
+/** The model that the words name in full, of a provider that there is. */
+const inFull = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
+  more.length > 0 || !word.includes("/")
+    ? []
+    : Option.toArray(Either.getRight(ModelId.parse(word))).filter(({ provider }) => providers.includes(provider))
+
+/** The providers whose key is set, and the user's own servers that want none. */
+const reachable = Effect.gen(function* () {
+  const wanted = yield* ProviderConfig.wanted
+  const theirs = yield* Effect.filter(wanted, ([, wanted]) =>
+    wanted === undefined ? Effect.succeed(true) : Effect.map(wanted.key, Option.isSome),
+  )
+  return theirs.map(([provider]) => provider)
 })
 
-const cheapest = (known: ReadonlyArray<ModelCatalog.Known>, provider: string): ModelId | undefined =>
+/** Those that may be asked, the best to ask first. */
+const ofProviders = Effect.fnUntraced(function* (providers: ReadonlyArray<string>) {
+  const catalog = yield* ModelCatalog.ModelCatalog
+  const known = yield* catalog.all
+  return providers.flatMap((provider) => {
+    const usual = ChosenModel.usualOf(provider)
+    return [...(usual === undefined ? [] : [usual]), ...cheapestFirst(known, provider)]
+  })
+})
+
+const cheapestFirst = (known: ReadonlyArray<ModelCatalog.Known>, provider: string): ReadonlyArray<ModelId.ModelId> =>
   known
     .filter(({ entry, id }) => id.provider === provider && entry.modalities?.output.includes("text") !== false)
-    .sort((one, other) => (one.entry.price?.output ?? 1e9) - (other.entry.price?.output ?? 1e9))[0]?.id
+    .sort((one, other) => (one.entry.price?.output ?? 1e9) - (other.entry.price?.output ?? 1e9))
+    .map(({ id }) => id)

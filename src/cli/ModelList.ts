@@ -1,5 +1,6 @@
 /** What `vibe models` prints: as text for people, and as an object for programs. Pure. */
 import * as Option from "effect/Option"
+import type { ModelId } from "../message/ModelId.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { Known } from "../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../model/ModelEntry.ts"
@@ -26,9 +27,11 @@ export interface Provider {
 export const matching =
   (words: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   ({ id }: Known): boolean =>
-    words.length === 0
-      ? providers.includes(id.provider)
-      : words.every((word) => String(id).toLowerCase().includes(word.toLowerCase()))
+    words.length === 0 ? providers.includes(id.provider) : holds(words, id)
+
+/** Whether all of the words are in it. */
+export const holds = (words: ReadonlyArray<string>, id: ModelId): boolean =>
+  words.every((word) => String(id).toLowerCase().includes(word.toLowerCase()))
 
 /** Prices are in US dollars for a million tokens; what is not known is `null`. */
 export const object = ({ models, origin, providers }: List): object => ({

@@ -2,6 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { Asking } from "../config/AppConfig.ts"
+import type { CustomServer } from "../config/ProviderConfig.ts"
 import type { Setting } from "../config/Settings.ts"
 import * as Address from "../message/Address.ts"
 import { printableLine } from "../message/Printable.ts"
@@ -15,6 +16,7 @@ export interface List {
   readonly presets: ReadonlyArray<Named>
   readonly models: ReadonlyArray<Named>
   readonly agents: ReadonlyArray<Named>
+  readonly providers: ReadonlyArray<Named>
 }
 
 /** A setting, what it is set to where that may be shown, and by whom. */
@@ -70,8 +72,13 @@ export const agent = ({ command, env, format, timeout }: AgentEntry): object => 
   ...(env !== undefined && { env }),
 })
 
+export const provider = ({ baseUrl, keyVariable }: CustomServer): object => ({
+  baseUrl: Address.withoutSecrets(baseUrl),
+  ...(keyVariable !== undefined && { keyVariable }),
+})
+
 /** `value` is null where nobody sets it, and of a secret, of which `isSet` is all that is told. */
-export const object = ({ agents, files, models, presets, settings }: List): object => ({
+export const object = ({ agents, files, models, presets, providers, settings }: List): object => ({
   files: { user: files.user ?? null, read: files.read },
   settings: settings.map(({ from, isSet, setting, value }) => ({
     name: setting.name,
@@ -84,9 +91,13 @@ export const object = ({ agents, files, models, presets, settings }: List): obje
   presets,
   models,
   agents,
+  providers,
 })
 
-export const text = ({ agents, files, models, presets, settings }: List, { quiet, strong }: Style): string => {
+export const text = (
+  { agents, files, models, presets, providers, settings }: List,
+  { quiet, strong }: Style,
+): string => {
   const rows = settings.map(({ from, isSet, setting, value }) => ({
     name: setting.key ?? setting.name,
     value: printableLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
@@ -102,6 +113,7 @@ export const text = ({ agents, files, models, presets, settings }: List, { quiet
     ...section("Presets", presets, { quiet, strong }),
     ...section("Models", models, { quiet, strong }),
     ...section("Agents", agents, { quiet, strong }),
+    ...section("Providers", providers, { quiet, strong }),
     "",
     quiet(
       printableLine(

@@ -92,16 +92,33 @@ export const knownProviders: ReadonlyArray<string> = [
 export const keyIn = (variable: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.option(Value.key(variable))
 
-/** The providers that want a key: where they look for it, and the key as far as it is set. */
-export const keys: Readonly<
-  Record<string, { readonly name: string; readonly key: Config.Config<Option.Option<Redacted.Redacted>> }>
-> = {
+/** Where a key is looked for, and the key as far as it is set. */
+export interface Key {
+  readonly name: string
+  readonly key: Config.Config<Option.Option<Redacted.Redacted>>
+}
+
+const keyNamed = (name: string): Key => ({ name, key: keyIn(name) })
+
+/** Of the providers there are without any setting, those that want a key. */
+export const keys: Readonly<Record<string, Key>> = {
   google: { name: "GOOGLE_API_KEY", key: googleApiKey },
   anthropic: { name: "ANTHROPIC_API_KEY", key: anthropicApiKey },
   ...Object.fromEntries(
     Object.entries<ServerVariables>({ ...serverVariables, "openai-responses": serverVariables.openai }).flatMap(
-      ([provider, { keyVariable }]) =>
-        keyVariable === undefined ? [] : [[provider, { name: keyVariable, key: keyIn(keyVariable) }]],
+      ([provider, { keyVariable }]) => (keyVariable === undefined ? [] : [[provider, keyNamed(keyVariable)]]),
     ),
   ),
 }
+
+/** The same with the user's own servers, those that want no key among them. */
+export const wanted: Config.Config<ReadonlyMap<string, Key | undefined>> = Config.map(
+  customServers,
+  (servers) =>
+    new Map<string, Key | undefined>([
+      ...Object.entries(keys),
+      ...HashMap.toEntries(
+        HashMap.map(servers, ({ keyVariable }) => (keyVariable === undefined ? undefined : keyNamed(keyVariable))),
+      ),
+    ]),
+)

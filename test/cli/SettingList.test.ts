@@ -21,6 +21,13 @@ const list = (settings: ReadonlyArray<SettingList.Held>): SettingList.List => ({
   presets: [{ name: "cold", value: { temperature: 0 }, from: ["/p/.vibe/config.toml"] }],
   models: [],
   agents: [{ name: "mine", value: SettingList.agent(mine), from: ["/h/config.toml"] }],
+  providers: [
+    {
+      name: "work",
+      value: SettingList.provider({ baseUrl: "https://me:s3cret@work/v1?key=s3cret", keyVariable: "WORK_API_KEY" }),
+      from: ["/h/config.toml"],
+    },
+  ],
 })
 
 const some = list([
@@ -42,6 +49,9 @@ describe("SettingList", () => {
       "",
       "Agents",
       '  mine  {"command":"/bin/mine","format":"text","timeout":60,"env":["MY_KEY"]}  /h/config.toml',
+      "",
+      "Providers",
+      '  work  {"baseUrl":"https://work/v1","keyVariable":"WORK_API_KEY"}  /h/config.toml',
       "",
       "read: /p/.vibe/config.toml",
     ])
@@ -68,6 +78,13 @@ describe("SettingList", () => {
         {
           name: "mine",
           value: { command: "/bin/mine", format: "text", timeout: 60, env: ["MY_KEY"] },
+          from: ["/h/config.toml"],
+        },
+      ],
+      providers: [
+        {
+          name: "work",
+          value: { baseUrl: "https://work/v1", keyVariable: "WORK_API_KEY" },
           from: ["/h/config.toml"],
         },
       ],

@@ -25,7 +25,8 @@ describe("vibe config", () => {
       const cwd = yield* folder({
         "code/.vibe/config.toml": 'defaultModel = "google/p"',
         "code/deep/": "",
-        "home/.config/vibe/config.toml": 'defaultModel = "google/u"\n[defaults]\nn = 3',
+        "home/.config/vibe/config.toml":
+          'defaultModel = "google/u"\n[defaults]\nn = 3\n[providers.work]\nbaseUrl = "http://work/v1"',
       })
       const options = {
         cwd: path.join(cwd, "code/deep"),
@@ -40,6 +41,8 @@ describe("vibe config", () => {
       assert.deepInclude(setting(stdout, "VIBE_MODEL"), { value: "google/p", from: project })
       assert.deepInclude(setting(stdout, "VIBE_N"), { value: "3", from: user })
       assert.deepInclude(setting(stdout, "GOOGLE_API_KEY"), { isSet: true, value: null, from: "environment" })
+      const { providers } = JSON.parse(stdout)
+      assert.deepStrictEqual(providers, [{ name: "work", value: { baseUrl: "http://work/v1" }, from: [user] }])
       const text = yield* vibe(["config"], options)
       assert.match(text.stdout, /^ {2}defaultModel +google\/p +\/.*code\/\.vibe\/config\.toml$/m)
       for (const said of [stdout, text.stdout, stderr, text.stderr]) assert.notInclude(said, "s3cret")

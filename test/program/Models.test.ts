@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { serve } from "../utils/FakeServer.ts"
+import { events, serve } from "../utils/FakeServer.ts"
 import { fine } from "../utils/Gemini.ts"
 import { folder, vibe } from "./vibe.ts"
 
@@ -125,9 +125,43 @@ describe("vibe models", () => {
       assert.notInclude(stdout + stderr, "sk-secret")
       assert.lengthOf(gemini.requests, 1)
       const json = yield* vibe(["models", "--check", "--json"], { cwd, env })
-      const { checks } = JSON.parse(json.stdout)
+      assert.strictEqual(json.code, 3)
+      const { checks, error } = JSON.parse(json.stdout)
       assert.deepInclude(checks[0], { model: "google/gemini-2.5-flash" })
       assert.strictEqual(checks[1].error.reason, "Unauthorized")
+      assert.deepStrictEqual(error, checks[1].error)
+      const one = yield* vibe(["models", "--check", "--json", "gemini"], { cwd, env })
+      assert.strictEqual(one.code, 0)
+      assert.lengthOf(JSON.parse(one.stdout).checks, 1)
+      const none = yield* vibe(["models", "--check", "claude"], { cwd, env })
+      assert.strictEqual(none.code, 2)
+      assert.include(none.stderr, "no model is known by these words of a provider that can be had: claude")
+    }),
+  )
+
+  it.scopedLive("knows the key of a server that only the user knows, and asks it for a model of theirs", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* serve([
+        { body: events({ choices: [{ delta: { content: "OK" }, finish_reason: "stop" }] }) },
+      ])
+      const work = `[providers.work]\nbaseUrl = "${url}/v1"\nkeyVariable = "WORK_KEY"\n`
+      const cwd = yield* folder({ ".config/vibe/config.toml": work })
+      const env = { WORK_KEY: "s3cret" }
+      const missing = yield* vibe(["models", "--json"], { cwd })
+      assert.deepInclude(JSON.parse(missing.stdout).providers, { name: "work", key: "missing" })
+      const { stdout } = yield* vibe(["models"], { cwd, env })
+      assert.match(stdout, /^ {2}work +WORK_KEY is set$/m)
+      const unknown = yield* vibe(["models", "--check"], { cwd, env })
+      assert.deepStrictEqual([unknown.code, unknown.stdout], [2, ""])
+      assert.include(unknown.stderr, "no model of work is known; 'vibe models --check work/NAME' asks one")
+      const named = yield* vibe(["models", "--check", "work/llama"], { cwd, env })
+      assert.match(named.stdout, /^work\/llama {2}answers/)
+      fs.appendFileSync(path.join(cwd, ".config/vibe/config.toml"), '[models."work/mine"]\ncontext = 9')
+      const known = yield* vibe(["models", "--check"], { cwd, env })
+      assert.match(known.stdout, /^work\/mine {2}answers/)
+      assert.lengthOf(requests, 2)
+      assert.deepInclude(requests[0]?.body, { model: "llama" })
+      assert.deepInclude(requests[1]?.body, { model: "mine" })
     }),
   )
 

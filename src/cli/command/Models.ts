@@ -15,7 +15,9 @@ const refresh = Options.boolean("refresh").pipe(
 )
 
 const check = Options.boolean("check").pipe(
-  Options.withDescription("Ask one model of each provider that can be had a tiny question, and say whether it answers"),
+  Options.withDescription(
+    "Ask one model of each provider that can be had, of those that FILTER names, a tiny question, and say whether it answers",
+  ),
 )
 
 export const models = Command.make("models", { filter, refresh, check, json }).pipe(
@@ -27,6 +29,7 @@ export const examples = [
   "vibe models",
   "vibe models flash",
   "vibe models --check",
+  "vibe models --check openai/gpt-5.4-mini",
   "vibe models --refresh --json claude",
 ]
 

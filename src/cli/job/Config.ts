@@ -39,6 +39,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     presets: yield* named(sources, AppConfig.presets, SettingList.preset),
     models: yield* named(sources, AppConfig.models, SettingList.model),
     agents: yield* named(sources, AppConfig.agents, SettingList.agent),
+    providers: yield* named(sources, ProviderConfig.customServers, SettingList.provider),
   }
   yield* Screen.line(out, json ? Render.json(SettingList.object(list)) : SettingList.text(list, out.style))
 })

@@ -8,6 +8,8 @@ import { printableLine } from "../../message/Printable.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import { Annotated } from "../Annotated.ts"
+import { UsageError } from "../Arguments.ts"
 import * as ChosenModel from "../ChosenModel.ts"
 import * as ModelCheck from "../ModelCheck.ts"
 import * as ModelList from "../ModelList.ts"
@@ -24,7 +26,8 @@ export interface Input {
 
 export const run = Effect.fn("cli.models")(function* ({ check, filter, json, refresh }: Input) {
   const { err, out } = yield* Screen.Screen
-  if (check) return yield* checked(json)
+  const words = filter.split(/\s+/).filter((word) => word !== "")
+  if (check) return yield* checked(words, json)
   const catalog = yield* ModelCatalog.ModelCatalog
   const registry = yield* ModelRegistry.ModelRegistry
   if (refresh) {
@@ -33,10 +36,10 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   }
   const local = yield* LocalModels.LocalModels
   const here = yield* local.all
+  const wanted = yield* ProviderConfig.wanted
   const providers = yield* Effect.forEach(registry.providers, (name) =>
-    provider(name, name === local.provider ? here : undefined),
+    provider(name, wanted.get(name), name === local.provider ? here : undefined),
   )
-  const words = filter.split(/\s+/).filter((word) => word !== "")
   const known = yield* withLocal(
     yield* catalog.all,
     Option.getOrElse(here, () => []),
@@ -52,15 +55,26 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   if (models.length === 0) yield* Screen.line(err, printableLine(`no model is known by: ${filter}`))
 })
 
-/** Fails as the first of them does that cannot be had; in JSON each says so itself. */
-const checked = Effect.fnUntraced(function* (json: boolean) {
-  const { out } = yield* Screen.Screen
-  const checks = yield* ModelCheck.all
-  if (checks.length === 0) return yield* ChosenModel.noModel
-  if (json) return yield* Screen.line(out, Render.json(ModelCheck.object(checks)))
-  yield* Screen.line(out, ModelCheck.text(checks))
-  for (const { answer } of checks) if (Either.isLeft(answer)) return yield* Effect.fail(answer.left)
+/** Fails as the first of them does that cannot be had; in JSON each says so itself, too. */
+const checked = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json: boolean) {
+  const { err, out } = yield* Screen.Screen
+  const { checks, unknown } = yield* ModelCheck.all(words)
+  if (checks.length === 0) return yield* nothingToCheck(words, unknown)
+  for (const provider of unknown) yield* Screen.line(err, printableLine(ModelCheck.noneKnown(provider)))
+  const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))
+  const object = ModelCheck.object(checks)
+  if (json && failure !== undefined) return yield* new Annotated({ failure, object })
+  yield* Screen.line(out, json ? Render.json(object) : ModelCheck.text(checks))
+  if (failure !== undefined) return yield* Effect.fail(failure)
 })
+
+const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<string>) => {
+  const message =
+    words.length > 0
+      ? `no model is known by these words of a provider that can be had: ${words.join(" ")}`
+      : unknown && ModelCheck.noneKnown(unknown)
+  return message === undefined ? ChosenModel.noModel : new UsageError({ message, command: "models" })
+}
 
 /** Those that are here come first: of the others nobody knows whether they can be had. */
 const withLocal = (known: ReadonlyArray<ModelCatalog.Known>, here: ReadonlyArray<ModelId>) =>
@@ -71,9 +85,12 @@ const withLocal = (known: ReadonlyArray<ModelCatalog.Known>, here: ReadonlyArray
     return [...local, ...known.filter(({ id }) => !names.has(String(id)))]
   })
 
-const provider = (name: string, here: Option.Option<ReadonlyArray<ModelId>> | undefined) =>
+const provider = (
+  name: string,
+  wanted: ProviderConfig.Key | undefined,
+  here: Option.Option<ReadonlyArray<ModelId>> | undefined,
+) =>
   Effect.gen(function* () {
-    const wanted = ProviderConfig.keys[name]
     if (wanted === undefined) {
       const pulled = here && Option.map(here, (models) => models.length)
       return { name, key: "not needed" as const, variable: undefined, pulled }
