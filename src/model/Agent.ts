@@ -12,8 +12,9 @@ import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as AgentPrompt from "./AgentPrompt.ts"
 import * as LanguageModel from "./LanguageModel.ts"
-import { Empty, ModelError, type Reason, TimedOut, Unsupported } from "./ModelError.ts"
+import { Empty, ModelError, type Reason, TimedOut, wordsAlone } from "./ModelError.ts"
 import { Part } from "./Reply.ts"
+import { showsPicture } from "./Request.ts"
 
 export class Agent extends Context.Tag("vibe/model/Agent")<Agent, Service>() {}
 
@@ -75,9 +76,7 @@ export const toModel = (agent: Service, { heard, ...asking }: Serving = {}): Lan
   LanguageModel.make(agent.id, (request, say) =>
     Effect.gen(function* () {
       const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
-      if (request.messages.at(-1)?.content.some(({ type }) => type === "image")) {
-        return yield* failed(new Unsupported({ message: "it is told words alone: it cannot be shown a picture" }))
-      }
+      if (showsPicture(request)) return yield* failed(wordsAlone)
       const trim = trimming()
       let isEmpty = true
       yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request), asking), (output) => {

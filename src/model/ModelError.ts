@@ -30,6 +30,9 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 /** The provider does not serve this user as things are: the region, the plan, a server that is not started. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", said) {}
 
+/** Of one that is told words alone, and asked about a picture. */
+export const wordsAlone = new Unsupported({ message: "it is told words alone: it cannot be shown a picture" })
+
 /** What the user named or set cannot be used at all: an unknown provider, a key that no header can carry. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", said) {}
 

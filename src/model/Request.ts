@@ -20,3 +20,7 @@ export interface Request {
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
 }
+
+/** Whether it asks about a picture: one that was shown before is history. */
+export const showsPicture = ({ messages }: Request): boolean =>
+  messages.at(-1)?.content.some(({ type }) => type === "image") === true

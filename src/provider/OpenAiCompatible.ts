@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import type { Misconfigured, ModelError, Unauthorized } from "../model/ModelError.ts"
-import type { Request } from "../model/Request.ts"
+import { type Misconfigured, ModelError, type Unauthorized, wordsAlone } from "../model/ModelError.ts"
+import { type Request, showsPicture } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import * as ChatDialects from "./internal/chatDialects.ts"
 import * as ChatReply from "./internal/chatReply.ts"
@@ -54,9 +54,13 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
   Adapter.given(idOf(options), keyOf(options), (key) => {
     const send = sender(options, key)
     return (request, say) =>
-      Effect.catchAll(send(request, "whole", say), (error) =>
-        mayPassPlain(error.reason, request, options.dialect.name) ? send(request, "plain", say) : Effect.fail(error),
-      )
+      !options.dialect.takesParts && showsPicture(request)
+        ? new ModelError({ model: String(idOf(options)), reason: wordsAlone })
+        : Effect.catchAll(send(request, "whole", say), (error) =>
+            mayPassPlain(error.reason, request, options.dialect.name)
+              ? send(request, "plain", say)
+              : Effect.fail(error),
+          )
   })
 
 /** The key itself, empty where none is wanted and none is set; or why it cannot be used. */

@@ -471,6 +471,33 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
   )
 })
 
+describe("OpenAiCompatible, where it is told words alone", () => {
+  const picture: Message.User = { role: "user", content: [Block.image("image/png", "AAAA"), Block.text("What is it?")] }
+
+  it.scoped("says so of a picture that it is asked about, before anybody is asked", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([fine])
+      const asked = { dialect: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
+      const { reason } = yield* Effect.flip(parts(url, asked))
+      assert.strictEqual(reason._tag, "Unsupported")
+      assert.include(reason.message, "cannot be shown a picture")
+      assert.isEmpty(requests)
+    }),
+  )
+
+  it.scoped("is told of a picture that was shown to another", () =>
+    Effect.gen(function* () {
+      const seen: Message.Assistant = { role: "assistant", content: [Block.text("A cat.")] }
+      const request = { ...hello, messages: [picture, seen, Message.user("Sure?")] }
+      const { messages } = ChatRules.bodyOf(yield* sent({ dialect: deepseek, model: "deepseek-chat", request }))
+      assert.deepStrictEqual(
+        messages.map(({ content }) => content),
+        ["[a picture]", "What is it?", "A cat.", "Sure?"],
+      )
+    }),
+  )
+})
+
 describe("OpenAiCompatible, on what a model wants back", () => {
   const call = { index: 0, id: "call_a", type: "function", function: { name: "look", arguments: "{}" } }
 

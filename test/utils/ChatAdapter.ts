@@ -158,7 +158,7 @@ const wire = (dialect: OpenAiCompatible.Dialect): Wire => ({
     }
   },
   broken: (request) => ChatRules.broken(dialect, ChatRules.bodyOf(request)),
-  lacks: [],
+  lacks: dialect.takesParts ? [] : ["pictures shown"],
 })
 
 export const adapter = (

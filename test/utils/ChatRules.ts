@@ -90,7 +90,7 @@ const wrongMessage = (dialect: Dialect, message: Message): string | undefined =>
   if (content === null) return "content is missing"
   if (typeof content === "string") return content.trim() === "" && role === "user" ? "an empty message" : undefined
   if (role !== "user") return "content in parts"
-  if (!dialect.takesParts && content.length > 1) return "invalid type: sequence, expected a string"
+  if (!dialect.takesParts) return "invalid type: sequence, expected a string"
   return content.some(({ text, type }) => type === "text" && text?.trim() === "") ? "an empty part" : undefined
 }
 

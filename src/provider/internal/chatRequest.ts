@@ -99,17 +99,20 @@ const format = (answerSchema: JsonObject) => {
   return { name: "answer", strict: isStrict(schema), schema }
 }
 
+/** Stands for one where there is no place for it. */
+const picture = Block.text("[a picture]")
+
 /** There is no place for a picture in what the model said. */
 const rules = ({ callId }: Dialect): Turns.Rules => ({
   callId,
-  block: (block) => (block.type === "image" ? Block.text("[a picture]") : block),
+  block: (block) => (block.type === "image" ? picture : block),
 })
 
 const messagesOf =
   (dialect: Dialect, model: string, form: Form) =>
   (turn: Turns.Turn): ReadonlyArray<WireMessage> =>
     turn.role === "user"
-      ? [...turn.answers.map(answerMessage), ...userMessages(dialect, turn.said.map(contentPart))]
+      ? [...turn.answers.map(answerMessage), ...userMessages(dialect, turn.said)]
       : assistantMessages(dialect, turn.blocks, form === "whole" ? model : undefined)
 
 const answerMessage = ({ call, message }: Turns.Answer): WireMessage => ({
@@ -119,13 +122,16 @@ const answerMessage = ({ call, message }: Turns.Answer): WireMessage => ({
 })
 
 /** A notice becomes a text of the user's: not every server takes a system message in mid-conversation. */
-const contentPart = ({ block }: Turns.Said): ContentPart =>
-  block.type === "image"
+const contentPart = ({ takesParts }: Dialect, block: Turns.Said["block"]): ContentPart => {
+  if (block.type === "text") return { type: "text", text: block.text.toWellFormed() }
+  return takesParts
     ? { type: "image_url", image_url: { url: `data:${block.media_type};base64,${block.data}` } }
-    : { type: "text", text: block.text.toWellFormed() }
+    : picture
+}
 
-const userMessages = ({ takesParts }: Dialect, parts: ReadonlyArray<ContentPart>): ReadonlyArray<WireMessage> => {
-  if (parts.length > 1 && takesParts) return [{ role: "user", content: parts }]
+const userMessages = (dialect: Dialect, said: ReadonlyArray<Turns.Said>): ReadonlyArray<WireMessage> => {
+  const parts = said.map(({ block }) => contentPart(dialect, block))
+  if (parts.length > 1 && dialect.takesParts) return [{ role: "user", content: parts }]
   return parts.map((part) => ({ role: "user", content: part.type === "text" ? part.text : [part] }))
 }
 
