@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Parameters from "../../tool/Parameters.ts"
+import * as SchemaFlaw from "../../tool/SchemaFlaw.ts"
 import { UsageError } from "../Arguments.ts"
 import * as Code from "./Code.ts"
 
@@ -32,11 +33,13 @@ export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidA
 export const correction = ({ issues }: InvalidAnswer): string =>
   `Your answer is not valid: ${issues.join("; ")}. Give it again, as one JSON value by the schema, without any other words.`
 
-/** From a file; fails where that holds no JSON Schema, or none that can be used. */
+/** From a file; fails where that holds no JSON Schema, or none that can be used: nobody is asked by such a one. */
 export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
   const text = yield* read(file)
   const json = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => unusable(file, "is no JSON") })
   if (!isObject(json)) return yield* unusable(file, "is no JSON Schema: that is an object")
+  const flaw = yield* SchemaFlaw.of(json)
+  if (flaw !== undefined) return yield* unusable(file, `cannot be used: ${flaw}`)
   const { decode } = Parameters.fromJsonSchema(json)
   const check = (value: unknown) =>
     decode(value).pipe(
@@ -44,7 +47,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
         unusable(file, `cannot be used: ${cause instanceof Error ? cause.message : ""}`),
       ),
     )
-  // What cannot be used at all is known before anybody is asked.
+  // One that contains itself without an end has no flaw, and is of no use.
   yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
   return {
     json,

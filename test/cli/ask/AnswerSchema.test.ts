@@ -63,7 +63,9 @@ describe("AnswerSchema.open", () => {
     ["{", "is no JSON"],
     ["[]", "is no JSON Schema"],
     ['"string"', "is no JSON Schema"],
-    ['{"$ref":"#/$defs/none"}', "cannot be used"],
+    ['{"$ref":"#/$defs/none"}', 'cannot be used: #/$ref: nothing is there by the name "#/$defs/none"'],
+    ['{"properties":{"name":{"type":"strng"}}}', 'cannot be used: #/properties/name/type: there is no type "strng"'],
+    ['{"$ref":"#"}', "cannot be used"],
   ])("says what is wrong with a file that holds %j", ([text, word]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(open(text))

@@ -1,0 +1,91 @@
+/** What is wrong with a JSON Schema that nothing can be checked by: a check would only find out where it gets there. */
+import * as Effect from "effect/Effect"
+import { isObject, type Json, type JsonObject } from "../message/Json.ts"
+
+/** The first flaw and where it is; none in a schema that can be used. */
+export const of = (schema: JsonObject): Effect.Effect<string | undefined> =>
+  Effect.map(
+    Effect.promise(() => import("@cfworker/json-schema")),
+    (library) => {
+      try {
+        return flaws(schema, "#", { ...library, targets: library.dereference(schema) })[0]
+      } catch (cause) {
+        return messageOf(cause)
+      }
+    },
+  )
+
+/** What the library takes for schemas within one, and all that references may name, by their full addresses. */
+interface Known {
+  readonly schemaKeyword: Readonly<Record<string, boolean>>
+  readonly schemaArrayKeyword: Readonly<Record<string, boolean>>
+  readonly schemaMapKeyword: Readonly<Record<string, boolean>>
+  readonly targets: Readonly<Record<string, unknown>>
+}
+
+const flaws = (schema: Json, at: string, known: Known): ReadonlyArray<string> => {
+  if (typeof schema === "boolean") return []
+  if (!isObject(schema)) return [`${at} is no schema`]
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const place = `${at}/${keyword}`
+    const own = keyword === "$ref" ? unresolved(schema, known) : wrong(keyword, value)
+    if (own !== undefined) return [`${place}: ${own}`]
+    if (Array.isArray(value)) {
+      return known.schemaArrayKeyword[keyword] === true
+        ? value.flatMap((inner, index) => flaws(inner, `${place}/${index}`, known))
+        : []
+    }
+    if (known.schemaMapKeyword[keyword] === true && isObject(value)) {
+      return Object.entries(value).flatMap(([name, inner]) => flaws(inner, `${place}/${name}`, known))
+    }
+    return known.schemaKeyword[keyword] === true ? flaws(value, place, known) : []
+  })
+}
+
+/** The library puts the full address of what a reference names beside it. */
+const unresolved = ({ $ref, __absolute_ref__ }: JsonObject, { targets }: Known): string | undefined =>
+  typeof __absolute_ref__ === "string" && targets[__absolute_ref__] !== undefined
+    ? undefined
+    : `nothing is there by the name ${JSON.stringify($ref)}`
+
+/** What a check by this keyword would break at, or never let pass. */
+const wrong = (keyword: string, value: Json): string | undefined => {
+  switch (keyword) {
+    case "type":
+      return unknownType(Array.isArray(value) ? value : [value])
+    case "pattern":
+      return typeof value === "string" ? noPattern(value) : "is no text"
+    case "patternProperties":
+      return isObject(value) ? Object.keys(value).map(noPattern).find(Boolean) : "is no object"
+    case "properties":
+      return isObject(value) ? undefined : "is no object"
+    case "allOf":
+    case "anyOf":
+    case "enum":
+    case "oneOf":
+    case "prefixItems":
+    case "required":
+      return Array.isArray(value) ? undefined : "is no list"
+    default:
+      return undefined
+  }
+}
+
+const types: ReadonlySet<Json> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"])
+
+const unknownType = (values: ReadonlyArray<Json>): string | undefined => {
+  const unknown = values.find((value) => !types.has(value))
+  return unknown === undefined ? undefined : `there is no type ${JSON.stringify(unknown)}`
+}
+
+/** As the library reads one. */
+const noPattern = (pattern: string): string | undefined => {
+  try {
+    new RegExp(pattern, "u")
+    return undefined
+  } catch (cause) {
+    return messageOf(cause)
+  }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
