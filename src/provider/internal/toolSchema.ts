@@ -73,7 +73,7 @@ const partsOf = ({ properties, required }: JsonObject) => ({
   required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
 })
 
-const schemasIn = (value: Json | undefined): ReadonlyArray<JsonObject> =>
+export const schemasIn = (value: Json | undefined): ReadonlyArray<JsonObject> =>
   Array.isArray(value) ? value.filter(isObject) : []
 
 /** What a JSON pointer in a URI fragment names: `#/$defs/Tree`. */
@@ -95,14 +95,15 @@ const at = (root: Json, reference: string): Json | undefined =>
         )
     : undefined
 
-/** With the schemas right below changed. */
-const mapSchemas = (schema: Json, change: (schema: Json) => Json): Json => {
+/** With the schemas right below changed, each by the keyword that holds it. */
+export const mapSchemas = (schema: Json, change: (schema: Json, keyword: string) => Json): Json => {
   if (!isObject(schema)) return schema
   return mapValues(schema, (value, keyword) => {
+    const changed = (value: Json) => change(value, keyword)
     if (data.has(keyword)) return value
-    if (Array.isArray(value)) return value.map(change)
+    if (Array.isArray(value)) return value.map(changed)
     if (!isObject(value)) return value
-    return schemasByName.has(keyword) ? mapValues(value, change) : change(value)
+    return schemasByName.has(keyword) ? mapValues(value, changed) : changed(value)
   })
 }
 

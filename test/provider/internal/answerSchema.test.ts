@@ -21,6 +21,29 @@ describe("answerSchema.held", () => {
       { type: "object", properties: {}, additionalProperties: text },
     ],
     [
+      "leaves all parts of an object open that name keys of it",
+      {
+        properties: { name: text },
+        allOf: [{ properties: { a: text }, required: ["a"] }, { anyOf: [{ properties: { b: text } }] }],
+        oneOf: [{ properties: { c: { properties: { d: text } } } }],
+      },
+      {
+        properties: { name: text },
+        allOf: [{ properties: { a: text }, required: ["a"] }, { anyOf: [{ properties: { b: text } }] }],
+        anyOf: [{ properties: { c: { properties: { d: text }, additionalProperties: false } } }],
+      },
+    ],
+    [
+      "closes alternatives, and what has no other part",
+      { anyOf: [{ properties: { a: text } }, { allOf: [{ properties: { b: text } }, { required: ["b"] }] }] },
+      {
+        anyOf: [
+          { properties: { a: text }, additionalProperties: false },
+          { allOf: [{ properties: { b: text }, additionalProperties: false }, { required: ["b"] }] },
+        ],
+      },
+    ],
+    [
       "leaves out bounds, and a property of such a name in",
       { type: "array", minItems: 1, items: { properties: { pattern: { type: "string", pattern: "[0-9]" } } } },
       { type: "array", items: { properties: { pattern: text }, additionalProperties: false } },
@@ -51,6 +74,7 @@ describe("answerSchema.isStrict", () => {
     ["an object that may lack one", { ...closed, required: [] }, false],
     ["one within another", { ...closed, properties: { name: { type: "object", properties: {} } } }, false],
     ["an object of any properties", { type: "object" }, false],
+    ["one of several parts", { allOf: [closed] }, false],
     ["an open one", { ...closed, additionalProperties: true }, false],
   ] satisfies ReadonlyArray<readonly [string, JsonObject, boolean]>) {
     it(`${strict ? "takes" : "does not take"} ${what}`, () => assert.strictEqual(isStrict(schema), strict))
