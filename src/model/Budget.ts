@@ -31,7 +31,7 @@ export interface Limits {
   readonly maxTokens?: number | undefined
 }
 
-/** Below this an answer is not worth its input. */
+/** Below this an answer is not worth its input, unless no more is wanted. */
 export const SHORTEST_ANSWER = 256
 
 export const make = (limits: Limits): Effect.Effect<Service> =>
@@ -49,11 +49,12 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
           const before = yield* Ref.getAndUpdate(spent, (spent) => add(spent, read, price))
           const left = answerLeft(limits, add(before, read, price), price)
           const release = Ref.update(spent, (spent) => subtract(spent, read, price))
-          if (left < SHORTEST_ANSWER) {
-            yield* release
-            return yield* failed(reached(limits, before, add(nothing, read, price)))
-          }
           const wanted = request.maxOutputTokens ?? model.limits?.output ?? Number.POSITIVE_INFINITY
+          const shortest = Math.min(SHORTEST_ANSWER, wanted)
+          if (left < shortest) {
+            yield* release
+            return yield* failed(reached(limits, before, add(nothing, read, price), shortest))
+          }
           return { request: left < wanted ? { ...request, maxOutputTokens: left } : request, release }
         })
 
@@ -120,8 +121,8 @@ const answerLeft = ({ maxCost, maxTokens }: Limits, spent: Spent, price: Price |
   return Math.floor(Math.min(byTokens, byCost))
 }
 
-const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent): BudgetReached => {
-  const byTokens = maxTokens !== undefined && maxTokens - spent.tokens - next.tokens < SHORTEST_ANSWER
+const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent, shortest: number): BudgetReached => {
+  const byTokens = maxTokens !== undefined && maxTokens - spent.tokens - next.tokens < shortest
   const [most, gone, read] = byTokens
     ? [`${count(maxTokens)} tokens`, count(spent.tokens), count(next.tokens)]
     : [Cost.dollars(maxCost ?? 0), Cost.dollars(spent.cost), Cost.dollars(next.cost)]

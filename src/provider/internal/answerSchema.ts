@@ -18,7 +18,7 @@ export const held = (schema: JsonObject): JsonObject => {
 /** Made once a schema: the next request has it again. */
 const made = new WeakMap<JsonObject, JsonObject>()
 
-/** Whether it says of each object in one place all that is in it: then OpenAI holds its models to it, else they only try. */
+/** Whether it says in one place what is in each object: then OpenAI holds its models to it, and else they only try. */
 export const isStrict = (schema: Json): boolean => {
   let strict = true
   rewrite(schema, (inner) => {
