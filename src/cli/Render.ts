@@ -231,7 +231,7 @@ const modelAdvice = ({ model, reason }: ModelError): string | undefined => {
     case "Unsupported":
       return "Another model can be named with --model or VIBE_MODEL"
     case "ContextOverflow":
-      return "Take a part of it, such as one folder, or name a model with a larger context with --model or VIBE_MODEL"
+      return "Give it less to read, or name a model with a larger context with --model or VIBE_MODEL"
     default:
       return undefined
   }

@@ -101,6 +101,13 @@ describe("Render.failure", () => {
     assert.strictEqual(Render.failure(ConfigError.InvalidData(["X"], "is wrong")), "vibe: X: is wrong")
   })
 
+  it("advises on a full context in words that fit whatever was asked", () => {
+    assert.strictEqual(
+      Render.failure(model(new ModelError.ContextOverflow({ message: "too long" }))),
+      "vibe: google/gemini-2.5-flash: too long. Give it less to read, or name a model with a larger context with --model or VIBE_MODEL",
+    )
+  })
+
   it("is one line that no terminal obeys", () => {
     const line = Render.failure(model(new ModelError.Overloaded({ message: "a\x1b]0;title\x07b\nc. \x1b[2J" })))
     assert.strictEqual(
