@@ -7,6 +7,7 @@ import * as Block from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { Reply } from "../../model/Reply.ts"
+import { plural } from "../Plural.ts"
 
 export interface Heard {
   /** Oldest first: all but the last called tools. */
@@ -39,7 +40,7 @@ export interface Answer {
   /** What it took, oldest first, the answer among it. */
   readonly replies: ReadonlyArray<Reply>
   readonly final: Reply
-  /** None where it could not be kept; then `unkept` says why. */
+  /** None where it is not kept; where it could not be, `unkept` says why. */
   readonly node: NodeId | undefined
   readonly unkept: ForestError | undefined
 }
@@ -93,7 +94,8 @@ export const object = ({ final, node, replies, text, toolCalls }: Answer, cost: 
 }
 
 /** What is to be known of an answer besides its words, a line each. */
-export const notes = ({ final, text, toolCalls }: Answer, isOffered: boolean): ReadonlyArray<string> => [
+export const notes = ({ final, node, text, toolCalls }: Answer, isOffered: boolean): ReadonlyArray<string> => [
+  ...unshown(final.blocks.filter(({ type }) => type === "image").length, node),
   ...(isOffered
     ? []
     : toolCalls.map(({ name, parameters }) => `calls ${name} ${JSON.stringify(parameters)}, which is not run`)),
@@ -102,3 +104,9 @@ export const notes = ({ final, text, toolCalls }: Answer, isOffered: boolean): R
     ? ["the answer ended for a reason that its provider does not explain"]
     : []),
 ]
+
+const unshown = (pictures: number, node: NodeId | undefined): ReadonlyArray<string> => {
+  if (pictures === 0) return []
+  const where = node === undefined ? ", nor kept" : `: see 'vibe loom export ${node} --format html'`
+  return [`${plural(pictures, "picture")} not shown${where}`]
+}

@@ -100,4 +100,14 @@ describe("Heard.notes", () => {
     ])
     assert.deepStrictEqual(Heard.notes(answered(heard([calling, speaking]), true), true), [])
   })
+
+  it("says of pictures that they are not shown, and where they are", () => {
+    const picture = Block.image("image/png", "AAAA")
+    const kept = heard([reply(picture)])
+    assert.deepStrictEqual(Heard.notes(answered(kept, false), false), [
+      "1 picture not shown: see 'vibe loom export n-1 --format html'",
+    ])
+    const gone = heard([reply(picture, picture)], { node: undefined, error: full })
+    assert.deepStrictEqual(Heard.notes(answered(gone, false), false), ["2 pictures not shown, nor kept"])
+  })
 })
