@@ -118,8 +118,8 @@ const help = (
 
 const fail = Effect.fnUntraced(function* (error: Annotated | Render.Failure, argv: ReadonlyArray<string>) {
   const { err, out } = yield* Screen.Screen
-  const { failure, object } = error instanceof Annotated ? error : { failure: error, object: {} }
-  yield* Screen.line(err, Render.failure(failure))
+  const { failure, object, others } = error instanceof Annotated ? error : { failure: error, object: {}, others: [] }
+  for (const each of [failure, ...others]) yield* Screen.line(err, Render.failure(each))
   if (Arguments.wantsJson(argv)) yield* Screen.line(out, Render.json({ ...object, ...Render.failureObject(failure) }))
   return Render.exitCode(failure)
 })

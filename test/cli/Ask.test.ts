@@ -21,7 +21,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../src/model/LocalModels.ts"
-import { InvalidRequest, ModelError } from "../../src/model/ModelError.ts"
+import { Blocked, InvalidRequest, ModelError } from "../../src/model/ModelError.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
@@ -129,6 +129,7 @@ const spoken = (block: Block): ReadonlyArray<Part> => {
 const one = ["--model", "test/one"]
 const two = [...one, "--model", "test/two"]
 
+const blocks = new ModelError({ model: "scripted/one", reason: new Blocked({ message: "blocked" }) })
 const fails = new ModelError({ model: "scripted/two", reason: new InvalidRequest({ message: "no" }) })
 
 /** What the user says in a request, the last time. */
@@ -338,11 +339,30 @@ describe("vibe ask with several models", () => {
     session(
       ({ vibe }) =>
         Effect.gen(function* () {
-          const { code, err, out } = yield* vibe("Hi", "--json", ...two)
-          assert.deepStrictEqual([code, err], [1, "vibe: scripted/two: no\n"])
-          assert.deepStrictEqual(JSON.parse(out), { error: { reason: "InvalidRequest", message: "scripted/two: no" } })
+          const { code, err, out } = yield* vibe("Hi", ...two)
+          const blocked = "vibe: scripted/one: blocked. Another model can be named with --model or VIBE_MODEL\n"
+          assert.deepStrictEqual([code, out, err], [5, "", `${blocked}vibe: scripted/two: no\n`])
         }),
-      { says: { one: [fails], two: [fails] } },
+      { says: { one: [blocks], two: [fails] } },
+    ),
+  )
+
+  it.scoped("says why each of them fails in JSON, too", () =>
+    session(
+      ({ vibe }) =>
+        Effect.gen(function* () {
+          const { code, out } = yield* vibe("Hi", "--json", ...two)
+          assert.strictEqual(code, 5)
+          const error = { reason: "Blocked", message: "scripted/one: blocked" }
+          assert.deepStrictEqual(JSON.parse(out), {
+            answers: [
+              { model: "scripted/one", error },
+              { model: "scripted/two", error: { reason: "InvalidRequest", message: "scripted/two: no" } },
+            ],
+            error,
+          })
+        }),
+      { says: { one: [blocks], two: [fails] } },
     ),
   )
 })

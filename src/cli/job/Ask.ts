@@ -15,6 +15,7 @@ import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../model/ModelError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import { Annotated } from "../Annotated.ts"
 import { UsageError } from "../Arguments.ts"
 import * as AnswerSchema from "../ask/AnswerSchema.ts"
 import * as Code from "../ask/Code.ts"
@@ -124,7 +125,7 @@ const bySchema = Effect.fnUntraced(function* (schema: AnswerSchema.AnswerSchema,
   )
 })
 
-/** Each as it comes; one that fails ends itself alone, unless all of them do. */
+/** Each as it comes; one that fails ends itself alone, unless all of them do: then the first decides. */
 const several = Effect.fnUntraced(function* (
   models: ReadonlyArray<LanguageModel.Service>,
   ask: (model: LanguageModel.Service) => Effect.Effect<Heard.Answer, Failure>,
@@ -140,18 +141,19 @@ const several = Effect.fnUntraced(function* (
   const results = yield* Effect.forEach(models, (model) => Effect.either(Effect.tap(ask(model), show)), {
     concurrency: "unbounded",
   })
-  const failures = results.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
-  const [first] = failures
-  if (first !== undefined && failures.length === models.length) return yield* Effect.fail(first)
-  for (const error of failures) yield* Screen.line(err, Render.failure(error))
-  if (!json) return
   const answers = results.flatMap((result, n) => {
     const model = models[n]
     if (model === undefined) return []
     const failed = (error: Failure) => ({ model: String(model.id), ...Render.failureObject(error) })
     return [Either.match(result, { onLeft: failed, onRight: (answer) => object(model, answer) })]
   })
-  yield* Screen.line(out, Render.json({ answers }))
+  const failures = results.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
+  const [failure, ...others] = failures
+  if (failure !== undefined && failures.length === models.length) {
+    return yield* new Annotated({ failure, others, object: { answers } })
+  }
+  for (const error of failures) yield* Screen.line(err, Render.failure(error))
+  if (json) yield* Screen.line(out, Render.json({ answers }))
 })
 
 /** With what it cost, as far as its price is known. */

@@ -63,7 +63,7 @@ const checked = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json:
   for (const provider of unknown) yield* Screen.line(err, printableLine(ModelCheck.noneKnown(provider)))
   const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))
   const object = ModelCheck.object(checks)
-  if (json && failure !== undefined) return yield* new Annotated({ failure, object })
+  if (json && failure !== undefined) return yield* new Annotated({ failure, others: [], object })
   yield* Screen.line(out, json ? Render.json(object) : ModelCheck.text(checks))
   if (failure !== undefined) return yield* Effect.fail(failure)
 })
