@@ -537,20 +537,17 @@ describe("vibe ask on a disk that is full", () => {
       }),
     ).pipe(Layer.provide(ForestStore.layerMemory))
 
-  it.scoped.each<readonly [what: string, writes: number, isKept: boolean]>([
-    ["tree", 0, true],
-    ["question", 1, true],
-    ["answer", 2, false],
-  ])("answers all the same, with one warning, where there is no room for the %s (FAULTS I7)", ([, writes, isKept]) =>
+  it.scoped.each<readonly [what: string, writes: number]>([
+    ["tree", 0],
+    ["question", 1],
+    ["answer", 2],
+  ])("answers all the same, with one warning, where there is no room for the %s (FAULTS I7)", ([, writes]) =>
     session(
       ({ logged, vibe }) =>
         Effect.gen(function* () {
           const { code, err, out } = yield* vibe("Hi", "--json", ...one)
           assert.deepStrictEqual([code, err], [0, ""])
-          const { node, text } = JSON.parse(out)
-          assert.strictEqual(text, "Hello.")
-          // Of a forest in memory, or of none.
-          assert.strictEqual(node !== null, isKept)
+          assert.deepInclude(JSON.parse(out), { text: "Hello.", node: null })
           assert.deepStrictEqual(logged, [
             "vibe: warn: the conversation of this run is not kept (reason: the conversation cannot be saved: the disk is full)",
           ])

@@ -234,6 +234,8 @@ describe("vibe ask", () => {
       const { code, stderr, stdout } = yield* vibe(args, { cwd })
       assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
       assert.match(stderr, /^vibe: warn: the conversation of this run is not kept .*\n$/)
+      const json = yield* vibe([...args, "--json"], { cwd })
+      assert.deepInclude(JSON.parse(json.stdout), { text: "Hi.", node: null })
       const continued = yield* vibe([...args, "--continue"], { cwd })
       assert.deepStrictEqual([continued.code, continued.stdout], [7, ""])
     }),
@@ -243,8 +245,9 @@ describe("vibe ask", () => {
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.json": '["Hi."]' })
       const options = ["--ephemeral", "--model", "scripted/a.json"]
-      const { code, stdout } = yield* vibe(["ask", "Hi", ...options], { cwd })
-      assert.deepStrictEqual([code, stdout], [0, "Hi.\n"])
+      const { code, stdout } = yield* vibe(["ask", "Hi", "--json", ...options], { cwd })
+      assert.strictEqual(code, 0)
+      assert.deepInclude(JSON.parse(stdout), { text: "Hi.", node: null })
       assert.isFalse(fs.existsSync(path.join(cwd, ".local")))
       const both = yield* vibe(["ask", "Hi", "--forest", "x.db", ...options], { cwd })
       assert.strictEqual(both.code, 2)

@@ -73,6 +73,8 @@ interface Asked extends Pick<GenerateOptions, "maxOutputTokens" | "temperature">
   readonly forest: Forest.Service
   /** Where the question is. */
   readonly parent: NodeId
+  /** Whether the forest outlasts the run. */
+  readonly isKept: boolean
   readonly schema: AnswerSchema.AnswerSchema | undefined
   /** Of an answer with code in it that alone is wanted. */
   readonly extract: boolean
@@ -80,7 +82,7 @@ interface Asked extends Pick<GenerateOptions, "maxOutputTokens" | "temperature">
 }
 
 /** Has one model answer. */
-const asker = ({ extract, forest, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
+const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
   const isOffered = tools.tools.length > 0
   const maxToolIterations = isOffered ? mostRequests : 1
   const options = {
@@ -100,9 +102,10 @@ const asker = ({ extract, forest, maxOutputTokens, parent, schema, temperature, 
           Effect.flatMap((heard) => Heard.answer(heard, isOffered)),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", refused),
         )
-      const answer = yield* hear(parent)
-      if (schema !== undefined) return yield* bySchema(schema, answer, hear)
-      return extract ? { ...answer, text: Code.first(answer.text) ?? answer.text } : answer
+      const heard = yield* hear(parent)
+      const answer = schema === undefined ? heard : yield* bySchema(schema, heard, hear)
+      const text = extract ? (Code.first(answer.text) ?? answer.text) : answer.text
+      return { ...answer, text, node: isKept ? answer.node : undefined }
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
 }
 
