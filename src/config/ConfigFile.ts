@@ -14,6 +14,7 @@ import { formats } from "../model/AgentPrompt.ts"
 import { Price } from "../model/ModelEntry.ts"
 import { mostAnswers, mostRetries } from "./AppConfig.ts"
 import { lineOf } from "./internal/lineOf.ts"
+import { wrongUrl } from "./internal/value.ts"
 import { knownProviders } from "./ProviderConfig.ts"
 
 /** Whose file it is. A project's came with the code, so whoever wrote the code wrote it: it is trusted less. */
@@ -86,9 +87,7 @@ const WebSearch = Schema.Struct({
 const ServerName = Name.pipe(Schema.filter((name) => !knownProviders.includes(name)))
 
 const Server = Schema.Struct({
-  baseUrl: Schema.String.pipe(
-    Schema.filter((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? "") || "is not an http or https URL"),
-  ),
+  baseUrl: Schema.String.pipe(Schema.filter((url) => wrongUrl(url) ?? true)),
   keyVariable: Schema.optional(Schema.String.pipe(Schema.pattern(/^\w+$/))),
 })
 

@@ -251,6 +251,31 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "k", GOOGLE_GEMINI_BASE_URL: "://" })),
   )
 
+  it.effect("minds an address with a password in it, and does not repeat that", () =>
+    Effect.gen(function* () {
+      for (const [provider, variable] of [
+        ["openai", "OPENAI_BASE_URL"],
+        ["anthropic", "ANTHROPIC_BASE_URL"],
+        ["google", "GOOGLE_GEMINI_BASE_URL"],
+      ] as const) {
+        const error = yield* Effect.flip(open(provider, "x"))
+        assert.isTrue(ConfigError.isConfigError(error))
+        assert.include(String(error), variable)
+        assert.include(String(error), "a name or a password")
+        assert.notInclude(String(error), "s3cret")
+      }
+    }).pipe(
+      withSettings({
+        OPENAI_API_KEY: "k",
+        OPENAI_BASE_URL: "http://me:s3cret@host/v1",
+        ANTHROPIC_API_KEY: "k",
+        ANTHROPIC_BASE_URL: "http://:s3cret@host",
+        GOOGLE_API_KEY: "k",
+        GOOGLE_GEMINI_BASE_URL: "http://me@host",
+      }),
+    ),
+  )
+
   it.effect("opens a program that answers, by the name that the user gave it", () =>
     Effect.gen(function* () {
       const model = yield* open("cli", "mine")

@@ -90,6 +90,12 @@ describe("ConfigFile.read", () => {
     ["a search from where one stands", '[web_search]\ncommand = ["./a"]', 2, "web_search.command: begins with a name"],
     ["a search by nobody", "[web_search]\ncommand = []", 2, "web_search.command"],
     ["a server without an address", '[providers.a]\nkeyVariable = "K"', 1, "providers.a.baseUrl: is missing"],
+    [
+      "an address with a password",
+      '[providers.a]\nbaseUrl = "http://:p@h"',
+      2,
+      "baseUrl: cannot hold a name or a password",
+    ],
     ["an address that is none", '[providers.a]\nbaseUrl = "x:1"', 2, "providers.a.baseUrl: is not an http"],
     ["a key in place of its variable", '[providers.a]\nbaseUrl = "http://a"\nkeyVariable = "sk-1"', 3, "keyVariable"],
     ["no TOML", 'preset = "a"\ndefaultModel = google', 2, "is no TOML"],

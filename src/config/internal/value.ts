@@ -33,12 +33,20 @@ export const key = (name: string): Config.Config<Redacted.Redacted> =>
 
 export const url = (name: string): Config.Config<string> =>
   text(name).pipe(
-    Config.mapOrFail((value) =>
-      /^https?:$/.test(URL.parse(value)?.protocol ?? "")
+    Config.mapOrFail((value) => {
+      const wrong = wrongUrl(value)
+      return wrong === undefined
         ? Either.right(value.replace(/\/+$/, ""))
-        : Either.left(ConfigError.InvalidData([name], "is not an http or https URL")),
-    ),
+        : Either.left(ConfigError.InvalidData([name], wrong))
+    }),
   )
+
+/** Why nobody can be asked at an address; none where somebody can. */
+export const wrongUrl = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return "is not an http or https URL"
+  return url.username === "" && url.password === "" ? undefined : "cannot hold a name or a password"
+}
 
 export const amount = (name: string): Config.Config<number> =>
   text(name).pipe(
