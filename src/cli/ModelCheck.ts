@@ -28,7 +28,7 @@ export interface Check {
 
 export interface Checks {
   readonly checks: ReadonlyArray<Check>
-  /** Providers that can be had, of which no model is known. */
+  /** The user's own servers that can be had, of which no model is known. */
   readonly unknown: ReadonlyArray<string>
 }
 
@@ -49,7 +49,8 @@ export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<s
   const asked = matching.length === 0 ? named : [...exact, ...matching]
   const first = asked.filter(({ provider }, at) => asked.findIndex((other) => other.provider === provider) === at)
   const checks = yield* Effect.forEach(first, check, { concurrency: "unbounded" })
-  const unknown = theirs.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
+  const own = theirs.filter((name) => !ProviderConfig.knownProviders.includes(name))
+  const unknown = own.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
   return { checks, unknown } satisfies Checks
 })
 

@@ -132,7 +132,7 @@ const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent, shor
 
 const unknownPrice = ({ id }: LanguageModel.Service): Misconfigured =>
   new Misconfigured({
-    message: `what it costs is not known, so its cost cannot be limited; set [models."${String(id)}".prices] in a configuration file`,
+    message: `what it costs is not known, so its cost cannot be limited; set [models."${String(id)}".prices] in your own configuration file`,
   })
 
 const count = (tokens: number): string => Math.round(tokens).toLocaleString("en-US")

@@ -123,6 +123,7 @@ describe("vibe models", () => {
       assert.match(stdout, /^openai\/gpt-5\.4-mini +openai\/gpt-5\.4-mini: Incorrect API key provided: \[key\]/m)
       assert.strictEqual(code, 3)
       assert.notInclude(stdout + stderr, "sk-secret")
+      assert.lengthOf(stderr.trimEnd().split("\n"), 1, "of what failed")
       assert.lengthOf(gemini.requests, 1)
       const json = yield* vibe(["models", "--check", "--json"], { cwd, env })
       assert.strictEqual(json.code, 3)
@@ -135,7 +136,7 @@ describe("vibe models", () => {
       assert.lengthOf(JSON.parse(one.stdout).checks, 1)
       const none = yield* vibe(["models", "--check", "claude"], { cwd, env })
       assert.strictEqual(none.code, 2)
-      assert.include(none.stderr, "no model is known by these words of a provider that can be had: claude")
+      assert.include(none.stderr, "no provider that can be had has a model by these words: claude")
     }),
   )
 

@@ -71,7 +71,7 @@ const checked = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json:
 const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<string>) => {
   const message =
     words.length > 0
-      ? `no model is known by these words of a provider that can be had: ${words.join(" ")}`
+      ? `no provider that can be had has a model by these words: ${words.join(" ")}`
       : unknown && ModelCheck.noneKnown(unknown)
   return message === undefined ? ChosenModel.noModel : new UsageError({ message, command: "models" })
 }
