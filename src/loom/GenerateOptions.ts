@@ -23,6 +23,11 @@ export interface GenerateOptions {
   readonly model?: LanguageModel.Service | undefined
   /** Requests whose answer called tools; 5 by default. */
   readonly maxToolIterations?: number | undefined
+  /**
+   * Offers no calls with the last of those requests, and asks for what is known by then; by default the results of its
+   * calls are the end, and the run fails.
+   */
+  readonly concludes?: boolean | undefined
   /** Ends the run of a model that goes round in circles with a `RepeatedCallsError`; by default it is only told so. */
   readonly stopsRepeats?: boolean | undefined
   /** Answers, each a branch of its own, asked for one after the other; 1 by default. More than that go without tools. */

@@ -11,7 +11,7 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { tail } from "../forest/Tail.ts"
-import type * as Block from "../message/Block.ts"
+import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
   /** One answer, with all the calls on the way to it. */
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
     const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
-    const { keepUnfinished = false, stopsRepeats = false, meanwhile = nothingNew } = options
+    const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = nothingNew } = options
     let { toolChoice } = options
     const unfinished = Unfinished.make(options.observer ?? {})
     const observer = keepUnfinished ? unfinished.observer : (options.observer ?? {})
@@ -165,7 +165,7 @@ export const make = Effect.gen(function* () {
           const drafts = calls.map((call) => Drafts.answer(call, told.get(call)))
           const answers = drafts.length === 0 ? [] : yield* append(assistant.id, drafts, options)
           yield* executed
-          return { assistant, answers, repeated, asked: messages, said: draft.message }
+          return { assistant, answers, repeated, asked: messages, reply: draft.message }
         }),
       )
 
@@ -203,7 +203,10 @@ export const make = Effect.gen(function* () {
     let told: Messages = []
     let since = state.told
     for (let iteration = 1; ; iteration++) {
-      const { nodes, trailing } = yield* meanwhile(cursor)
+      const isLast = concludes && iteration > 1 && iteration === maxToolIterations
+      if (isLast) toolChoice = "none"
+      const { nodes, trailing: said } = yield* meanwhile(cursor)
+      const trailing = isLast ? [...said, conclusion] : said
       cursor = nodes.at(-1)?.id ?? cursor
       // What is new is fit by itself: it begins with the calls of a model, and ends with their answers and the rest.
       const messages = told.concat(History.history([...since, ...messagesOf(nodes), ...messagesOf(pending)]))
@@ -213,7 +216,7 @@ export const make = Effect.gen(function* () {
       const hear = Effect.tap(askShorter(request, messages, trailing), ({ reply }) =>
         emit({ type: "provider_response", reply }),
       )
-      const { answers, asked, assistant, repeated, said } = yield* exchange(cursor, pending, hear)
+      const { answers, asked, assistant, repeated, reply } = yield* exchange(cursor, pending, hear)
       if (answers.length === 0) return assistant
       for (const node of answers) yield* emit({ type: "tool_result_node", node })
       if (iteration >= maxToolIterations)
@@ -223,7 +226,7 @@ export const make = Effect.gen(function* () {
       if (typeof toolChoice === "object") toolChoice = "auto"
       cursor = answers.at(-1)?.id ?? assistant.id
       told = asked
-      since = [said, ...messagesOf(answers)]
+      since = [reply, ...messagesOf(answers)]
       pending = []
     }
   })
@@ -291,6 +294,14 @@ interface State {
   readonly told: Messages
   /** Said, and stored together with the answer: a request that fails leaves no trace. */
   readonly pending: ReadonlyArray<Draft>
+}
+
+/** FAULTS D7. */
+const conclusion: Message.Notice = {
+  role: "system",
+  content: [
+    Block.text("No more calls can be made. Answer with what you know by now, and say what is left open. (A notice.)"),
+  ],
 }
 
 const nothingNew = (): Effect.Effect<Meanwhile> => Effect.succeed({ nodes: [], trailing: [] })

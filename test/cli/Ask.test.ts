@@ -239,6 +239,43 @@ describe("vibe ask", () => {
     ),
   )
 
+  it.scoped("D7: has a model that looks around without an end say what it knows, and fails all the same", () => {
+    const look = (n: number) => Scripted.calls(["look", { n }])
+    const tool = Tool.fromJsonSchema({
+      name: "look",
+      description: "",
+      parameters: { type: "object" },
+      run: (args) => Effect.succeed(JSON.stringify(args)),
+    })
+    const lines = [...Array.from({ length: 19 }, (_, n) => look(n)), "So far so good."]
+    return session(
+      ({ requests, vibe }) =>
+        Effect.gen(function* () {
+          const { code, err, out } = yield* vibe("Hi", "--tools", ...one)
+          assert.deepStrictEqual([code, out], [6, "So far so good.\n"])
+          assert.include(err, "vibe: Exceeded maximum tool iterations (20).")
+          assert.lengthOf(requests, 20)
+          assert.deepStrictEqual(
+            requests.slice(-2).map(({ messages, toolChoice }) => [toolChoice, messages.at(-1)?.role]),
+            [
+              [undefined, "tool"],
+              ["none", "system"],
+            ],
+          )
+          const json = yield* vibe("Hi", "--tools", "--json", "--model", "test/two")
+          const { error, text } = JSON.parse(json.out)
+          assert.deepStrictEqual(
+            [json.code, text, error.reason],
+            [6, "So far so good.", "ToolIterationLimitExceededError"],
+          )
+          const both = yield* vibe("Hi", "--tools", "--model", "test/three", "--model", "test/four")
+          assert.strictEqual(both.code, 0)
+          assert.include(both.err, "vibe: Exceeded maximum tool iterations (20).")
+        }),
+      { says: { one: lines, two: lines, three: lines, four: ["Hello."] }, tools: [tool] },
+    )
+  })
+
   it.scoped("lets a model use the tools that it is given, and prints its last word", () =>
     session(
       ({ vibe }) =>

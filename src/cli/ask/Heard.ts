@@ -1,7 +1,7 @@
 /** What was heard of one model that was asked: its replies, where they are kept, and how it ended. Pure. */
 import * as Either from "effect/Either"
 import type { ForestError } from "../../forest/ForestError.ts"
-import type { GenerateError } from "../../loom/GenerateError.ts"
+import type { GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
 import * as Block from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -43,6 +43,8 @@ export interface Answer {
   /** None where it is not kept; where it could not be, `unkept` says why. */
   readonly node: NodeId | undefined
   readonly unkept: ForestError | undefined
+  /** Where the model had to answer before it had seen all that it wanted to. */
+  readonly limit?: ToolIterationLimitExceededError | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Forest from "../../forest/Forest.ts"
-import type { GenerateError } from "../../loom/GenerateError.ts"
+import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
@@ -59,13 +59,22 @@ export const run = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sc
   if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
     const answer = yield* ask(speaker, notices)
+    if (json && answer.limit !== undefined) {
+      return yield* new Annotated({ failure: answer.limit, others: [], object: object(speaker, answer) })
+    }
     yield* json ? Screen.line(out, Render.json(object(speaker, answer))) : print(out, answer)
-    return yield* tell(err, answer, isOffered)
+    return yield* told(err, answer, isOffered)
   }
   const live = Live.make(out, notices)
   const end = (exit: Exit.Exit<Heard.Answer, unknown>) => live.end(Exit.isSuccess(exit) ? exit.value.text : "")
-  yield* tell(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
+  yield* told(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
 })
+
+/** An answer that was given too early is a failure all the same. */
+const told = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean) =>
+  Effect.zipRight(tell(err, answer, isOffered), answer.limit ?? Effect.void)
+
+const limit = new ToolIterationLimitExceededError({ limit: mostRequests })
 
 const oneOfBoth = new UsageError({ message: "'--extract' and '--schema' do not go together", command: "ask" })
 
@@ -89,6 +98,7 @@ const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tempe
     tools,
     answerSchema: schema?.json,
     maxToolIterations,
+    concludes: true,
     stopsRepeats: true,
     temperature,
     maxOutputTokens,
@@ -100,6 +110,7 @@ const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tempe
         generateStream(at, { ...options, text, observer }).pipe(
           Stream.runFold(Heard.nothing, Heard.step),
           Effect.flatMap((heard) => Heard.answer(heard, isOffered)),
+          Effect.map((answer) => (answer.replies.length < mostRequests ? answer : { ...answer, limit })),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", refused),
         )
       const heard = yield* hear(parent)
@@ -139,7 +150,9 @@ const several = Effect.fnUntraced(function* (
   const show = (answer: Heard.Answer) => {
     const heading = `${isLater ? "\n" : ""}${out.style.strong(printableLine(String(answer.final.model)))}\n`
     isLater = true
-    return Effect.zipRight(json ? Effect.void : print(out, answer, heading), tell(err, answer, isOffered))
+    return Effect.zipRight(json ? Effect.void : print(out, answer, heading), tell(err, answer, isOffered)).pipe(
+      Effect.zipRight(answer.limit === undefined ? Effect.void : Screen.line(err, Render.failure(answer.limit))),
+    )
   }
   const results = yield* Effect.forEach(models, (model) => Effect.either(Effect.tap(ask(model), show)), {
     concurrency: "unbounded",
