@@ -3,7 +3,7 @@
  * `Adapter` says how a server of its kind writes and reads them.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Duration, Effect, Either, FastCheck, Fiber, Stream } from "effect"
+import { Chunk, Deferred, Duration, Effect, Either, FastCheck, Fiber, Stream, TestClock } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import type { FinishReason } from "../../src/message/FinishReason.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -52,6 +52,7 @@ export interface Wire {
  * - `key in mid-stream`: which key was sent, where an answer breaks off
  * - `calls not offered`: calls of tools that the model was not given
  * - `pictures shown`: what the user shows: it is told words alone
+ * - `late ends`: connections where the body ends a moment after the answer has
  * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
@@ -65,6 +66,7 @@ export type Lack =
   | "key in mid-stream"
   | "calls not offered"
   | "pictures shown"
+  | "late ends"
   | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
@@ -300,6 +302,46 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         }),
       )
     }
+
+    /** Asks a server that says all there is to say, and leaves the connection open: what it does then is `meanwhile`. */
+    const whileOpen = (meanwhile: (server: FakeServer.FakeServer) => Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const complete = wire.streamed([text("fine"), finish("stop")])
+        const server = yield* FakeServer.serve([{ ...complete, ending: "hang" }, complete])
+        const spoken = yield* Deferred.make<void>()
+        const part = () => Effect.asVoid(Deferred.succeed(spoken, undefined))
+        const asked = yield* Effect.fork(once(open(model, server.url).generate(hello, { part })))
+        yield* Deferred.await(spoken)
+        yield* meanwhile(server)
+        const { blocks, finish: end } = yield* Fiber.join(asked)
+        assert.deepStrictEqual(blocks, [Block.text("fine")])
+        assert.strictEqual(end, "stop")
+        return server
+      })
+
+    it.scoped("B6: takes an answer for whole once the server has said so, and closes a connection that stays", () =>
+      Effect.gen(function* () {
+        const server = yield* whileOpen(() => TestClock.adjust("2 seconds"))
+        yield* server.abandoned
+        assert.lengthOf(server.requests, 1)
+      }),
+    )
+
+    it.scoped("B5: takes an answer for whole once the server has said so, though the connection breaks then", () =>
+      Effect.gen(function* () {
+        const server = yield* whileOpen(({ resetAll }) => resetAll)
+        assert.lengthOf(server.requests, 1)
+      }),
+    )
+
+    it.scoped.skipIf(!has("late ends"))("uses a connection again where the body ends a moment after the answer", () =>
+      Effect.gen(function* () {
+        const server = yield* whileOpen(({ endAll }) => endAll)
+        yield* open(model, server.url).generate(hello)
+        assert.lengthOf(server.requests, 2)
+        assert.strictEqual(yield* server.connections, 1)
+      }),
+    )
 
     it.scoped("B5: throws away what it had of an answer that broke off, and takes the next one alone", () =>
       Effect.gen(function* () {

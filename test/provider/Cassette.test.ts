@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Deferred, Effect, Either, Fiber, Queue, TestClock } from "effect"
 import type { Request } from "../../src/model/Request.ts"
 import * as Cassette from "../../src/provider/Cassette.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
@@ -52,6 +52,24 @@ describe("Cassette", () => {
       assert.deepStrictEqual(Either.getOrThrow(result).blocks, [{ type: "text", text: code }])
       assert.deepStrictEqual(yield* replayed(exchanges, asking(code)), result)
     }),
+  )
+
+  it.effect("replays an answer whose rest was not waited for", () =>
+    Effect.gen(function* () {
+      const server = yield* FakeServer.serve([{ ...fine, ending: "hang" }])
+      const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
+      const spoken = yield* Deferred.make<void>()
+      const fetch = Cassette.recording(globalThis.fetch, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
+      const part = () => Effect.asVoid(Deferred.succeed(spoken, undefined))
+      const asked = yield* Effect.fork(Gemini.make({ ...options(server.url), fetch }).generate(hello, { part }))
+      yield* Deferred.await(spoken)
+      yield* TestClock.adjust("2 seconds")
+      const result = yield* Fiber.await(asked)
+      const exchange = yield* Queue.take(exchanges)
+      assert.strictEqual(exchange.response?.body, fine.body)
+      assert.isDefined(exchange.failure)
+      assert.deepStrictEqual(yield* replayed([exchange]), yield* Effect.either(result))
+    }).pipe(Effect.scoped),
   )
 
   it.effect("holds no key, whoever says it", () =>

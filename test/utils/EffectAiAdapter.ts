@@ -16,6 +16,7 @@ import * as Responses from "./ResponsesAdapter.ts"
  * - new endings: an ending that its schema does not list, and the layer cannot read the event that says so
  * - pages: of an answer that holds no events, the layer says no more than that it ended
  * - key in mid-stream: the layer shows its request with a refusal, not with an error in an answer
+ * - late ends: once it has heard how an answer ended, it is let go at once, with whatever it still waits for
  * - images drawn: neither layer reads them
  *
  * Answers of one document (`whole`) it cannot read where it asked for a stream.
@@ -26,6 +27,7 @@ const lost = [
   "new endings",
   "pages",
   "key in mid-stream",
+  "late ends",
   "images drawn",
 ] as const
 

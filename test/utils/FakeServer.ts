@@ -1,5 +1,5 @@
 /** An HTTP server on 127.0.0.1 that says exactly what a test tells it to, byte for byte. */
-import { createServer, type IncomingHttpHeaders } from "node:http"
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Deferred, Effect, type Scope } from "effect"
 
@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string
   /**
    * - `end`: the answer is complete
-   * - `hang`: nothing more comes, and the connection stays
+   * - `hang`: nothing more comes, and the connection stays, until `endAll` or `resetAll`
    * - `reset`: the connection is torn down
    * - `drop`: it is torn down before any answer
    * - `mute`: it stays, and there is no answer at all
@@ -32,6 +32,12 @@ export interface FakeServer {
   readonly asked: Effect.Effect<void>
   /** Once a client has gone away before it had its whole answer. */
   readonly abandoned: Effect.Effect<void>
+  /** Ends the answers that hang. */
+  readonly endAll: Effect.Effect<void>
+  /** Tears their connections down. */
+  readonly resetAll: Effect.Effect<void>
+  /** How many there have been. */
+  readonly connections: Effect.Effect<number>
 }
 
 /** Answers in order, the last one again and again; or whatever `answers` says to a request. */
@@ -42,6 +48,8 @@ export const serve = (
     const asked = yield* Deferred.make<void>()
     const abandoned = yield* Deferred.make<void>()
     const requests: Array<Received> = []
+    const hanging: Array<ServerResponse> = []
+    let connections = 0
     const answerTo = (request: Received, index: number): Answer =>
       typeof answers === "function" ? answers(request, index) : (answers[index] ?? answers.at(-1) ?? answers[0])
 
@@ -67,10 +75,12 @@ export const serve = (
         response.write(body)
         Deferred.unsafeDone(asked, Effect.void)
         if (ending === "end") response.end()
+        if (ending === "hang") hanging.push(response)
         if (ending === "reset") setImmediate(() => request.socket.resetAndDestroy())
       })
     })
 
+    server.on("connection", () => connections++)
     yield* Effect.acquireRelease(
       Effect.async<void>((resume) => {
         server.listen(0, "127.0.0.1", () => resume(Effect.void))
@@ -88,6 +98,13 @@ export const serve = (
       requests,
       asked: Deferred.await(asked),
       abandoned: Deferred.await(abandoned),
+      endAll: Effect.sync(() => {
+        for (const response of hanging.splice(0)) response.end()
+      }),
+      resetAll: Effect.sync(() => {
+        for (const { socket } of hanging.splice(0)) socket?.resetAndDestroy()
+      }),
+      connections: Effect.sync(() => connections),
     }
   })
 

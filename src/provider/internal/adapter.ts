@@ -9,6 +9,15 @@ import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelErro
 import type { Part } from "../../model/Reply.ts"
 import * as Chunks from "./chunks.ts"
 
+/**
+ * How far an answer has come (FAULTS R1).
+ *
+ * - `open`: nothing says yet that it is complete
+ * - `whole`: it is, but something may follow that says no more words: counts, the very end
+ * - `over`: nothing follows
+ */
+export type Progress = "open" | "whole" | "over"
+
 /** How an answer is read: purely, from what has been seen of it and what comes next. */
 export interface Decoder<Answer, Chunk> {
   readonly start: Answer
@@ -16,6 +25,7 @@ export interface Decoder<Answer, Chunk> {
     answer: Answer,
     chunk: Chunk,
   ) => Either.Either<readonly [answer: Answer, parts: ReadonlyArray<Part>], Reason>
+  readonly progress: (answer: Answer) => Progress
   /** How it ended, once its stream has: the parts that are said last, or why it is of no use. */
   readonly end: (answer: Answer) => Either.Either<ReadonlyArray<Part>, Reason>
 }
@@ -47,41 +57,72 @@ export const idleTimeout: Duration.Duration = Duration.seconds(90)
 /** Before the first word of a server that may have to load its model. The global `fetch` waits no longer either. */
 export const loadingTimeout: Duration.Duration = Duration.minutes(5)
 
+/**
+ * The longest silence by how far an answer has come. What follows one that is whole was known when that was: it comes in
+ * the same breath, and two seconds are enough for a packet to be lost and sent again. One that is over is waited for
+ * only as its connection can be used again where its body ends by itself, which it does at once or not at all: a new
+ * connection costs more.
+ */
+const silences: Readonly<Record<Progress, Duration.Duration>> = {
+  open: idleTimeout,
+  whole: Duration.seconds(2),
+  over: Duration.millis(100),
+}
+
+/** Whether it was the connection that failed, and not the provider who says why it did. */
+const isCut = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === "StreamIncomplete"
+
 export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
   { decoder, firstWithin = idleTimeout, id, open, toReason }: Exchange<Answer, Chunk>,
   say: LanguageModel.Say,
 ): Effect.Effect<void, ModelError> =>
   Effect.suspend(() => {
     let answer = decoder.start
+    let saidMore = false
+
+    /** A server that went on after it had said how its answer ended says that of every chunk, as Gemini did once. */
+    const progress = (): Progress => {
+      const said = decoder.progress(answer)
+      return said === "whole" && saidMore ? "open" : said
+    }
 
     const read = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Part>, Reason> => {
       const said: Array<Part> = []
       for (const chunk of chunks) {
+        const before = decoder.progress(answer)
+        if (before === "over") break
         const step = decoder.step(answer, chunk)
         if (Either.isLeft(step)) return Either.left(step.left)
         const [next, parts] = step.right
         answer = next
         said.push(...parts)
+        saidMore ||= before === "whole" && parts.length > 0
       }
       return Either.right(said)
     }
 
     const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: answer.usage })
 
-    return Chunks.hear(
-      open,
-      { first: firstWithin, next: idleTimeout },
+    const end = (parts: ReadonlyArray<Part>): Effect.Effect<void, ModelError> => {
+      const last = decoder.end(answer)
+      return Either.isRight(last) ? say([...parts, ...last.right]) : Effect.zipRight(say(parts), failed(last.left))
+    }
+
+    return Chunks.hear<Chunk, ModelError>(
+      // A server that goes on after the end is not waited for.
+      (signal, hear) => open(signal, (chunk) => (decoder.progress(answer) === "over" ? undefined : hear(chunk))),
+      { first: firstWithin, next: () => silences[progress()] },
       {
         heard: (chunks, ended) => {
           const parts = read(chunks)
           if (Either.isLeft(parts)) return failed(parts.left)
-          if (!ended) return say(parts.right)
-          const last = decoder.end(answer)
-          return Either.isRight(last)
-            ? say([...parts.right, ...last.right])
-            : Effect.zipRight(say(parts.right), failed(last.left))
+          return ended ? end(parts.right) : say(parts.right)
         },
-        failed: (cause) => failed(cause instanceof Chunks.Silence ? silence(cause) : toReason(cause)),
+        failed: (cause) => {
+          const come = progress()
+          const reason = cause instanceof Chunks.Silence ? silence(cause) : toReason(cause)
+          return come === "over" || (come === "whole" && isCut(reason)) ? end([]) : failed(reason)
+        },
       },
     )
   })

@@ -232,6 +232,7 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
       if (words !== undefined) return told(spoken(answer, words))
       return readers.get(event.type)?.(answer, event) ?? told([answer, []])
     },
+    progress: ({ complete }) => (complete ? "over" : "open"),
     end: (answer) => Either.map(end(answer), (part) => [part]),
   }
 }

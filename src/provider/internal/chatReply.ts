@@ -25,6 +25,7 @@ export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<To
   return {
     start,
     step: (answer, chunk) => step(reader, answer, chunk),
+    progress: ({ done, finish }) => (done ? "over" : finish === undefined ? "open" : "whole"),
     end: (answer) => end(reader, answer),
   }
 }

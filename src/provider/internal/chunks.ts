@@ -12,7 +12,8 @@ export type Open<A> = (signal: AbortSignal, hear: (chunk: A) => void) => Promise
 /** The longest silence: before the first chunk, where a provider may have to load its model, and after it. */
 export interface Patience {
   readonly first: Duration.Duration
-  readonly next: Duration.Duration
+  /** By what has been heard so far: where all was said that counts, nobody waits long for the rest. */
+  readonly next: () => Duration.Duration
 }
 
 /** Nothing was heard for as long as one was ready to wait. */
@@ -38,6 +39,7 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
     let chunks: Array<A> = []
     let lastHeard = clock.unsafeCurrentTimeMillis()
     let silence = patience.first
+    let next = patience.next()
     let complete = false
     let failure: { readonly cause: unknown } | undefined
     let wake = () => {}
@@ -52,7 +54,7 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
       const heard = chunks
       chunks = []
       if (complete) return listener.heard(heard, true)
-      if (heard.length > 0) return Effect.zipRight(listener.heard(heard, false), all)
+      if (heard.length > 0) return Effect.flatMap(listener.heard(heard, false), goOn)
       return failure === undefined ? all : listener.failed(failure.cause)
     }
 
@@ -76,20 +78,36 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
     const look = () => {
       const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
       if (left <= 0) fail(new Silence(silence))
-      return Math.min(left, Duration.toMillis(patience.next))
+      return Math.min(left, Duration.toMillis(next))
+    }
+
+    const watching = Effect.suspend(() =>
+      Effect.map(watch(clock, look(), look), (watched) => {
+        unwatch = watched
+      }),
+    )
+
+    /** Another patience counts from now on, and whoever looks may have to look sooner. */
+    const goOn = () => {
+      const wait = patience.next()
+      if (Duration.equals(wait, next)) return all
+      next = wait
+      silence = wait
+      lastHeard = clock.unsafeCurrentTimeMillis()
+      return Effect.zipRight(Effect.zipRight(unwatch, watching), all)
     }
 
     const start = Effect.suspend(() => {
       open(controller.signal, (chunk) => {
         chunks.push(chunk)
         lastHeard = clock.unsafeCurrentTimeMillis()
-        silence = patience.next
+        silence = next
         wake()
       }).then(() => {
         complete = failure === undefined
         wake()
       }, fail)
-      return watch(clock, look(), look)
+      return watching
     })
 
     const letGo = Effect.suspend(() => {
@@ -97,11 +115,5 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
       return unwatch
     })
 
-    return Effect.ensuring(
-      Effect.flatMap(start, (watched) => {
-        unwatch = watched
-        return all
-      }),
-      letGo,
-    )
+    return Effect.ensuring(Effect.zipRight(start, all), letGo)
   })

@@ -22,7 +22,8 @@ export interface Options {
 /** With tools whose arguments are what they are. */
 export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiResponse.ToolCallPart<string, unknown>
 
-export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, StreamPart> => {
+/** How far an answer has come, the layers see for themselves. */
+export const decoder = ({ broken, model, tools }: Options): Omit<Decoder<Answer, StreamPart>, "progress"> => {
   const nameOf = ToolNames.reader(tools)
   const names = tools.map(({ name }) => name)
 

@@ -63,6 +63,7 @@ export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<Answ
   return {
     start,
     step: (answer, chunk) => Either.map(step(model, answer, chunk), ([next, parts]) => [next, parts.map(named)]),
+    progress: ({ blocked, finish }) => (blocked === undefined && finish === undefined ? "open" : "whole"),
     end: (answer) => Either.map(end(answer, names), (part) => [part]),
   }
 }

@@ -111,6 +111,7 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
         (chunk) => (chunk.error == null ? Either.right(step(answer, chunk)) : Either.left(broken(chunk.error))),
       )
     },
+    progress: ({ done }) => (done === undefined ? "open" : "over"),
     end: (answer) => {
       const held = heldBack(answer)
       const called = answer.called || held.some((part) => part._tag === "ToolUse")

@@ -53,6 +53,7 @@ const decodeResponse = Schema.decodeUnknownEither(Response)
 export const decoder = (model: string, nameOf: (name: string) => string): Decoder<Answer, unknown> => ({
   start,
   step: (answer, event) => step({ model, nameOf }, answer, event),
+  progress: ({ ending }) => (ending === undefined ? "open" : "over"),
   end,
 })
 

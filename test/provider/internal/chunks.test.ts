@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Queue, TestClock } from "effect"
 import * as Chunks from "../../../src/provider/internal/chunks.ts"
 
-const patience: Chunks.Patience = { first: Duration.minutes(5), next: Duration.seconds(90) }
+const patience: Chunks.Patience = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
 
 /** Hears to the end what `open` says, and keeps the chunks as they came together. */
 const hearing = <A>(open: Chunks.Open<A>) => {
@@ -156,8 +156,42 @@ describe("chunks", () => {
       yield* TestClock.adjust("89999 millis")
       assert.isNull(silence.unsafePoll())
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(patience.next)))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(patience.next())))
       assert.deepStrictEqual(aborted(), [true])
+    }),
+  )
+
+  it.effect("are waited for as long as what has been heard makes worth the while, from then on", () =>
+    Effect.gen(function* () {
+      const server = spoken()
+      const words: Array<string> = []
+      const silences = new Map([
+        ["brief", Duration.millis(100)],
+        ["long", Duration.minutes(3)],
+      ])
+      const heard = yield* Queue.unbounded<ReadonlyArray<string>>()
+      const next = () => silences.get(words.at(-1) ?? "") ?? patience.next()
+      const silence = yield* Effect.fork(
+        Chunks.hear<string, unknown>(
+          request(() => server).open,
+          { ...patience, next },
+          {
+            heard: (chunks) => {
+              words.push(...chunks)
+              return Queue.offer(heard, chunks)
+            },
+            failed: Effect.fail,
+          },
+        ),
+      )
+      for (const word of ["brief", "long", "brief"]) {
+        server.say(word)
+        yield* Queue.take(heard)
+        yield* TestClock.adjust(Duration.subtract(next(), "1 millis"))
+        assert.isNull(silence.unsafePoll())
+      }
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(Duration.millis(100))))
     }),
   )
 
