@@ -14,18 +14,12 @@ import { ModelId } from "../message/ModelId.ts"
 import { printable } from "../message/Printable.ts"
 import * as Agent from "../model/Agent.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
-import {
-  Misconfigured,
-  ModelError,
-  ModelNotFound,
-  OutputLimit,
-  ProgramFailed,
-  type Reason,
-} from "../model/ModelError.ts"
+import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../model/ModelError.ts"
 import { type Known, known } from "./internal/cliAgents.ts"
 import * as CliEnvironment from "./internal/cliEnvironment.ts"
 import * as CliLookup from "./internal/cliLookup.ts"
 import * as CliProcess from "./internal/cliProcess.ts"
+import * as Endings from "./internal/endings.ts"
 import { withoutSecrets } from "./internal/fault.ts"
 
 export interface Options extends Omit<Known, "modelFlag"> {
@@ -40,11 +34,8 @@ export interface Options extends Omit<Known, "modelFlag"> {
 /** An agent may look into a codebase before it answers; one that takes longer has lost its way. */
 export const timeout: Duration.Duration = Duration.minutes(10)
 
-/**
- * In characters. Sixteen times what the longest answers of models come to (128,000 tokens); more is a program that
- * repeats itself, and the answer is kept whole in memory and in the forest.
- */
-export const longest = 8_388_608
+/** In characters: the longest answer. */
+export const longest: number = Endings.longest
 
 /** In characters: what an error tells of stderr. */
 export const longestTail = 4096
@@ -145,7 +136,7 @@ const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Str
         last[_tag] = (last[_tag] + text).slice(-2 * longestTail)
         if (_tag === "Stdout") length += text.length
       }
-      return length > longest ? yield* tooLong : outputs
+      return length > longest ? yield* Endings.tooLong() : outputs
     })
 
     const end = Effect.gen(function* () {
@@ -168,8 +159,6 @@ const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Str
       ),
     )
   })
-
-const tooLong = new OutputLimit({ message: `its answer has more than ${longest.toLocaleString("en")} characters` })
 
 /** The last words, without what moves a cursor and without keys. */
 const told = (text: string, secrets: ReadonlyArray<string>): string =>

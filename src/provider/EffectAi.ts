@@ -30,6 +30,7 @@ import * as Adapter from "./internal/adapter.ts"
 import * as EffectAiError from "./internal/effectAiError.ts"
 import { encoder, toolsOf } from "./internal/effectAiPrompt.ts"
 import * as EffectAiReply from "./internal/effectAiReply.ts"
+import * as Endings from "./internal/endings.ts"
 
 /** `id` is what the model is called here, and in what is kept of it. */
 export const make = (id: ModelId): Effect.Effect<LanguageModel.Service, never, AiLanguageModel.LanguageModel> =>
@@ -46,11 +47,13 @@ const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Att
     Effect.gen(function* () {
       const decoder = EffectAiReply.decoder({ model: name, tools: request.tools, broken: EffectAiError.broken })
       const answer = yield* Ref.make(decoder.start)
+      const isTooLong = Endings.counting()
       const failed = (reason: Reason) =>
         Effect.flatMap(Ref.get(answer), ({ usage }) => new ModelError({ model: name, reason, usage }))
       const read = Effect.fnUntraced(function* (part: EffectAiReply.StreamPart) {
         const [next, parts] = yield* decoder.step(yield* Ref.get(answer), part)
         yield* Ref.set(answer, next)
+        if (isTooLong(parts)) return yield* Endings.tooLong()
         yield* say(parts)
       })
       yield* parts(model, encode(request), request).pipe(

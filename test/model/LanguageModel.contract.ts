@@ -53,6 +53,7 @@ export interface Wire {
  * - `calls not offered`: calls of tools that the model was not given
  * - `pictures shown`: what the user shows: it is told words alone
  * - `late ends`: connections where the body ends a moment after the answer has
+ * - `long refusals`: refusals that do not end
  * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
@@ -67,6 +68,7 @@ export type Lack =
   | "calls not offered"
   | "pictures shown"
   | "late ends"
+  | "long refusals"
   | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
@@ -355,6 +357,21 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
+    it.scoped("gives up an answer that goes on and on, asks once, and closes the connection", () =>
+      Effect.gen(function* () {
+        const words = Array.from({ length: 9 }, () => text("round and round ".repeat(65_536)))
+        const server = yield* FakeServer.serve([{ ...wire.streamed(words), ending: "hang" }])
+        const { result } = yield* withoutWaiting((observer) =>
+          Effect.either(open(model, server.url).generate(hello, observer)),
+        )
+        const reason = reasonOf(result)
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
+        assert.lengthOf(server.requests, 1)
+        yield* server.abandoned
+      }),
+    )
+
     it.scoped("B4: says that a page is no answer, and that nothing is none", () =>
       Effect.gen(function* () {
         const page = yield* failure({ body: "<html>\n\n</html>", headers: { "content-type": "text/html" } })
@@ -465,6 +482,16 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         assert.notInclude(page.message, "<")
         const late = yield* failure({ status: 504, body: "upstream request timed out" })
         assert.strictEqual(late._tag, "Overloaded")
+      }),
+    )
+
+    it.scoped.skipIf(!has("long refusals"))("C10: reads no more of a refusal than there can be to it", () =>
+      Effect.gen(function* () {
+        const body = "no, and no again ".repeat(131_072)
+        const server = yield* FakeServer.serve([{ status: 500, body, ending: "hang" }])
+        const outcome = yield* once(Effect.either(open(model, server.url).generate(hello)))
+        assert.strictEqual(reasonOf(outcome)._tag, "Overloaded")
+        yield* server.abandoned
       }),
     )
 

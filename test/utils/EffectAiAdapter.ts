@@ -17,6 +17,7 @@ import * as Responses from "./ResponsesAdapter.ts"
  * - pages: of an answer that holds no events, the layer says no more than that it ended
  * - key in mid-stream: the layer shows its request with a refusal, not with an error in an answer
  * - late ends: once it has heard how an answer ended, it is let go at once, with whatever it still waits for
+ * - long refusals: it reads them to their end
  * - images drawn: neither layer reads them
  *
  * Answers of one document (`whole`) it cannot read where it asked for a stream.
@@ -28,6 +29,7 @@ const lost = [
   "pages",
   "key in mid-stream",
   "late ends",
+  "long refusals",
   "images drawn",
 ] as const
 

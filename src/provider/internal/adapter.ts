@@ -8,6 +8,8 @@ import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import type { Part } from "../../model/Reply.ts"
 import * as Chunks from "./chunks.ts"
+import * as Endings from "./endings.ts"
+import { TooLong } from "./http.ts"
 
 /**
  * How far an answer has come (FAULTS R1).
@@ -79,6 +81,7 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
   Effect.suspend(() => {
     let answer = decoder.start
     let saidMore = false
+    const isTooLong = Endings.counting()
 
     /** A server that went on after it had said how its answer ended says that of every chunk, as Gemini did once. */
     const progress = (): Progress => {
@@ -98,7 +101,7 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
         said.push(...parts)
         saidMore ||= before === "whole" && parts.length > 0
       }
-      return Either.right(said)
+      return isTooLong(said) ? Either.left(Endings.tooLong()) : Either.right(said)
     }
 
     const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: answer.usage })
@@ -120,12 +123,17 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
         },
         failed: (cause) => {
           const come = progress()
-          const reason = cause instanceof Chunks.Silence ? silence(cause) : toReason(cause)
+          const reason = ours(cause) ?? toReason(cause)
           return come === "over" || (come === "whole" && isCut(reason)) ? end([]) : failed(reason)
         },
       },
     )
   })
 
-const silence = ({ patience }: Chunks.Silence) =>
-  new StreamIncomplete({ message: `nothing was heard for ${Duration.format(patience)}` })
+/** Why it was given up where it was we who did that. */
+const ours = (cause: unknown): Reason | undefined => {
+  if (cause instanceof TooLong) return Endings.tooLong(cause.most)
+  return cause instanceof Chunks.Silence
+    ? new StreamIncomplete({ message: `nothing was heard for ${Duration.format(cause.patience)}` })
+    : undefined
+}

@@ -1,6 +1,7 @@
 /** How an answer can end so that it is of no use, in words for the user and for the model. The same for every wire. */
 import type * as Usage from "../../message/Usage.ts"
 import { OutputLimit, Unusable } from "../../model/ModelError.ts"
+import type { Part } from "../../model/Reply.ts"
 
 /** `why`: what is wrong with the call, or what the provider says of it. */
 export const unreadable = (why: string): Unusable =>
@@ -31,4 +32,23 @@ export const cut: OutputLimit = new OutputLimit({
 export const exhausted = ({ thinkingTokens }: Usage.Usage): OutputLimit => {
   const thought = thinkingTokens === 0 ? "" : ` (${thinkingTokens} tokens went into thinking)`
   return new OutputLimit({ message: `the output limit was reached before the answer began${thought}` })
+}
+
+/**
+ * In characters. Sixteen times what the longest answers of models come to (128,000 tokens); more is a model or a program
+ * that repeats itself, and the answer is kept whole in memory and in the forest.
+ */
+export const longest = 8_388_608
+
+/** `most`: how many characters were read of it before it was given up. */
+export const tooLong = (most: number = longest): OutputLimit =>
+  new OutputLimit({ message: `its answer has more than ${most.toLocaleString("en")} characters` })
+
+/** Is told the parts of an answer as they come; whether there are more words in it by then than anyone reads. */
+export const counting = (): ((parts: ReadonlyArray<Part>) => boolean) => {
+  let length = 0
+  return (parts) => {
+    for (const part of parts) if (part._tag === "Text" || part._tag === "Thinking") length += part.text.length
+    return length > longest
+  }
 }

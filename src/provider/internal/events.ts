@@ -17,14 +17,12 @@ export const read = async (
   response: Response,
   hear: (event: unknown) => void,
   wanted: typeof done | "" = "",
-): Promise<void> => {
-  let pending = ""
-  await readText(response, (text, ended) => {
-    const { events, rest } = split(pending + text, ended, wanted)
-    pending = rest
+): Promise<void> =>
+  readText(response, (text, ended) => {
+    const { events, rest } = split(text, ended, wanted)
     for (const event of events) hear(JSON.parse(event))
+    return rest
   })
-}
 
 /**
  * The data of the events that `text` holds whole, and what is left over until more has come. A bare JSON document,

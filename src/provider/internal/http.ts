@@ -1,5 +1,6 @@
 /** HTTP as every adapter does it. */
 import type { Reason } from "../../model/ModelError.ts"
+import { longest } from "./endings.ts"
 
 /** The server refused. Its message is the body, as it came. */
 export class Refused extends Error {
@@ -30,16 +31,41 @@ export class NotSent extends Error {
   }
 }
 
+/** A body that was given up after so many characters. */
+export class TooLong extends Error {
+  override readonly name = "TooLong"
+  readonly most: number
+
+  constructor(most: number) {
+    super(`more than ${most} characters`)
+    this.most = most
+  }
+}
+
 export type Fetch = typeof fetch
+
+/** In characters. A refusal says why in a few hundred; what goes on beyond this may go on for ever. */
+const longestRefusal = 1_048_576
 
 /** Rejects with `Refused` unless the status is 2xx: what SDKs make of a refusal, each makes differently. */
 export const refusing =
   (fetch: Fetch): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
-    if (!response.ok) throw new Refused(response.status, await response.text(), response.headers)
+    if (!response.ok) throw new Refused(response.status, await beginning(response, longestRefusal), response.headers)
     return response
   }
+
+/** The text of a body; of one that has `most` characters and more, not all: the rest is not waited for. */
+const beginning = async ({ body }: Response, most: number): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length >= most) break
+  }
+  return text
+}
 
 /** Whichever there is when it is called: not the one of the time when this was loaded. */
 export const global: Fetch = (input, init) => globalThis.fetch(input, init)
@@ -59,16 +85,34 @@ export const responseOf = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<un
 }
 
 /**
- * Hears the text of a body as it comes, and at its end what is left of it, which may be nothing. Where `hear` throws, the
- * body stays open: whoever sent the request aborts it.
+ * In characters: of all that tells an answer. Some tell each word in a hundred of them, and calls and pictures count as
+ * no words.
  */
-export const readText = async ({ body }: Response, hear: (text: string, ended: boolean) => void): Promise<void> => {
+const longestBody = 32 * longest
+
+/** In characters: of what has to be there whole before it can be read. The largest pictures fit. */
+const longestRest = 4 * longest
+
+/**
+ * Hears the text of a body as it comes, as often as a line of it ends, and at its end. `hear` gives back what it can make
+ * nothing of yet, which may be nothing, and gets it again in front of what comes next. Rejects with `TooLong`. Where it
+ * rejects, or `hear` throws, the body stays open: whoever sent the request aborts it.
+ */
+export const readText = async ({ body }: Response, hear: (text: string, ended: boolean) => string): Promise<void> => {
   if (body === null) return
   const decoder = new TextDecoder()
   const reader = body.getReader()
+  let length = 0
+  let rest = ""
   for (let ended = false; !ended; ) {
     const { done, value } = await reader.read()
     ended = done
-    hear(decoder.decode(value, { stream: !done }), done)
+    const text = decoder.decode(value, { stream: !done })
+    length += text.length
+    if (length > longestBody) throw new TooLong(longestBody)
+    rest += text
+    // A long line is not looked through again each time that more of it comes.
+    if (done || /[\r\n]/.test(text)) rest = hear(rest, done)
+    if (rest.length > longestRest) throw new TooLong(longestRest)
   }
 }

@@ -3,14 +3,12 @@ import { Unreadable } from "./events.ts"
 import { readText } from "./http.ts"
 
 /** Hears the JSON of each line, as they come; of a body that is one document, that. Rejects with `Unreadable`. */
-export const read = async (response: Response, hear: (document: unknown) => void): Promise<void> => {
-  let pending = ""
-  await readText(response, (text, ended) => {
-    const { documents, rest } = split(pending + text, ended)
-    pending = rest
+export const read = (response: Response, hear: (document: unknown) => void): Promise<void> =>
+  readText(response, (text, ended) => {
+    const { documents, rest } = split(text, ended)
     for (const document of documents) hear(document)
+    return rest
   })
-}
 
 /**
  * The documents of the lines that `text` holds whole, and what is left over until more has come: a document over
