@@ -80,26 +80,24 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
 ): Effect.Effect<void, ModelError> =>
   Effect.suspend(() => {
     let answer = decoder.start
+    let come = decoder.progress(answer)
     let saidMore = false
     const isTooLong = Endings.counting()
 
     /** A server that went on after it had said how its answer ended says that of every chunk, as Gemini did once. */
-    const progress = (): Progress => {
-      const said = decoder.progress(answer)
-      return said === "whole" && saidMore ? "open" : said
-    }
+    const progress = (): Progress => (come === "whole" && saidMore ? "open" : come)
 
     const read = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Part>, Reason> => {
       const said: Array<Part> = []
       for (const chunk of chunks) {
-        const before = decoder.progress(answer)
-        if (before === "over") break
+        if (come === "over") break
         const step = decoder.step(answer, chunk)
         if (Either.isLeft(step)) return Either.left(step.left)
         const [next, parts] = step.right
-        answer = next
         said.push(...parts)
-        saidMore ||= before === "whole" && parts.length > 0
+        saidMore ||= come === "whole" && parts.length > 0
+        answer = next
+        come = decoder.progress(next)
       }
       return isTooLong(said) ? Either.left(Endings.tooLong()) : Either.right(said)
     }
@@ -113,7 +111,7 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
 
     return Chunks.hear<Chunk, ModelError>(
       // A server that goes on after the end is not waited for.
-      (signal, hear) => open(signal, (chunk) => (decoder.progress(answer) === "over" ? undefined : hear(chunk))),
+      (signal, hear) => open(signal, (chunk) => (come === "over" ? undefined : hear(chunk))),
       { first: firstWithin, next: () => silences[progress()] },
       {
         heard: (chunks, ended) => {
@@ -122,9 +120,8 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
           return ended ? end(parts.right) : say(parts.right)
         },
         failed: (cause) => {
-          const come = progress()
           const reason = ours(cause) ?? toReason(cause)
-          return come === "over" || (come === "whole" && isCut(reason)) ? end([]) : failed(reason)
+          return come === "over" || (progress() === "whole" && isCut(reason)) ? end([]) : failed(reason)
         },
       },
     )

@@ -12,7 +12,7 @@ export type Open<A> = (signal: AbortSignal, hear: (chunk: A) => void) => Promise
 /** The longest silence: before the first chunk, where a provider may have to load its model, and after it. */
 export interface Patience {
   readonly first: Duration.Duration
-  /** By what has been heard so far: where all was said that counts, nobody waits long for the rest. */
+  /** By what has been heard so far, the very same value while it is to stay: the rest of what is known is not waited for long. */
   readonly next: () => Duration.Duration
 }
 
@@ -90,7 +90,7 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
     /** Another patience counts from now on, and whoever looks may have to look sooner. */
     const goOn = () => {
       const wait = patience.next()
-      if (Duration.equals(wait, next)) return all
+      if (wait === next) return all
       next = wait
       silence = wait
       lastHeard = clock.unsafeCurrentTimeMillis()
