@@ -76,13 +76,13 @@ describe("Budget", () => {
 
   it.effect("lets a short answer pass where no longer one is wanted", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxTokens: 200 })
       const { model, requests } = using(used(10, 10))
+      const { guard } = yield* Budget.make({ maxTokens: 200 })
       yield* guard(model).generate({ ...hello, maxOutputTokens: 20 })
       assert.strictEqual(requests[0]?.maxOutputTokens, 20)
       assert.strictEqual((yield* reasonOf(guard(model).generate(hello)))._tag, "BudgetReached")
-      const longer = reasonOf(guard(model).generate({ ...hello, maxOutputTokens: 190 }))
-      assert.include((yield* longer).message, "200 tokens")
+      const longer = yield* reasonOf(guard(model).generate({ ...hello, maxOutputTokens: 190 }))
+      assert.include(longer.message, "200 tokens")
     }),
   )
 
