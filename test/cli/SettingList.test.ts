@@ -51,7 +51,7 @@ describe("SettingList", () => {
       '  mine  {"command":"/bin/mine","format":"text","timeout":60,"env":["MY_KEY"]}  /h/config.toml',
       "",
       "Providers",
-      '  work  {"baseUrl":"https://models.example/v1","keyVariable":"WORK_API_KEY"}  /h/config.toml',
+      '  work  {"baseUrl":"https://work/v1","keyVariable":"WORK_API_KEY"}  /h/config.toml',
       "",
       "read: /p/.vibe/config.toml",
     ])
@@ -84,7 +84,7 @@ describe("SettingList", () => {
       providers: [
         {
           name: "work",
-          value: { baseUrl: "https://models.example/v1", keyVariable: "WORK_API_KEY" },
+          value: { baseUrl: "https://work/v1", keyVariable: "WORK_API_KEY" },
           from: ["/h/config.toml"],
         },
       ],
