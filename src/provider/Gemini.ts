@@ -155,11 +155,16 @@ const withoutErrors =
  * none; then it fails, which says all. That is in the midst of a request, so the warning is silenced from then on.
  */
 const withoutLookupWarnings = (): void => {
+  if (isSilenced) return
+  isSilenced = true
   const emitWarning = process.emitWarning
   process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
     if (rest[0] !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, [warning, ...rest])
   }
 }
+
+/** A program that opens one model after the other would else put one such function in front of another. */
+let isSilenced = false
 
 /**
  * The client tells the console what else it has found in the environment, whatever it is given: several keys, a key and
