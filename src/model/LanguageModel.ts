@@ -190,10 +190,14 @@ const nothingMore = (id: ModelId): Reply.Reply => ({
 })
 
 /** As `Effect.forEach`, which takes more steps around its elements than a short answer has parts. */
-const each = (parts: ReadonlyArray<Reply.Part>, say: (part: Reply.Part) => Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    for (const part of parts) yield* say(part)
-  })
+const each = (
+  parts: ReadonlyArray<Reply.Part>,
+  say: (part: Reply.Part) => Effect.Effect<void>,
+  from = 0,
+): Effect.Effect<void> => {
+  const part = parts[from]
+  return part === undefined ? Effect.void : Effect.flatMap(say(part), () => each(parts, say, from + 1))
+}
 
 const heard = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
 
