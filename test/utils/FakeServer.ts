@@ -7,6 +7,8 @@ export interface Answer {
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: string
+  /** Of an answer that hangs: comes with `endAll`. */
+  readonly rest?: string | undefined
   /**
    * - `end`: the answer is complete
    * - `hang`: nothing more comes, and the connection stays, until `endAll` or `resetAll`
@@ -48,7 +50,7 @@ export const serve = (
     const asked = yield* Deferred.make<void>()
     const abandoned = yield* Deferred.make<void>()
     const requests: Array<Received> = []
-    const hanging: Array<ServerResponse> = []
+    const hanging: Array<{ readonly response: ServerResponse; readonly rest: string }> = []
     let connections = 0
     const answerTo = (request: Received, index: number): Answer =>
       typeof answers === "function" ? answers(request, index) : (answers[index] ?? answers.at(-1) ?? answers[0])
@@ -67,7 +69,7 @@ export const serve = (
           body: parsed(text),
         }
         requests.push(received)
-        const { body, headers = {}, status = 200, ending = "end" } = answerTo(received, requests.length - 1)
+        const { body, headers = {}, rest = "", status = 200, ending = "end" } = answerTo(received, requests.length - 1)
         if (ending === "drop") return request.socket.resetAndDestroy()
         if (ending === "mute") return Deferred.unsafeDone(asked, Effect.void)
         response.writeHead(status, { "content-type": "text/event-stream", ...headers })
@@ -75,7 +77,7 @@ export const serve = (
         response.write(body)
         Deferred.unsafeDone(asked, Effect.void)
         if (ending === "end") response.end()
-        if (ending === "hang") hanging.push(response)
+        if (ending === "hang") hanging.push({ response, rest })
         if (ending === "reset") setImmediate(() => request.socket.resetAndDestroy())
       })
     })
@@ -99,10 +101,10 @@ export const serve = (
       asked: Deferred.await(asked),
       abandoned: Deferred.await(abandoned),
       endAll: Effect.sync(() => {
-        for (const response of hanging.splice(0)) response.end()
+        for (const { response, rest } of hanging.splice(0)) response.end(rest)
       }),
       resetAll: Effect.sync(() => {
-        for (const { socket } of hanging.splice(0)) socket?.resetAndDestroy()
+        for (const { response } of hanging.splice(0)) response.socket?.resetAndDestroy()
       }),
       connections: Effect.sync(() => connections),
     }

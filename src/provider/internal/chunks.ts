@@ -43,33 +43,36 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
     let complete = false
     let failure: { readonly cause: unknown } | undefined
     let wake = () => {}
-    let unwatch = Effect.void
+    let unwatch = () => {}
 
     const fail = (cause: unknown) => {
       failure ??= { cause }
       wake()
     }
 
-    const take = () => {
+    const take: Effect.Effect<void, E> = Effect.suspend(() => {
       const heard = chunks
       chunks = []
       if (complete) return listener.heard(heard, true)
       if (heard.length > 0) return Effect.flatMap(listener.heard(heard, false), goOn)
-      return failure === undefined ? all : listener.failed(failure.cause)
-    }
-
-    const come = Effect.async<void>((resume) => {
-      const now = () => resume(Effect.void)
-      if (chunks.length > 0 || complete || failure !== undefined) now()
-      // What comes at once is taken at once: an answer in many small chunks costs little more than in one.
-      else
-        wake = () => {
-          wake = () => {}
-          setImmediate(now)
-        }
+      return failure === undefined ? come : listener.failed(failure.cause)
     })
 
-    const all: Effect.Effect<void, E> = Effect.flatMap(come, take)
+    const come = Effect.async<void, E>((resume) => {
+      let soon: NodeJS.Immediate | undefined
+      const now = () => {
+        clearImmediate(soon)
+        wake = () => {}
+        resume(take)
+      }
+      // What comes at once is taken at once: an answer in many small chunks costs little more than in one. After the end
+      // nothing comes.
+      wake = () => {
+        if (complete || failure !== undefined) now()
+        else soon ??= setImmediate(now)
+      }
+      if (chunks.length > 0 || complete || failure !== undefined) now()
+    })
 
     /**
      * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
@@ -81,20 +84,17 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
       return Math.min(left, Duration.toMillis(next))
     }
 
-    const watching = Effect.suspend(() =>
-      Effect.map(watch(clock, look(), look), (watched) => {
-        unwatch = watched
-      }),
-    )
-
     /** Another patience counts from now on, and whoever looks may have to look sooner. */
     const goOn = () => {
       const wait = patience.next()
-      if (wait === next) return all
-      next = wait
-      silence = wait
-      lastHeard = clock.unsafeCurrentTimeMillis()
-      return Effect.zipRight(Effect.zipRight(unwatch, watching), all)
+      if (wait !== next) {
+        next = wait
+        silence = wait
+        lastHeard = clock.unsafeCurrentTimeMillis()
+        unwatch()
+        unwatch = watch(clock, look(), look)
+      }
+      return come
     }
 
     const start = Effect.suspend(() => {
@@ -107,13 +107,14 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
         complete = failure === undefined
         wake()
       }, fail)
-      return watching
+      unwatch = watch(clock, look(), look)
+      return come
     })
 
-    const letGo = Effect.suspend(() => {
+    const letGo = Effect.sync(() => {
       if (!complete) controller.abort()
-      return unwatch
+      unwatch()
     })
 
-    return Effect.ensuring(Effect.zipRight(start, all), letGo)
+    return Effect.ensuring(start, letGo)
   })

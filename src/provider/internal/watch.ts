@@ -4,33 +4,30 @@ import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 
 /**
- * Looks once `wait` milliseconds have passed, and then again after as many as `look` says, until it says none or the
- * effect that comes back is run. By the clock that Effect begins with these are timers: a fiber that sleeps, and is
- * interrupted, takes about a tenth of the time of a short answer. By any other, such as a test's, it is such a fiber.
+ * Looks once `wait` milliseconds have passed, and then again after as many as `look` says, until it says none or what
+ * comes back is called. By the clock that Effect begins with these are timers: a fiber that sleeps, and is interrupted,
+ * takes about a tenth of the time of a short answer. By any other, such as a test's, it is such a fiber.
  */
-export const watch = (clock: Clock.Clock, wait: number, look: () => number): Effect.Effect<Effect.Effect<void>> =>
+export const watch = (clock: Clock.Clock, wait: number, look: () => number): (() => void) =>
   clock === usual ? byTimer(wait, look) : bySleep(clock, wait, look)
 
 const usual = Context.get(DefaultServices.liveServices, Clock.Clock)
 
-const byTimer = (wait: number, look: () => number): Effect.Effect<Effect.Effect<void>> =>
-  Effect.sync(() => {
-    const again = () => {
-      const wait = look()
-      if (wait > 0) timer = setTimeout(again, wait)
-    }
-    let timer = setTimeout(again, wait)
-    return Effect.sync(() => clearTimeout(timer))
-  })
+const byTimer = (wait: number, look: () => number): (() => void) => {
+  const again = () => {
+    const wait = look()
+    if (wait > 0) timer = setTimeout(again, wait)
+  }
+  let timer = setTimeout(again, wait)
+  return () => clearTimeout(timer)
+}
 
-const bySleep = (clock: Clock.Clock, wait: number, look: () => number): Effect.Effect<Effect.Effect<void>> => {
+const bySleep = (clock: Clock.Clock, wait: number, look: () => number): (() => void) => {
   const again = (wait: number): Effect.Effect<void> =>
     wait > 0 ? Effect.flatMap(clock.sleep(Duration.millis(wait)), () => again(look())) : Effect.void
-  return Effect.map(Effect.forkDaemon(Effect.interruptible(again(wait))), (watching) =>
-    Fiber.interruptAsFork(watching, FiberId.none),
-  )
+  const watching = Effect.runFork(again(wait))
+  return () => watching.unsafeInterruptAsFork(FiberId.none)
 }

@@ -17,7 +17,7 @@ describe("watch", () => {
     Effect.gen(function* () {
       const clock = yield* Effect.clock
       const { look, times } = looks(() => clock.unsafeCurrentTimeMillis(), [50, 20, 0])
-      yield* watch(clock, 100, look)
+      watch(clock, 100, look)
       yield* TestClock.adjust("99 millis")
       assert.deepStrictEqual(times, [])
       yield* TestClock.adjust("1 hour")
@@ -28,9 +28,9 @@ describe("watch", () => {
   it.effect("looks no more once it is ended, by the clock of a test", () =>
     Effect.gen(function* () {
       const { look, times } = looks(() => 0, [50, 50, 50])
-      const unwatch = yield* watch(yield* Effect.clock, 100, look)
+      const unwatch = watch(yield* Effect.clock, 100, look)
       yield* TestClock.adjust("120 millis")
-      yield* unwatch
+      unwatch()
       yield* TestClock.adjust("1 hour")
       assert.lengthOf(times, 1)
     }),
@@ -40,7 +40,7 @@ describe("watch", () => {
     vi.useFakeTimers({ now: 0, toFake: ["Date", "setTimeout", "clearTimeout"] })
     try {
       const { look, times } = looks(Date.now, [50, 20, 0])
-      const start = (look: () => number) => Effect.runSync(Effect.clockWith((clock) => watch(clock, 100, look)))
+      const start = (look: () => number) => watch(Effect.runSync(Effect.clock), 100, look)
       start(look)
       vi.advanceTimersByTime(99)
       assert.deepStrictEqual(times, [])
@@ -51,7 +51,7 @@ describe("watch", () => {
       const ended = looks(Date.now, [50, 50, 50])
       const unwatch = start(ended.look)
       vi.advanceTimersByTime(120)
-      Effect.runSync(unwatch)
+      unwatch()
       vi.advanceTimersByTime(3_600_000)
       assert.lengthOf(ended.times, 1)
       assert.strictEqual(vi.getTimerCount(), 0)
