@@ -147,8 +147,7 @@ describe("Anthropic, one request", () => {
       const usage = { inputTokens: 3, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 }
       const signed = { model: sonnet, thinking: "one two", signature: "c2ln" }
       assert.deepStrictEqual(yield* parts(url), [
-        Part.Thinking({ text: "one " }),
-        Part.Thinking({ text: "two" }),
+        Part.Thinking({ text: "one two" }),
         Part.Thinking({ text: "", meta: { anthropic: signed } }),
         Part.Thinking({ text: "", meta: { anthropic: { model: sonnet, redacted: "aGlkZGVu" } } }),
         Part.Text({ text: "fine" }),

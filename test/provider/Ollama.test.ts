@@ -181,7 +181,7 @@ describe("Ollama, calls written as words", () => {
   it.scoped("are calls in tags at the end of words, which are said as they come", () =>
     Effect.gen(function* () {
       const heard = yield* said(["I ", "look.", "\n<tool", "_call>", call, "</tool_call>"], [readFile])
-      assert.deepStrictEqual(heard, ["I ", "look.", "\n", ["read_file", { path: "a.ts" }], "tool_calls"])
+      assert.deepStrictEqual(heard, ["I look.\n", ["read_file", { path: "a.ts" }], "tool_calls"])
     }),
   )
 
@@ -189,7 +189,7 @@ describe("Ollama, calls written as words", () => {
     Effect.gen(function* () {
       const other = call.replace("read_file", "rm")
       assert.deepStrictEqual(yield* said([other], [readFile]), [other, "stop"])
-      assert.deepStrictEqual(yield* said(["{", "}"], []), ["{", "}", "stop"])
+      assert.deepStrictEqual(yield* said(["{", "}"], []), ["{}", "stop"])
       assert.deepStrictEqual(yield* said([call, " is how."], [readFile]), [`${call} is how.`, "stop"])
     }),
   )

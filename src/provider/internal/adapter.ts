@@ -6,7 +6,7 @@ import type { ModelId } from "../../message/ModelId.ts"
 import type { Usage } from "../../message/Usage.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
-import type { Part } from "../../model/Reply.ts"
+import { Part } from "../../model/Reply.ts"
 import * as Chunks from "./chunks.ts"
 import * as Endings from "./endings.ts"
 import { TooLong } from "./http.ts"
@@ -71,6 +71,18 @@ const silences: Readonly<Record<Progress, Duration.Duration>> = {
   over: Duration.millis(100),
 }
 
+/** Puts words that came together into one part: whoever hears them has the same to do for few as for many. */
+const join = (said: Array<Part>, part: Part): void => {
+  const last = said.at(-1)
+  if (last !== undefined && isPlain(last) && isPlain(part) && last._tag === part._tag)
+    said[said.length - 1] = Part[part._tag]({ ...last, text: last.text + part.text })
+  else said.push(part)
+}
+
+/** Words without metadata; with them they are a block of their own. */
+const isPlain = (part: Part): part is Extract<Part, { readonly _tag: "Text" | "Thinking" }> =>
+  (part._tag === "Text" || part._tag === "Thinking") && part.meta === undefined
+
 /** Whether it was the connection that failed, and not the provider who says why it did. */
 const isCut = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === "StreamIncomplete"
 
@@ -94,7 +106,7 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
         const step = decoder.step(answer, chunk)
         if (Either.isLeft(step)) return Either.left(step.left)
         const [next, parts] = step.right
-        said.push(...parts)
+        for (const part of parts) join(said, part)
         saidMore ||= come === "whole" && parts.length > 0
         answer = next
         come = decoder.progress(next)
