@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { UsageError } from "../cli/Arguments.ts"
-import * as Kept from "../cli/Kept.ts"
+import * as Durable from "../cli/Durable.ts"
 import * as StdinOfThisProcess from "../cli/Stdin/Node.ts"
 import * as Unkept from "../cli/Unkept.ts"
 import * as UserFiles from "../config/UserFiles.ts"
@@ -35,7 +35,7 @@ const layerOf = (store: ReturnType<typeof stored>) =>
   Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))
 
 export const layer = (options: Options) =>
-  Layer.merge(layerOf(stored(options, Sqlite.layerReadable)), options.ephemeral ? Kept.layerNot : Layer.empty)
+  Layer.merge(layerOf(stored(options, Sqlite.layerReadable)), options.ephemeral ? Durable.layerNot : Layer.empty)
 
 /** The same, though the forest be damaged: for who looks at what is wrong with it. */
 export const layerUnchecked = (options: Options) => layerOf(stored(options, Sqlite.layerUnchecked))

@@ -2,6 +2,6 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
-export class Kept extends Context.Reference<Kept>()("vibe/cli/Kept", { defaultValue: () => true }) {}
+export class Durable extends Context.Reference<Durable>()("vibe/cli/Durable", { defaultValue: () => true }) {}
 
-export const layerNot: Layer.Layer<never> = Layer.succeed(Kept, false)
+export const layerNot: Layer.Layer<never> = Layer.succeed(Durable, false)

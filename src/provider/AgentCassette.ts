@@ -8,11 +8,11 @@ import * as Stream from "effect/Stream"
 import * as Agent from "../model/Agent.ts"
 import { ModelError, ProgramFailed, type Reason } from "../model/ModelError.ts"
 import * as Cassette from "./Cassette.ts"
-import * as Kept from "./internal/kept.ts"
+import * as Redaction from "./internal/redaction.ts"
 
 /** `keep` is told of every answer once it is over, also of one that failed or was broken off; without `secrets`. */
 export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
-  const kept = Kept.without(secrets)
+  const kept = Redaction.without(secrets)
   return (agent: Agent.Service): Agent.Service => ({
     ...agent,
     ask: (prompt, asking) =>
@@ -47,7 +47,7 @@ export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: 
 /** Answers with what was recorded for the very same prompt; the program is not started, and need not be there. */
 export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
   const find = Cassette.finder(exchanges)
-  const kept = Kept.without(secrets)
+  const kept = Redaction.without(secrets)
   return (agent: Agent.Service): Agent.Service => {
     const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
     return {
@@ -74,7 +74,7 @@ const requestOf = (
   agent: Agent.Service,
   prompt: string,
   { flags = [] }: Agent.Asking = {},
-  { asked }: Kept.Kept,
+  { asked }: Redaction.Redaction,
 ): Cassette.Exchange["request"] => ({
   method: "RUN",
   path: asked([String(agent.id), ...flags].join(" ")),

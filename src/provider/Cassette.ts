@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Misconfigured } from "../model/ModelError.ts"
 import { type Fetch, NotSent } from "./internal/http.ts"
-import * as Kept from "./internal/kept.ts"
+import * as Redaction from "./internal/redaction.ts"
 
 /** One request and what came of it, without secrets. */
 export const Exchange = Schema.Struct({
@@ -132,7 +132,7 @@ async function* said(body: string, failure: string | undefined): AsyncGenerator<
 interface Sent {
   readonly request: Exchange["request"]
   /** Of an exchange with these keys. */
-  readonly kept: Kept.Kept
+  readonly kept: Redaction.Redaction
 }
 
 const sent = async (
@@ -141,7 +141,7 @@ const sent = async (
   secrets: ReadonlyArray<string>,
 ): Promise<Sent> => {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
-  const kept = Kept.without([...keysIn(init.headers), ...secrets])
+  const kept = Redaction.without([...keysIn(init.headers), ...secrets])
   const [path, body] = [`${pathname}${search}`, await new Response(init.body ?? "").text()]
   return { request: { method: init.method ?? "GET", path: kept.asked(path), body: kept.asked(body) }, kept }
 }

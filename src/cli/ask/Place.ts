@@ -10,7 +10,7 @@ import * as Ids from "../../message/Ids.ts"
 import type { User } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../Arguments.ts"
-import * as Kept from "../Kept.ts"
+import * as Durable from "../Durable.ts"
 import * as Newest from "../loom/Newest.ts"
 import * as NodeName from "../loom/NodeName.ts"
 import * as Unkept from "../Unkept.ts"
@@ -31,14 +31,14 @@ export interface Typed {
  * run. A forest that cannot be written gives way to one in memory, unless the question goes on from what is in it.
  */
 export const of = Effect.fn("Place.of")(function* (typed: Typed, question: Option.Option<User>) {
-  const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question), isKept: Kept.Kept })
+  const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question), isKept: Durable.Durable })
   if (Option.isSome(typed.continued)) return yield* kept
   return yield* Effect.catchIf(kept, isStorage, (error) =>
     Effect.zipRight(Unkept.warn(error), Effect.provide(kept, memory)),
   )
 })
 
-const memory = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]), Layer.merge(Kept.layerNot))
+const memory = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]), Layer.merge(Durable.layerNot))
 
 /** What is asked is right, and cannot be kept. */
 const isStorage = (error: { readonly _tag: string }): error is ForestError =>

@@ -1,7 +1,7 @@
 /** What a cassette keeps of the words of an exchange: all of them but secrets. Pure. */
 import { withoutCredentials, withoutKnown } from "./fault.ts"
 
-export interface Kept {
+export interface Redaction {
   /** Of what somebody goes on with: nothing is lost but what is known to be a secret, or has the form of one. */
   readonly answered: (text: string) => string
   /**
@@ -11,7 +11,7 @@ export interface Kept {
   readonly asked: (text: string) => string
 }
 
-export const without = (secrets: ReadonlyArray<string>): Kept => {
+export const without = (secrets: ReadonlyArray<string>): Redaction => {
   const telling = secrets.filter((secret) => secret.length >= SHORTEST)
   const inPieces = telling.map(pieced)
   const answered = (text: string) => inStrings(joined(text, inPieces), (words) => withoutKnown(words, telling))
