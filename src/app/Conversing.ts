@@ -1,4 +1,5 @@
 /** What `vibe loom` runs on: the forest of this user, one that is named, or one that is gone at the end. */
+import * as fs from "node:fs"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -37,12 +38,25 @@ const layerOf = (store: ReturnType<typeof stored>) =>
 export const layer = (options: Options) =>
   Layer.merge(layerOf(stored(options, Sqlite.layerReadable)), options.ephemeral ? Durable.layerNot : Layer.empty)
 
+/** Without this, reading would make an empty forest of a name that was mistyped. */
+const found = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): Layer.Layer<A, E | UsageError> =>
+  Layer.unwrapEffect(
+    Effect.suspend(() =>
+      ephemeral || Option.isNone(forest) || fs.existsSync(forest.value)
+        ? Effect.succeed(layer)
+        : new UsageError({ message: `there is no forest ${forest.value}` }),
+    ),
+  )
+
+/** The same, for whoever only goes on with what is there: a forest that is named and is not there is a mistake. */
+export const layerFound = (options: Options) => found(options, layer(options))
+
 /** The same, though the forest be damaged: for who looks at what is wrong with it. */
-export const layerUnchecked = (options: Options) => layerOf(stored(options, Sqlite.layerUnchecked))
+export const layerUnchecked = (options: Options) => found(options, layerOf(stored(options, Sqlite.layerUnchecked)))
 
 /** The same, but a forest that cannot be opened gives way to one in memory, unless it is needed for what it holds. */
 export const layerIfKept = (options: Options, isNeeded: boolean) =>
-  layer(options).pipe(
+  (isNeeded ? layerFound(options) : layer(options)).pipe(
     Layer.catchAll((error) =>
       isNeeded || (!ConfigError.isConfigError(error) && error._tag === "UsageError")
         ? Layer.fail(error)

@@ -30,9 +30,15 @@ const generating = (options: Generating.Options) =>
     ({ layer }) => layer(options),
   ).pipe(Layer.provide(App.platform))
 
+const finding = (options: Conversing.Options) =>
+  App.lazily(
+    () => import("./Conversing.ts"),
+    ({ layerFound }) => layerFound(options),
+  )
+
 const logging = (options: Conversing.Options) =>
   Layer.merge(
-    conversing(options),
+    finding(options),
     App.lazily(
       () => import("./Pricing.ts"),
       ({ layer }) => layer,
@@ -49,21 +55,21 @@ const importing = (options: Conversing.Options) => Layer.merge(conversing(option
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
-    Command.provide(roots, conversing),
+    Command.provide(roots, finding),
     Command.provide(log, logging),
-    Command.provide(LoomShow.show, conversing),
-    Command.provide(tree, conversing),
+    Command.provide(LoomShow.show, finding),
+    Command.provide(tree, finding),
     Command.provide(append, conversing),
     Command.provide(generate, generating),
-    Command.provide(edit, conversing),
-    Command.provide(split, conversing),
-    Command.provide(remove, conversing),
-    Command.provide(undo, conversing),
-    Command.provide(bookmark, conversing),
-    Command.provide(bookmarks, conversing),
-    Command.provide(search, conversing),
-    Command.provide(diff, conversing),
-    Command.provide(exporting, conversing),
+    Command.provide(edit, finding),
+    Command.provide(split, finding),
+    Command.provide(remove, finding),
+    Command.provide(undo, finding),
+    Command.provide(bookmark, finding),
+    Command.provide(bookmarks, finding),
+    Command.provide(search, finding),
+    Command.provide(diff, finding),
+    Command.provide(exporting, finding),
     Command.provide(Import.importing, importing),
     Command.provide(verify, verifying),
   ]),

@@ -31,6 +31,27 @@ const refused = ({ code: actual, stderr, stdout }: Ended, code: number, ...words
 }
 
 describe("vibe loom", () => {
+  it.scopedLive("makes no forest of a name that was mistyped, where it only goes on with what is there", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "s.json": '["Hello!"]' })
+      for (const args of [
+        ["loom", "roots"],
+        ["loom", "log"],
+        ["loom", "verify"],
+        ["loom", "delete", "@"],
+      ])
+        refused(yield* vibe([...args, "--forest", "no.db"], { cwd }), 2, "there is no forest no.db")
+      const asked = ["ask", "And?", "-c", "--model", "scripted/s.json", "--forest", "no.db"]
+      refused(yield* vibe(asked, { cwd }), 2, "there is no forest no.db")
+      assert.deepStrictEqual(
+        fs.readdirSync(cwd).filter((name) => name.startsWith("no")),
+        [],
+      )
+      const planted = yield* vibe(["ask", "Hi", "--model", "scripted/s.json", "--forest", "no.db"], { cwd })
+      assert.strictEqual(planted.code, 0, planted.stderr)
+    }),
+  )
+
   it.scopedLive(
     "keeps a conversation that is branched, continued, compared, cut, mended and carried elsewhere",
     () =>
