@@ -30,6 +30,7 @@ const generating = (options: Generating.Options) =>
     ({ layer }) => layer(options),
   ).pipe(Layer.provide(App.platform))
 
+/** Of the commands that only go on with what is there. */
 const finding = (options: Conversing.Options) =>
   App.lazily(
     () => import("./Conversing.ts"),
