@@ -72,3 +72,17 @@ const say = (blocks: ReadonlyArray<Block.Block>, next: Block.Text | Block.Thinki
     ? [...blocks.slice(0, -1), { ...last, text: last.text + next.text }]
     : [...blocks, next]
 }
+
+/**
+ * Puts a part behind those that came with it, which it changes: words continue words as in a reply, since whoever hears
+ * them has the same to do for few as for many.
+ */
+export const join = (parts: Array<Part>, next: Part): void => {
+  const last = parts.at(-1)
+  if (last !== undefined && isPlain(last) && isPlain(next) && last._tag === next._tag)
+    parts[parts.length - 1] = Part[next._tag]({ ...last, text: last.text + next.text })
+  else parts.push(next)
+}
+
+const isPlain = (part: Part): part is Extract<Part, { readonly _tag: "Text" | "Thinking" }> =>
+  (part._tag === "Text" || part._tag === "Thinking") && part.meta === undefined

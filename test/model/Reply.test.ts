@@ -65,3 +65,34 @@ describe("Reply.step", () => {
     assert.deepStrictEqual(fold(words.map((text) => Part.Text({ text }))).blocks, text === "" ? [] : [Block.text(text)])
   })
 })
+
+const joined = (come: ReadonlyArray<Reply.Part>) => {
+  const parts: Array<Reply.Part> = []
+  for (const part of come) Reply.join(parts, part)
+  return parts
+}
+
+const meta = FastCheck.option(FastCheck.constant({ some: "signature" }), { nil: undefined })
+const words = FastCheck.record({ text: FastCheck.constantFrom("", " ", "a", "b c"), meta })
+
+const anyPart: FastCheck.Arbitrary<Reply.Part> = FastCheck.oneof(
+  words.map((words) => Part.Text(words)),
+  words.map((words) => Part.Thinking(words)),
+  FastCheck.constant(call()),
+  FastCheck.constant(Part.Image({ media_type: "image/png", data: "aGVsbG8=" })),
+)
+
+describe("Reply.join", () => {
+  it("makes one part of words of a kind that carry nothing else", () => {
+    const signed = Part.Thinking({ text: "", meta: { some: "signature" } })
+    const [one, two] = [{ text: "one " }, { text: "two" }]
+    assert.deepStrictEqual(
+      joined([Part.Thinking(one), Part.Thinking(two), signed, Part.Text(one), Part.Text(two), call(), Part.Text(two)]),
+      [Part.Thinking({ text: "one two" }), signed, Part.Text({ text: "one two" }), call(), Part.Text(two)],
+    )
+  })
+
+  it.prop("makes the reply that the parts make one by one", [FastCheck.array(anyPart)], ([come]) => {
+    assert.deepStrictEqual(fold(joined(come)), fold(come))
+  })
+})

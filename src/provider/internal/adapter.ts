@@ -6,7 +6,7 @@ import type { ModelId } from "../../message/ModelId.ts"
 import type { Usage } from "../../message/Usage.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
-import { Part } from "../../model/Reply.ts"
+import * as Reply from "../../model/Reply.ts"
 import * as Chunks from "./chunks.ts"
 import * as Endings from "./endings.ts"
 import { TooLong } from "./http.ts"
@@ -26,10 +26,10 @@ export interface Decoder<Answer, Chunk> {
   readonly step: (
     answer: Answer,
     chunk: Chunk,
-  ) => Either.Either<readonly [answer: Answer, parts: ReadonlyArray<Part>], Reason>
+  ) => Either.Either<readonly [answer: Answer, parts: ReadonlyArray<Reply.Part>], Reason>
   readonly progress: (answer: Answer) => Progress
   /** How it ended, once its stream has: the parts that are said last, or why it is of no use. */
-  readonly end: (answer: Answer) => Either.Either<ReadonlyArray<Part>, Reason>
+  readonly end: (answer: Answer) => Either.Either<ReadonlyArray<Reply.Part>, Reason>
 }
 
 export interface Exchange<Answer, Chunk> {
@@ -71,18 +71,6 @@ const silences: Readonly<Record<Progress, Duration.Duration>> = {
   over: Duration.millis(100),
 }
 
-/** Puts words that came together into one part: whoever hears them has the same to do for few as for many. */
-const join = (said: Array<Part>, part: Part): void => {
-  const last = said.at(-1)
-  if (last !== undefined && isPlain(last) && isPlain(part) && last._tag === part._tag)
-    said[said.length - 1] = Part[part._tag]({ ...last, text: last.text + part.text })
-  else said.push(part)
-}
-
-/** Words without metadata; with them they are a block of their own. */
-const isPlain = (part: Part): part is Extract<Part, { readonly _tag: "Text" | "Thinking" }> =>
-  (part._tag === "Text" || part._tag === "Thinking") && part.meta === undefined
-
 /** Whether it was the connection that failed, and not the provider who says why it did. */
 const isCut = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === "StreamIncomplete"
 
@@ -99,14 +87,14 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
     /** A server that went on after it had said how its answer ended says that of every chunk, as Gemini did once. */
     const progress = (): Progress => (come === "whole" && saidMore ? "open" : come)
 
-    const read = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Part>, Reason> => {
-      const said: Array<Part> = []
+    const read = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Reply.Part>, Reason> => {
+      const said: Array<Reply.Part> = []
       for (const chunk of chunks) {
         if (come === "over") break
         const step = decoder.step(answer, chunk)
         if (Either.isLeft(step)) return Either.left(step.left)
         const [next, parts] = step.right
-        for (const part of parts) join(said, part)
+        for (const part of parts) Reply.join(said, part)
         saidMore ||= come === "whole" && parts.length > 0
         answer = next
         come = decoder.progress(next)
@@ -116,7 +104,7 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
 
     const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: answer.usage })
 
-    const end = (parts: ReadonlyArray<Part>): Effect.Effect<void, ModelError> => {
+    const end = (parts: ReadonlyArray<Reply.Part>): Effect.Effect<void, ModelError> => {
       const last = decoder.end(answer)
       return Either.isRight(last) ? say([...parts, ...last.right]) : Effect.zipRight(say(parts), failed(last.left))
     }

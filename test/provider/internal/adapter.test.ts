@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Either, Exit, FastCheck, Fiber, TestClock } from "effect"
+import { Deferred, Effect, Either, Exit, Fiber, TestClock } from "effect"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 import { InvalidRequest, Overloaded, StreamIncomplete, Unreachable } from "../../../src/model/ModelError.ts"
-import * as Reply from "../../../src/model/Reply.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import * as Adapter from "../../../src/provider/internal/adapter.ts"
 
@@ -81,55 +80,15 @@ const turns = Effect.promise(() => new Promise((resolve) => setImmediate(() => s
 
 const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag === "Text" ? part.text : part._tag))
 
-/** What is said of parts that come together. */
-const together = (come: ReadonlyArray<Part>) =>
-  Effect.gen(function* () {
-    const parts: Array<Part> = []
-    yield* Adapter.attempt<{ readonly usage: Usage.Usage }, Part>(
-      {
-        id: new ModelId({ provider: "some", name: "model" }),
-        open: async (_, hear) => come.forEach(hear),
-        decoder: {
-          start: { usage: Usage.none },
-          step: (answer, part) => Either.right([answer, [part]]),
-          progress: () => "open",
-          end: () => Either.right([]),
-        },
-        toReason: () => busy,
-      },
-      (said) => Effect.sync(() => void parts.push(...said)),
-    )
-    return parts
-  })
-
-const meta = FastCheck.option(FastCheck.constant({ some: "signature" }), { nil: undefined })
-const words = { text: FastCheck.constantFrom("", " ", "a", "b c"), meta }
-
-const anyPart: FastCheck.Arbitrary<Part> = FastCheck.oneof(
-  FastCheck.record(words).map((words) => Part.Text(words)),
-  FastCheck.record(words).map((words) => Part.Thinking(words)),
-  FastCheck.constant(Part.ToolUse({ name: "read", parameters: {} })),
-  FastCheck.constant(Part.Image({ media_type: "image/png", data: "aGVsbG8=" })),
-)
-
-describe("parts that come together", () => {
-  it.effect("are one where they are words of a kind, and carry nothing else", () =>
+describe("an attempt", () => {
+  it.effect("says words that come together as one part", () =>
     Effect.gen(function* () {
-      const signed = Part.Thinking({ text: "", meta: { some: "signature" } })
-      const [one, two] = [{ text: "one " }, { text: "two" }]
-      const come = [one, two].map((words) => Part.Thinking(words))
-      assert.deepStrictEqual(yield* together([...come, signed, Part.Text(one), Part.Text(two), Part.Text(two)]), [
-        Part.Thinking({ text: "one two" }),
-        signed,
-        Part.Text({ text: "one twotwo" }),
-      ])
-    }),
-  )
-
-  it.effect.prop("make the reply that they make one by one", [FastCheck.array(anyPart)], ([come]) =>
-    Effect.gen(function* () {
-      const replyOf = (parts: ReadonlyArray<Part>) => parts.reduce(Reply.step, Reply.empty)
-      assert.deepStrictEqual(replyOf(yield* together(come)), replyOf(come))
+      const { exit, fail, parts, tell } = yield* asking
+      yield* tell({ words: "one " }, { words: "two " })
+      yield* tell({ words: "three", progress: "over" })
+      fail(broken)
+      yield* exit
+      assert.deepStrictEqual(textOf(parts), ["one two ", "three", "Finish"])
     }),
   )
 })
