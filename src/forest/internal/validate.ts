@@ -25,12 +25,12 @@ export const validateRoot = (root: Pick<Root, "owner" | "systemPrompt">): void =
   refuse("tree", issuesOf(StoredRoot, root))
 
 const refuse = (what: Invalid["what"], issues: ReadonlyArray<string>): void => {
-  if (issues.length > 0) throw new ForestError({ reason: new Invalid({ what, issues: issues.map(cut) }) })
+  if (issues.length > 0) throw new ForestError({ reason: new Invalid({ what, issues }) })
 }
 
 const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyArray<string> =>
   Either.match(Schema.validateEither(schema, { errors: "all" })(value), {
-    onLeft: Issues.fromParseError,
+    onLeft: Issues.brief,
     onRight: () => [],
   })
 
@@ -41,12 +41,6 @@ const blockIssues = (block: Block, at: number): ReadonlyArray<string> => [
     ? []
     : [Issues.line(["message", "content", at, "parameters"], "is not JSON")]),
 ]
-
-/** What is expected of a list of blocks is long. */
-const cut = (issue: string): string => (issue.length <= LONGEST ? issue : `${issue.slice(0, LONGEST - 1)}…`)
-
-/** Characters of an issue. */
-const LONGEST = 160
 
 /** Text that stands in a column as it is: SQLite ends it at a NUL, and half a character comes back as another. */
 const Column = Schema.String.pipe(
