@@ -45,10 +45,13 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
 
 /**
  * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
- * are. Fails with `Unreadable` where there is no file, or it has an earlier format, which would have to be upgraded.
+ * are. One of an earlier format is upgraded in a copy in memory, see `openCopy`. Fails with `Unreadable` where there is
+ * no file.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(reading(attempt(file, () => ofThisFormat(original(file), file, format))))
+  untilClosed(
+    reading(attempt(file, () => ofThisFormat(original(file), file, format) ?? prepared(copy(file), file, format))),
+  )
 
 /**
  * Keeps others from reserving the database in `file`, and from writing to it, until the scope closes; writes nothing,
@@ -182,15 +185,15 @@ const copy = (file: string): Database => {
 const original = (file: string): Database =>
   Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
-const ofThisFormat = (database: Database, file: string, format: Format): Database => {
+/** None, and closed, where it has an earlier format. */
+const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
   try {
     if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
     const version = versionOf(database)
     if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
-    if (version < format.version) {
-      throw new DiskError({ path: file, reason: new Unreadable({ cause: `has the earlier format ${version}` }) })
-    }
-    return database
+    if (version === format.version) return database
+    database.close()
+    return undefined
   } catch (cause) {
     database.close()
     throw cause

@@ -24,7 +24,7 @@ export interface Service {
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>
-  /** Makes anew what follows from the rest: the index for the search, where there is one. */
+  /** Makes anew what follows from the rest: indices, the one for the search among them, and what is counted. */
   readonly mend: Effect.Effect<void, ForestError>
 }
 

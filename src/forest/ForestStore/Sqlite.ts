@@ -15,6 +15,7 @@ import * as Kept from "./internal/kept.ts"
 import { rows } from "./internal/rows.ts"
 import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
+import * as Seal from "./internal/seal.ts"
 import * as Sound from "./internal/sound.ts"
 
 /** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
@@ -120,7 +121,10 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
     read: (body) => read(() => body(known)),
     write: (body) => write(() => body(known)),
     verify: verified,
-    mend: write(() => Said.renew(sql)),
+    mend: write(() => {
+      Seal.recount(sql)
+      Said.renew(sql)
+    }),
   })
 }
 
