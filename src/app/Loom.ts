@@ -11,6 +11,7 @@ import { exporting } from "../cli/command/loom/Export.ts"
 import { generate } from "../cli/command/loom/Generate.ts"
 import * as Import from "../cli/command/loom/Import.ts"
 import { log } from "../cli/command/loom/Log.ts"
+import { purge } from "../cli/command/loom/Purge.ts"
 import { roots } from "../cli/command/loom/Roots.ts"
 import { search } from "../cli/command/loom/Search.ts"
 import * as LoomShow from "../cli/command/loom/Show.ts"
@@ -52,6 +53,15 @@ const verifying = (options: Conversing.Options) =>
     ({ layerUnchecked }) => layerUnchecked(options),
   )
 
+const purging = (options: Conversing.Options) =>
+  Layer.merge(
+    finding(options),
+    App.lazily(
+      () => import("../cli/Confirm/Node.ts"),
+      ({ layer }) => layer,
+    ),
+  )
+
 const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.platform)
 
 const loom = Command.make("loom").pipe(
@@ -73,6 +83,7 @@ const loom = Command.make("loom").pipe(
     Command.provide(exporting, finding),
     Command.provide(Import.importing, importing),
     Command.provide(verify, verifying),
+    Command.provide(purge, purging),
   ]),
 )
 

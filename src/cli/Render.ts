@@ -102,6 +102,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "NoBookmark":
     case "NotText":
     case "NothingToUndo":
+    case "Purged":
       return 2
     // No command line writes a message that cannot be stored.
     case "Invalid":
@@ -110,6 +111,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     // Names are looked up before they are used: what is missing then is missing from the storage.
     case "NotFound":
     case "TooNew":
+    case "Uncompacted":
     case "Unreadable":
     case "Unwritable":
       return 7
@@ -217,6 +219,8 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
       return "Add --bookmarks if that is meant"
     case "TooNew":
       return "Update vibe to read them"
+    case "Uncompacted":
+      return "Run 'vibe loom purge --removed' once nothing else has it open"
     case "Unreadable":
       // What is wrong with the file itself is said already.
       return reason.cause instanceof DiskError

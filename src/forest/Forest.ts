@@ -12,11 +12,21 @@ import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { traced } from "../message/Traced.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
-import { type Entry, inverse, type Operation } from "./Entry.ts"
-import { BadTitle, ForestError, IsRoot, NoBookmark, NotFound, NothingToUndo } from "./ForestError.ts"
+import { type Change, type Entry, inverse, type Operation } from "./Entry.ts"
+import {
+  BadTitle,
+  Bookmarked,
+  Changed,
+  ForestError,
+  IsRoot,
+  NoBookmark,
+  NotFound,
+  NothingToUndo,
+} from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
 import * as Edit from "./internal/edit.ts"
+import * as Purge from "./internal/purge.ts"
 import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
 import { validateRoot } from "./internal/validate.ts"
@@ -94,9 +104,31 @@ export interface Service {
   /** By title. */
   readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
 
+  /** What `purge` would remove. Fails as it would. */
+  readonly purgeable: (
+    target: Purge.Target,
+    options?: { readonly bookmarks?: boolean | undefined },
+  ) => Effect.Effect<Purge.Purged, ForestError>
+  /**
+   * Removes a node with all that is below it, or a tree, for good, though it was deleted before; or all that was deleted,
+   * and the words that edits replaced (`removed`). Nothing brings it back, and no file of the forest has any of it. What
+   * was done before stays undoable as far as it is about something else.
+   */
+  readonly purge: (
+    target: Purge.Target,
+    options?: {
+      /** Whether bookmarks that would go are meant to. Else it fails with `Bookmarked`. */
+      readonly bookmarks?: boolean | undefined
+    },
+  ) => Effect.Effect<Purge.Purged, ForestError>
+  /** Ids of deleted nodes and trees that begin like this, in order. */
+  readonly removed: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
+
   /** Takes back the latest operation that has not been taken back yet; of one tree where it is given. */
   readonly undo: (root?: NodeId) => Effect.Effect<Entry, ForestError>
 }
+
+export type { Purged } from "./internal/purge.ts"
 
 export interface Path {
   readonly root: Root
@@ -195,9 +227,26 @@ export const make = Effect.gen(function* () {
         const entry = rows.latest(tree)
         if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
         const changes = inverse(entry.changes)
-        changes.forEach(rows.apply)
+        for (const change of changes) undone(rows, change)
         rows.journal({ root: entry.root, operation: "undo", at, changes, undoes: entry.id })
         return entry
+      }),
+    ),
+  )
+
+  const purgeable: Service["purgeable"] = (target, { bookmarks = false } = {}) =>
+    store.read((rows) => planned(rows, target, bookmarks).purged)
+
+  const purge: Service["purge"] = Effect.fn("Forest.purge")((target, { bookmarks = false } = {}) =>
+    Effect.flatMap(Clock.currentTimeMillis, (at) =>
+      store.erase((rows) => {
+        const plan = planned(rows, target, bookmarks)
+        rows.purge(plan)
+        for (const root of plan.touched) {
+          const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
+          rows.journal({ root, operation: "purge", at, changes: [...changes, Purge.PURGED] })
+        }
+        return plan.purged
       }),
     ),
   )
@@ -233,6 +282,9 @@ export const make = Effect.gen(function* () {
     bookmark,
     unbookmark,
     bookmarks: store.read((rows) => rows.bookmarks()),
+    purgeable,
+    purge,
+    removed: (prefix, limit) => store.read((rows) => rows.removed(prefix, limit)),
     undo,
   })
 })
@@ -240,6 +292,30 @@ export const make = Effect.gen(function* () {
 export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids> = Layer.effect(Forest, make)
 
 const isTitle = Schema.is(Title)
+
+/** Of a purge: throws where there is nothing of that name, or a bookmark would go that is not meant to. */
+const planned = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolean): Purge.Plan => {
+  const plan = Purge.plan(rows.inventory(), target)
+  if (plan === undefined) return missing(NodeId.make(target))
+  const titles = plan.purged.bookmarks
+  if (titles.length > 0 && !isMeant) {
+    throw new ForestError({ reason: new Bookmarked({ id: NodeId.make(target), titles }) })
+  }
+  return plan
+}
+
+/** Throws where what is below a node, or what it stands below, would be left alone: what stood between was purged. */
+const undone = (rows: ForestStore.Writer, change: Change): void => {
+  const gone = change.type === "removed" ? change.node : change.type === "uprooted" ? change.root : undefined
+  if (gone !== undefined && rows.children(gone).length > 0) throw changed(gone)
+  rows.apply(change)
+  const node = change.type === "added" ? change.node : change.type === "changed" ? change.after.id : undefined
+  if (node === undefined) return
+  const parent = rows.node(node)?.parent
+  if (parent !== undefined && rows.node(parent) === undefined && rows.root(parent) === undefined) throw changed(node)
+}
+
+const changed = (what: NodeId) => new ForestError({ reason: new Changed({ what }) })
 
 /** The tree that a node or a root is of. */
 const treeOf = (rows: ForestStore.Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id

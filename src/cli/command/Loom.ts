@@ -10,6 +10,7 @@ import * as Export from "./loom/Export.ts"
 import * as Generate from "./loom/Generate.ts"
 import * as Import from "./loom/Import.ts"
 import * as Log from "./loom/Log.ts"
+import * as Purge from "./loom/Purge.ts"
 import * as Roots from "./loom/Roots.ts"
 import * as Search from "./loom/Search.ts"
 import * as Show from "./loom/Show.ts"
@@ -37,4 +38,5 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Export.exporting, Export.examples),
   Spec.of(Import.importing, Import.examples),
   Spec.of(Verify.verify, Verify.examples),
+  Spec.of(Purge.purge, Purge.examples),
 ].map((spec) => ({ ...spec, name: `loom ${spec.name}` }))

@@ -7,7 +7,8 @@ import { Change } from "../../Entry.ts"
 export const write = (changes: ReadonlyArray<Change>, numberOf: (id: NodeId) => number): string => {
   const numbers = changes.flatMap((change) => (change.type === "added" ? [numberOf(change.node)] : []))
   const [first = 0, last = 0] = [numbers[0], numbers.at(-1)]
-  const isRange = numbers.length === changes.length && numbers.every((number, at) => number === first + at)
+  const isRange =
+    numbers.length > 0 && numbers.length === changes.length && numbers.every((number, at) => number === first + at)
   return isRange ? `${first} ${last}` : encode(changes)
 }
 
