@@ -1,6 +1,7 @@
 /** A purge leaves nothing of what it removes, and everything else as it was, whatever keeps the forest. */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
@@ -371,6 +372,87 @@ describe("Forest.purge, of a forest in a file", () => {
       )
       assert.deepStrictEqual(found(folder), [])
       assert.deepStrictEqual(yield* Effect.provide(problems, layer), [])
+    }),
+  )
+
+  it.scopedLive(
+    "says that bytes may be left where another process goes on reading, and clears them later",
+    () =>
+      Effect.gen(function* () {
+        const folder = path.join(yield* temporaryFolder, "state")
+        const file = path.join(folder, "forest.db")
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            const { node, purge, root } = yield* Forest.Forest
+            const { id } = yield* root({ owner: "test", systemPrompt: "" })
+            const [secretNode] = yield* appended(id, secret)
+            const reader = new DatabaseSync(file, { readOnly: true })
+            reader.exec("begin; select * from node")
+            const { message, reason } = yield* Effect.flip(purge(secretNode?.id ?? id))
+            assert.strictEqual(reason._tag, "Uncompacted")
+            assert.strictEqual(
+              message,
+              `what was purged is removed, but its bytes may still be in the file: ${file}: is in use by another process`,
+            )
+            assert.strictEqual(yield* reasonOf(node(secretNode?.id ?? id)), "NotFound")
+            assert.isNotEmpty(found(folder))
+            reader.close()
+            assert.deepStrictEqual(yield* purge("removed"), { nodes: 0, trees: 0, texts: 0, bookmarks: [] })
+            assert.deepStrictEqual(found(folder), [])
+          }),
+          forestIn(Sqlite.layer(file)),
+        )
+      }),
+    60_000,
+  )
+
+  it.scoped("takes away what is damaged, and makes nothing else whole that is not", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      const layer = forestIn(Sqlite.layer(file))
+      const ids = yield* Effect.provide(
+        Effect.gen(function* () {
+          const { edit, root } = yield* Forest.Forest
+          const { id } = yield* root({ owner: "test", systemPrompt: "" })
+          const { id: other } = yield* root({ owner: "test", systemPrompt: "other" })
+          const [one] = yield* appended(id, said("one"))
+          const [two] = yield* appended(id, said("two"))
+          if (one === undefined || two === undefined) assert.fail()
+          yield* edit(two.id, "and two")
+          return { id, other, one, two }
+        }),
+        layer,
+      )
+      const database = new DatabaseSync(file)
+      database.exec(`
+        update node set body = 'not one' where name = '${ids.one.id}';
+        update node set body = 'not other' where name = '${ids.other}';
+        update journal set at = 7 where id in (2, 4)
+      `)
+      database.close()
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          const { purge, roots } = yield* Forest.Forest
+          assert.strictEqual(yield* reasonOf(roots()), "Unreadable")
+          yield* purge(ids.one.id)
+          yield* purge(ids.other)
+          assert.deepStrictEqual(
+            (yield* roots()).map(({ id }) => id),
+            [ids.id],
+          )
+          assert.deepStrictEqual(yield* reading(ids.id), ["and two"])
+          assert.deepStrictEqual(
+            (yield* problems).map(({ subject }) => subject),
+            ["entry 2", "entry 4"],
+          )
+          yield* purge(ids.two.id)
+          assert.deepStrictEqual(
+            (yield* problems).map(({ subject }) => subject),
+            ["entry 2", "entry 4"],
+          )
+        }),
+        layer,
+      )
     }),
   )
 

@@ -107,11 +107,12 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
     Effect.mapError(Sqlite.patient(step((all) => Sqlite.transaction(database, all), body)), toForestError)
   const pragmas = (text: string) => Effect.sync(() => database.exec(text))
 
-  /** Writes all that is there to a file of its size, and nothing else, and empties the log: other processes wait. */
-  const compacted = Effect.suspend(() => Sqlite.patient(Sqlite.attempt(file, () => compact(file, database)))).pipe(
-    Effect.tapErrorCause(() => Effect.sync(known.forget)),
-    Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })),
-  )
+  /** Writes all that is there to a file of its size, and nothing else, and empties the log: each waits for others. */
+  const compacted = Effect.forEach(
+    [() => Said.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
+    (step) => Sqlite.patient(Sqlite.attempt(file, step)),
+    { discard: true },
+  ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
     // In no snapshot: where a page is lost, none comes to a good end.
     const wrong = yield* Effect.mapError(
@@ -145,10 +146,8 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
   })
 }
 
-/** Throws where another process is in the way. */
-const compact = (file: string, database: Sqlite.Database): void => {
-  Said.compact(Sqlite.statements(database))
-  database.exec("vacuum")
+/** Throws where another process still reads what is in it. */
+const emptyLog = (file: string, database: Sqlite.Database): void => {
   const log = database.prepare("pragma wal_checkpoint(truncate)").get()
   if (log?.busy !== 0) throw new DiskError({ path: file, reason: new Busy({}) })
 }
