@@ -80,6 +80,8 @@ export const killedAt = (moments: ReadonlyArray<Moment>, seed: string, program?:
         const later = { ...moment, delay: moment.delay + moment.pause }
         const wrong = yield* Effect.all([writer("one", moment), writer("other", later)], { concurrency: 2 })
         broken.push(...wrong.flat())
+        // On a slow machine both may be killed before they have made anything.
+        if (!fs.existsSync(file) && fs.readFileSync(log, "utf8") === "") continue
 
         const verified = yield* vibe(["loom", "verify", "--forest", file], { cwd, bin: program })
         if (verified.code !== 0 || !verified.stdout.startsWith("all is well")) {
