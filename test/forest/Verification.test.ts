@@ -307,6 +307,16 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
 describe("ForestStore.mend", () => {
   it.scoped.each<readonly [sql: string, ...problems: ReadonlyArray<RegExp>]>([
     ["update seal set children = 7 where id = 2", /^node n-1 has another number of children than is counted$/],
+    [
+      "update seal set place = 'x', children = 7 where id = 1",
+      /^node n-0 has a seal of another place$/,
+      /^node n-0 has another number of children than is counted$/,
+    ],
+    [
+      "update seal set root = 7, children = 7 where id = 2",
+      /^node n-1 has a seal of another place$/,
+      /^node n-1 has another number of children than is counted$/,
+    ],
     ["update tally set count = 9 where what = 'trees of test'", /^trees of test are not as many as are counted$/],
     ["delete from tally where what = 'bookmarks'", /^bookmarks are not as many as are counted$/],
     [

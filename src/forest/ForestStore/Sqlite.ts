@@ -140,7 +140,7 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
       ),
     verify: verified,
     mend: write(() => {
-      Seal.recount(sql)
+      Seal.mend(sql)
       Said.renew(sql)
     }),
   })

@@ -71,13 +71,19 @@ export const make = (sql: Statements): IdentityMap => {
     names.clear()
   }
 
+  /** Looks at the whole row. */
+  const isIntact = (number: number): boolean => {
+    const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
+    return row !== undefined && Seal.isIntact(row)
+  }
+
   const nameOf = (number: number): NodeId => {
     const known = nodes.get(number)?.id ?? roots.get(number)?.id ?? names.get(number)
     if (known !== undefined) return known
     const row = sql("select id, name, parent, root from node where id = ?").get(number)
     if (row === undefined) return torn(`no node has the number ${number}`)
     const name = NodeId.make(String(row.name))
-    if (!Seal.isBelow(sql, row, row.parent)) return torn(`the row of ${name} is damaged`)
+    if (!Seal.isBelow(sql, row, row.parent) && !isIntact(number)) return torn(`the row of ${name} is damaged`)
     names.set(number, name)
     return name
   }

@@ -174,6 +174,9 @@ function* flaws(sql: Statements): Generator<Problem> {
   for (const { id } of sql("select id from seal where id not in (select id from node)").iterate()) {
     yield { subject: `node #${id}`, what: "is missing, and its seal is there" }
   }
+  for (const { name } of Seal.misplaced(sql)) {
+    yield { subject: `node ${name}`, what: "has a seal of another place", isMendable: true }
+  }
   for (const { name } of Seal.miscounted(sql)) {
     yield { subject: `node ${name}`, what: "has another number of children than is counted", isMendable: true }
   }

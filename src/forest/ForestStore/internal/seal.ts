@@ -21,6 +21,14 @@ export const isIntact = (row: Row): boolean => row.sealed === nodeDigest(row) &&
 export const isBelow = (sql: Statements, row: Row, parent: unknown): boolean =>
   sql("select place from seal where id = ?").get(Number(row.id))?.place === placeDigest({ ...row, parent })
 
+/** Nodes and roots that are what was written, and whose seals say otherwise of where they stand: by name. */
+export function* misplaced(sql: Statements): Generator<Row> {
+  const rows = sql(`select ${columns}, s.place, s.root as tree from ${nodes} order by n.id`).iterate()
+  for (const row of rows) {
+    if (isIntact(row) && (row.place !== placeDigest(row) || row.tree !== Number(row.root ?? 0))) yield row
+  }
+}
+
 /** Of a row of a node or a root as it was just written. */
 export const add = (sql: Statements, row: Row): void => {
   sql("insert into seal (id, digest, place, root, removed, children) values (?, ?, ?, ?, ?, 0)").run(
@@ -125,6 +133,14 @@ export const mistallied = (sql: Statements): ReadonlyArray<Row> =>
     `select what from (select what, count from tally where count <> 0 union all ${TALLIES})
      group by what having count(*) <> 2 or min(count) <> max(count)`,
   ).all()
+
+/** Makes anew what follows from rows: indices, tallies, the numbers of children, and what seals say of a place. */
+export const mend = (sql: Statements): void => {
+  for (const row of Array.from(misplaced(sql))) {
+    sql("update seal set place = ?, root = ? where id = ?").run(placeDigest(row), Number(row.root ?? 0), Number(row.id))
+  }
+  recount(sql)
+}
 
 /** Makes indices, tallies and the numbers of children anew. */
 export const recount = (sql: Statements): void => {
