@@ -1,6 +1,6 @@
 /**
  * The forest of conversations: trees of messages that are appended to, branched, cut and searched, and in which nothing
- * is ever lost. Every operation is one step: it is kept whole, or fails and leaves everything as it was.
+ * is ever lost but by a purge. Every operation is one step: it is kept whole, or fails and leaves everything as it was.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

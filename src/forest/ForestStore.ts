@@ -23,7 +23,10 @@ export interface Service {
   readonly read: <A>(body: (rows: Reader) => A) => Effect.Effect<A, ForestError>
   /** Where `body` throws a `ForestError`, that is the failure, and nothing of what was written is kept. */
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
-  /** Like `write`, for what erases: afterwards none of its bytes is in any file of the forest. Fails with `Uncompacted` where that is not known. */
+  /**
+   * Like `write`, for a `body` that purges: afterwards none of the bytes that it removes is in any file of the forest. Fails
+   * with `Uncompacted` where that is not known.
+   */
   readonly erase: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>

@@ -146,7 +146,7 @@ describe("A forest in a file, of which one byte is another", () => {
         const all = readings(forest)
         const truths = yield* Effect.provide(allRead(all), opened(file))
         const bytes = fs.readFileSync(file)
-        const told = { refused: 0, failed: 0, unreadable: 0, equal: 0 }
+        const counts = { refused: 0, failed: 0, unreadable: 0, equal: 0 }
         for (let flip = 0; flip < 100; flip++) {
           yield* turn
           const [at, by] = [next(bytes.length), 1 + next(255)]
@@ -156,7 +156,7 @@ describe("A forest in a file, of which one byte is another", () => {
           for (const end of ["-wal", "-shm"]) fs.rmSync(`${copy}${end}`, { force: true })
           const read = yield* Effect.either(Effect.provide(allRead(all), opened(copy)))
           if (read._tag === "Left") {
-            told.refused++
+            counts.refused++
             continue
           }
           let isFailed = false
@@ -169,12 +169,12 @@ describe("A forest in a file, of which one byte is another", () => {
             } else assert.isTrue(isTrue(truth.value, exit.value), `${name}, with byte ${at} changed by ${by}`)
           }
           const isShown = JSON.stringify(read.right).includes('"type":"unreadable"')
-          if (isFailed) told.failed++
-          else if (isShown) told.unreadable++
-          else told.equal++
+          if (isFailed) counts.failed++
+          else if (isShown) counts.unreadable++
+          else counts.equal++
         }
         // Not the free space of the file alone was hit.
-        assert.isAbove(told.unreadable + told.failed + told.refused, 40, JSON.stringify(told))
+        assert.isAbove(counts.unreadable + counts.failed + counts.refused, 40, JSON.stringify(counts))
       }),
     300_000,
   )
