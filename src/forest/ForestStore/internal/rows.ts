@@ -270,6 +270,10 @@ export const rows = (sql: Statements): Rows => {
              and (?1 is null or n.root = ?1 or s.root = ?1))
          where not (has_child and children > 0) order by id desc limit ?2`,
       ).all(numberOfTree(tree), limit)
+      const sealed = Seal.leaves(sql, numberOfTree(tree), limit)
+      if (sealed.length !== rows.length || sealed.some((number, at) => number !== rows[at]?.id)) {
+        IdentityMap.torn("which nodes have no children is damaged")
+      }
       return rows.map((row) => {
         if (row.has_child !== 0 || row.children !== 0) IdentityMap.torn(`what is below ${row.name} is damaged`)
         return nodeOf(row)

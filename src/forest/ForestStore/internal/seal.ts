@@ -61,6 +61,15 @@ export const addChildren = (sql: Statements, parent: unknown, by: number): void 
 export const children = (sql: Statements, parent: number): number =>
   Number(sql("select children from seal where id = ?").get(parent)?.children ?? 0)
 
+/** Nodes without children, newest first, by what seals alone say: a row of a node that is lost is among them. */
+export const leaves = (sql: Statements, tree: number | null, limit: number): ReadonlyArray<number> =>
+  sql(
+    `select id from seal where root <> 0 and not removed and children = 0 and (?1 is null or root = ?1)
+     order by id desc limit ?2`,
+  )
+    .all(tree, limit)
+    .map(({ id }) => Number(id))
+
 /** What is counted by name: the trees of an owner, and bookmarks. */
 const TREES = "trees of "
 export const treesOf = (owner: string): string => `${TREES}${owner}`
