@@ -98,14 +98,27 @@ export const addEntry = (sql: Statements): void => {
   }
 }
 
-/** The first entry from the one of this number on that is not what was written, or does not follow the one before it. */
+/**
+ * The first entry from the one of this number on (0: of all) that is not what was written, does not follow the one before
+ * it, or of which the index says otherwise than the entries whether it was undone.
+ */
 export const damagedEntry = (sql: Statements, from: number): number | undefined => {
   let before = sql("select digest from journal where id < ? order by id desc limit 1").get(from)?.digest
+  let isFirst = true
+  const undone = new Set<number>()
   for (const row of sql("select * from journal where id >= ? order by id").iterate(from)) {
     if (row.digest !== entryDigest(row, before)) return Number(row.id)
+    if (isFirst && from > 0 && row.id !== from) return from
+    isFirst = false
     before = row.digest
+    if (row.undoes !== null && Number(row.undoes) >= from) undone.add(Number(row.undoes))
   }
-  return undefined
+  if (isFirst && from > 0) return from
+  const indexed = sql(
+    "select undoes from journal indexed by journal_undoes where undoes is not null and undoes >= ?",
+  ).all(from)
+  const other = indexed.find(({ undoes }) => !undone.delete(Number(undoes)))
+  return other === undefined ? undone.values().next().value : Number(other.undoes)
 }
 
 /** `before`: the digest of the entry before it. A column that holds nothing does not count, so that one can be added. */
