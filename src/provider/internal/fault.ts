@@ -13,7 +13,7 @@ import {
   Unreachable,
 } from "../../model/ModelError.ts"
 import { Unreadable } from "./events.ts"
-import { NotSent } from "./http.ts"
+import { NotSent, Redirected } from "./http.ts"
 
 export interface Refusal {
   readonly status: number
@@ -38,6 +38,11 @@ export const toReason = (
   }
   const notSent = causesOf(cause).find((cause) => cause instanceof NotSent)
   if (notSent !== undefined) return notSent.reason
+  const redirected = causesOf(cause).find((cause) => cause instanceof Redirected)
+  if (redirected !== undefined) {
+    const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
+    return new Misconfigured({ message: said(message) })
+  }
   const refusal = causesOf(cause).flatMap((cause) => refusalOf(cause) ?? [])[0]
   if (refusal !== undefined) return refused(refusal, said)
   const broken = connectionFault(cause)
