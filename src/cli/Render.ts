@@ -45,7 +45,7 @@ export const sentence = (failure: Failure): string =>
 
 const withAdvice = (failure: Failure, next: string | undefined): string => {
   const text = printableLine(message(failure))
-  return next === undefined ? text : `${text.replace(/[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
+  return next === undefined ? text : `${text.replace(/(?<![.\s])[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
 }
 
 /** What `--json` prints in place of an answer. */

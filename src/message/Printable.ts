@@ -12,10 +12,15 @@ export const printable = (text: string): string =>
 /** The same on one line: line breaks and tabs become spaces. */
 export const printableLine = (text: string): string => printable(text).replaceAll(/[\n\t]+/g, " ")
 
+/** In characters: a longer sequence is taken to be complete, so that a text in pieces is not looked through with each. */
+const longestSequence = 4096
+
 /** Where a sequence begins, at the end of a text that goes on, which may not be all there; else how long the text is. */
 export const unfinished = (text: string): number => {
   const last = Array.from(text.matchAll(sequences)).at(-1)
-  if (last !== undefined && last.index + last[0].length === text.length) return last.index
+  if (last !== undefined && last[0].length <= longestSequence && last.index + last[0].length === text.length) {
+    return last.index
+  }
   // Half of a surrogate pair.
   return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length
 }

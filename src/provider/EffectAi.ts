@@ -12,6 +12,8 @@
  *   so is a page, or a document where a stream was asked for.
  * - Results of tools reach the model as JSON strings, with quotes and escapes.
  * - An answer that failed on the side of OpenAI ends as if it had been complete.
+ * - Redirects are followed where the layer's HTTP client follows them: its request options (`FetchHttpClient.RequestInit`
+ *   with `redirect: "manual"`) can turn that off.
  * - Pictures that a model drew are not sent back. Thoughts are, to the model that had them, where its layer tells what
  *   they were signed with: those for Anthropic and OpenAI do, Google's do not.
  */

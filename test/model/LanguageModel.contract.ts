@@ -10,7 +10,7 @@ import type { FinishReason } from "../../src/message/FinishReason.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
-import type { Reason } from "../../src/model/ModelError.ts"
+import { Misconfigured, type Reason } from "../../src/model/ModelError.ts"
 import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import { type Request, showsPicture } from "../../src/model/Request.ts"
@@ -55,6 +55,7 @@ export interface Wire {
  * - `pictures shown`: what the user shows: it is told words alone
  * - `late ends`: connections where the body ends a moment after the answer has
  * - `long refusals`: refusals that do not end
+ * - `redirects`: that none is followed: the HTTP client is not vibe's own
  * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
@@ -70,6 +71,7 @@ export type Lack =
   | "pictures shown"
   | "late ends"
   | "long refusals"
+  | "redirects"
   | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
@@ -506,6 +508,45 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const outcome = yield* once(Effect.either(open(model, server.url).generate(hello)))
         assert.strictEqual(reasonOf(outcome)._tag, "Overloaded")
         yield* server.abandoned
+      }),
+    )
+
+    it.scoped.skipIf(!has("redirects"))("follows no redirect: the other server receives nothing, and is named", () =>
+      Effect.gen(function* () {
+        const other = yield* FakeServer.serve([wire.streamed([text("fine"), finish("stop")])])
+        const address = other.url.replace("127.0.0.1", "localhost")
+        for (const [status, host] of [
+          ...[301, 302, 303, 307, 308].map((status) => [status, address] as const),
+          [308, address.replace("//", "//me:pw@")] as const,
+        ]) {
+          const location = `${host}/v1/${key}?key=${key}`
+          const { outcome, requests } = yield* ask({ status, headers: { location }, body: "" })
+          assert.deepStrictEqual(
+            reasonOf(outcome),
+            new Misconfigured({
+              message: `the provider redirects to ${address}/v1/[key], which is not followed: if you trust that address, set it as the provider's`,
+            }),
+          )
+          assert.lengthOf(requests, 1)
+        }
+        assert.deepStrictEqual(other.requests, [])
+        assert.strictEqual(yield* other.connections, 0)
+      }),
+    )
+
+    it.scoped.skipIf(!has("redirects"))("follows no redirect on the same server either, nor one to nowhere", () =>
+      Effect.gen(function* () {
+        for (const [headers, where] of [
+          [{ location: "/elsewhere" }, "http://127.0.0.1"],
+          [{ location: "file:///etc/passwd" }, "another address"],
+          [{}, "another address"],
+        ] as const) {
+          const { outcome, requests } = yield* ask({ status: 307, headers, body: "" })
+          const { _tag, message } = reasonOf(outcome)
+          assert.strictEqual(_tag, "Misconfigured")
+          assert.include(message, `the provider redirects to ${where}`)
+          assert.lengthOf(requests, 1)
+        }
       }),
     )
 

@@ -33,8 +33,20 @@ export const whole = (known: string, text: string): string => {
 }
 
 /** The last text between lines of `<document>` and `</document>`: how one gives it who has no tool for it. */
-export const inAnswer = (answer: string): string | undefined =>
-  Array.from(answer.matchAll(/^<document>\r?\n(.*?)^<\/document>\s*?$/gms), ([, text]) => text).at(-1)
+export const inAnswer = (answer: string): string | undefined => {
+  const lines = answer.split("\n")
+  let opened: number | undefined
+  let last: ReadonlyArray<string> | undefined
+  for (const [at, line] of lines.entries()) {
+    if (opened === undefined) {
+      if (/^<document>\r?$/.test(line)) opened = at
+    } else if (/^<\/document>\s*$/.test(line)) {
+      last = lines.slice(opened + 1, at)
+      opened = undefined
+    }
+  }
+  return last?.map((line) => `${line}\n`).join("")
+}
 
 /** With such ends of lines as the document has, and such characters alone as can be written. */
 const lined = (known: string, text: string): string =>

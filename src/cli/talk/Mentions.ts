@@ -26,7 +26,7 @@ export const own = (message: string): string =>
 const found = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<Prompt.Part>, FileError> => {
   const read = (path: string) => Effect.map(workspace.read(path), ({ path, text }) => [{ path, text }])
   const isMissing = ({ reason }: FileError) => reason._tag === "NotFound" || reason._tag === "NotAFile"
-  return read(path.replace(/[.,;:!?)\]}]+$/, "")).pipe(
+  return read(path.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")).pipe(
     Effect.catchIf(isMissing, (error) => (/[)\]}]$/.test(path) ? read(path) : Effect.fail(error))),
     Effect.catchIf(isMissing, () => Effect.succeed([])),
   )

@@ -30,7 +30,7 @@ export const inAnswer = (error: unknown, key: string): Reason => {
 /** A request that may pass after all in place of the one that was refused, where there is one. */
 export const otherwise = (request: Request, form: Form, reason: Reason): readonly [Request, Form] | undefined => {
   const { _tag, message } = reason
-  if (_tag === "InvalidRequest" && form === "signed" && /signature|thinking.*block/i.test(message)) {
+  if (_tag === "InvalidRequest" && form === "signed" && /signature|thinking.{0,300}block/i.test(message)) {
     return [request, "unsigned"]
   }
   if (_tag === "ContextOverflow" && request.maxOutputTokens === undefined) {
@@ -42,7 +42,9 @@ export const otherwise = (request: Request, form: Form, reason: Reason): readonl
 }
 
 const tokensPerMinute = (message: string): number =>
-  Number(/([\d,]+) input tokens per minute/.exec(message)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY)
+  Number(
+    /(?<![\d,])([\d,]+) input tokens per minute/.exec(message)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY,
+  )
 
 /** Tokens of an answer that is worth asking for. Where fewer are left, the conversation has to become shorter. */
 const ample = 4096
@@ -52,7 +54,7 @@ const isSpent = (status: number, type: string | undefined, code: string | undefi
   status === 402 ||
   type === "billing_error" ||
   code === "enforced_spend_limit_reached" ||
-  /credit balance is too low|(reached|exceeded?) your .*(usage|spend) limit/i.test(message)
+  /credit balance is too low|(reached|exceeded?) your .{0,300}(usage|spend) limit/i.test(message)
 
 /** docs.anthropic.com/en/api/errors */
 const statuses = new Map([

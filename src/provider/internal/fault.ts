@@ -13,7 +13,7 @@ import {
   Unreachable,
 } from "../../model/ModelError.ts"
 import { Unreadable } from "./events.ts"
-import { NotSent } from "./http.ts"
+import { NotSent, Redirected } from "./http.ts"
 
 export interface Refusal {
   readonly status: number
@@ -32,12 +32,17 @@ export const toReason = (
   key: string,
   refused: (refusal: Refusal, said: (words: string) => string) => Reason,
 ): Reason => {
-  const said = (words: string) => cut(withoutKeys(words, key))
+  const said = (words: string) => cut(withoutKeys(beginning(words), key))
   if (cause instanceof Unreadable || cause instanceof SyntaxError) {
     return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
   }
   const notSent = causesOf(cause).find((cause) => cause instanceof NotSent)
   if (notSent !== undefined) return notSent.reason
+  const redirected = causesOf(cause).find((cause) => cause instanceof Redirected)
+  if (redirected !== undefined) {
+    const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
+    return new Misconfigured({ message: said(message) })
+  }
   const refusal = causesOf(cause).flatMap((cause) => refusalOf(cause) ?? [])[0]
   if (refusal !== undefined) return refused(refusal, said)
   const broken = connectionFault(cause)
@@ -46,9 +51,9 @@ export const toReason = (
   return new InvalidRequest({ message: said(messageOf(cause)) })
 }
 
-/** A provider's words, on one line. A proxy's page says nothing; `<400> …` is no page. */
+/** The beginning of a provider's words, on one line. A proxy's page says nothing; `<400> …` is no page. */
 export const presentable = (text: string): string => {
-  const line = text.trim().replaceAll(/\s+/g, " ")
+  const line = beginning(text.trim()).replaceAll(/\s+/g, " ")
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
@@ -76,7 +81,7 @@ export const isOverflow = (message: string): boolean => overflow.test(message)
 const overflow = new RegExp(
   [
     // Google
-    "input token count.*(exceeds the maximum|only supports up to)",
+    "input token count.{0,200}(exceeds the maximum|only supports up to)",
     "payload size exceeds the limit",
     // Anthropic, Ollama's cloud
     "prompt( is)? too long",
@@ -100,7 +105,7 @@ const overflow = new RegExp(
     "inputs.? tokens \\+ .?max_new_tokens.? must be <=",
     // xAI, Mistral
     "maximum prompt length",
-    "too large for model with .* maximum context length",
+    "too large for model with .{0,200} maximum context length",
     // Moonshot, MiniMax, Z.ai, Alibaba
     "exceeded model token limit",
     "context window exceeds limit",
@@ -144,9 +149,32 @@ export const withoutKnown = (text: string, secrets: ReadonlyArray<string>): stri
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, struck), text)
-    .replaceAll(/\b(?:(?:AIza|gsk_|xai-)[\w-]{8,}|sk-(?=[\w-]*\d)[\w-]{16,})/g, struck)
+    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, withoutKey)
+
+/**
+ * Of a word that begins as keys do, looked at as a whole: to look for a digit behind each `sk-` of it would take time
+ * quadratic to its length.
+ */
+const withoutKey = (word: string): string => {
+  if (!word.startsWith("sk-")) return word.length < 12 ? word : struck
+  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, struck) : struck
+}
 
 const struck = "[key]"
+
+/** In characters. What a refusal is about stands at its beginning, and no more of it is looked through. */
+const longestWords = 16_384
+
+/** The first `longestWords` of a text, without the word that the cut falls into: half a key would not be found. */
+const beginning = (text: string): string => {
+  if (text.length <= longestWords) return text
+  let end = longestWords
+  while (end > 0 && isVisibleAscii(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** Keys are of such characters. */
+const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f
 
 /** A provider that goes on and on. */
 const cut = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

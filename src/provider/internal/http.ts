@@ -1,4 +1,5 @@
 /** HTTP as every adapter does it. */
+import * as Address from "../../message/Address.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import { longest } from "./endings.ts"
 
@@ -31,6 +32,16 @@ export class NotSent extends Error {
   }
 }
 
+/** The server redirects to another address, which is shown without secrets. The request was not sent there. */
+export class Redirected extends Error {
+  override readonly name = "Redirected"
+
+  constructor(target: URL | undefined) {
+    const address = target === undefined ? "another address" : Address.withoutSecrets(target.href)
+    super(`redirects to ${address}`)
+  }
+}
+
 /** A body that was given up after so many characters. */
 export class TooLong extends Error {
   override readonly name = "TooLong"
@@ -47,13 +58,19 @@ export type Fetch = typeof fetch
 /** In characters. A refusal says why in a few hundred; what goes on beyond this may go on for ever. */
 const longestRefusal = 1_048_576
 
-/** Rejects with `Refused` unless the status is 2xx: what SDKs make of a refusal, each makes differently. */
+/**
+ * Rejects with `Refused` unless the status is 2xx: what SDKs make of a refusal, each makes differently. Follows no
+ * redirect and rejects with `Redirected`: the other server would receive the conversation, and keys in headers that
+ * `fetch` does not know for keys, such as Gemini's.
+ */
 export const refusing =
   (fetch: Fetch): Fetch =>
   async (input, init) => {
-    const response = await fetch(input, init)
-    if (!response.ok) throw new Refused(response.status, await beginning(response, longestRefusal), response.headers)
-    return response
+    const response = await fetch(input, { ...init, redirect: "manual" })
+    if (response.ok) return response
+    const body = await beginning(response, longestRefusal)
+    if (!Address.isRedirect(response)) throw new Refused(response.status, body, response.headers)
+    throw new Redirected(Address.redirectTarget(response, input instanceof Request ? input.url : String(input)))
   }
 
 /** The text of a body; of one that has `most` characters and more, not all: the rest is not waited for. */

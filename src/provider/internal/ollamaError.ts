@@ -39,7 +39,7 @@ export const broken = (error: unknown, asked: Asked): Reason => {
 
 const byWords = (message: string, { model }: Asked, status: number | undefined): Reason | undefined => {
   if (Fault.isOverflow(message)) return new ContextOverflow({ message })
-  if (/\bmodel\b.*\bnot found\b|pull(ing)? (it|model) first/i.test(message)) {
+  if (/\bmodel\b.{0,300}\bnot found\b|pull(ing)? (it|model) first/i.test(message)) {
     return new ModelNotFound({ message: `${message}: 'ollama pull ${model}' gets it` })
   }
   if (/does not support/i.test(message)) {

@@ -85,9 +85,12 @@ const inStrings = (text: string, change: Change, name = ""): string =>
 /** Where what looks like JSON, to the end of its line, parts a text: every other part is such. */
 const jsonLine = /(?<=(?:^|\n)(?:data: ?)?)([{[][^\n]*)/
 
-/** In JSON a quote that is not escaped begins a string or ends it. */
+/**
+ * In JSON a quote that is not escaped begins a string or ends it. The pattern finds the quote before it looks back: to
+ * look back from every backslash would take time quadratic to their number.
+ */
 const changed = (json: string, change: Change, name: string): string => {
-  const parts = json.split(/(?<!(?<!\\)(?:\\\\)*\\)"/)
+  const parts = json.split(/"(?<!(?<!\\)(?:\\\\)*\\")/)
   const nameOf = (index: number) => (parts[index - 1]?.trim() === ":" ? `${name}/${parts[index - 2]}` : name)
   return parts.map((part, index) => (index % 2 === 1 ? rewritten(part, change, nameOf(index)) : part)).join('"')
 }

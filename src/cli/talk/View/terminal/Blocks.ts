@@ -151,7 +151,7 @@ const isItem = (line: string): boolean => /^\s*([-*+]|\d{1,9}[.)])(\s|$)/.test(l
 const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(\s|$)/.test(line)
 
 const fenceOf = (line: string): { readonly marks: string; readonly language: string } | undefined => {
-  const [, marks, info] = /^\s*(`{3,}|~{3,})([^`]*)$/.exec(line) ?? []
+  const [, marks, info] = /^\s*(`{3,}|~{3,}(?!~))([^`]*)$/.exec(line) ?? []
   return marks === undefined ? undefined : { marks, language: info?.trim() ?? "" }
 }
 

@@ -40,6 +40,6 @@ const foldLine = (line: string, columns: number): ReadonlyArray<string> => {
 
 /** The first lines of a text, and how many more it has. */
 export const head = (text: string, most: number): { readonly lines: ReadonlyArray<string>; readonly more: number } => {
-  const lines = text.replace(/\n+$/, "").split("\n")
+  const lines = text.replace(/(?<!\n)\n+$/, "").split("\n")
   return { lines: lines.slice(0, most), more: Math.max(0, lines.length - most) }
 }

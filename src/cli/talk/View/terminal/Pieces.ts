@@ -89,7 +89,9 @@ export const failed = (text: string, theme: Theme.Theme): Piece.Piece => {
 
 export const printed = (text: string, form: Form, theme: Theme.Theme): ReadonlyArray<Piece.Piece> => {
   if (form === "markdown") return answer(text, theme)
-  const lines = printable(text).replace(/\n+$/, "").split("\n")
+  const lines = printable(text)
+    .replace(/(?<!\n)\n+$/, "")
+    .split("\n")
   const style = form === "diff" ? changed(theme) : () => (line: string) => line
   return [Piece.make((columns) => lines.flatMap((line) => Lines.fold(line, columns).map(style(line))))]
 }
