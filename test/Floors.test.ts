@@ -71,7 +71,8 @@ const floors: Record<string, ReadonlyArray<string>> = {
 
 /** Where `src` itself may look: the program into what composes it, the library into what is public. */
 const entries: Record<string, ReadonlyArray<string>> = {
-  "bin.ts": ["main.ts"],
+  "bin.ts": ["compileCache.ts", "main.ts"],
+  "compileCache.ts": [],
   "main.ts": ["app", "cli"],
   "index.ts": [
     "app",

@@ -141,7 +141,7 @@ export const settings: ReadonlyArray<Setting> = [
   },
   {
     name: "XDG_CACHE_HOME",
-    description: "The folder under which fetched model data is kept",
+    description: "The folder under which fetched model data and the compiled program are kept",
     builtIn: "~/.cache",
     isRare: true,
   },
