@@ -7,8 +7,10 @@ import * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as PathPatch from "effect/ConfigProviderPathPatch"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as AppConfig from "./AppConfig.ts"
@@ -75,14 +77,25 @@ const together = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider
 export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(provider(sources))))
 
-/** As a source. */
-export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider =>
-  ConfigProvider.fromMap(new Map(settings.map(([path, value]) => [path.join(delimiter), value])), {
-    pathDelim: delimiter,
-  })
-
-/** In no name: models have dots, slashes and colons in theirs. */
-const delimiter = "\n"
+/** As a source. Paths are compared part by part and never joined: a part may hold any character. */
+export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider => {
+  const under = (above: ReadonlyArray<string>) =>
+    settings.filter(([path]) => path.length >= above.length && above.every((part, depth) => part === path[depth]))
+  return ConfigProvider.fromFlat(
+    ConfigProvider.makeFlat({
+      load: (path, config) => {
+        const [, value] = under(path).find(([{ length }]) => length === path.length) ?? []
+        if (value === undefined) return Effect.fail(ConfigError.MissingData([...path], "is not set"))
+        return Either.mapBoth(config.parse(value), { onLeft: ConfigError.prefixed([...path]), onRight: (one) => [one] })
+      },
+      enumerateChildren: (path) =>
+        Effect.succeed(
+          HashSet.fromIterable(under(path).flatMap(([found]) => found.slice(path.length, path.length + 1))),
+        ),
+      patch: PathPatch.empty,
+    }),
+  )
+}
 
 /** Looks everywhere at once: it stands before the start of every run. */
 const nearest = Effect.fnUntraced(function* (from: string) {

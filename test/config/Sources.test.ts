@@ -1,8 +1,11 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
-import { Config, ConfigError, ConfigProvider, Effect, FastCheck, HashMap, Option } from "effect"
+import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Option } from "effect"
+import { stringify } from "smol-toml"
 import * as AppConfig from "../../src/config/AppConfig.ts"
+import * as ConfigFile from "../../src/config/ConfigFile.ts"
+import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
 
 interface Situation {
@@ -254,6 +257,143 @@ describe("Sources.provider", () => {
           const expected = [highest, ...lower].map((settings) => settings[name]).find((value) => value !== undefined)
           assert.deepStrictEqual(said, Option.fromNullable(expected))
         }
+      }),
+  )
+})
+
+describe("a project's file", () => {
+  const user = [
+    "maxCost = 1",
+    'record = "mine"',
+    '[models."openai/gpt-5"]',
+    "prices = { input = 5, output = 50 }",
+    "[agents.mine]",
+    'command = "my-agent"',
+    "[providers.work]",
+    'baseUrl = "https://work"',
+    "[web_search]",
+    'command = ["my-search"]',
+  ].join("\n")
+
+  /** The settings that hold where a project and the user have these files; none where the project's is refused. */
+  const provided = (project: string) =>
+    Option.map(Either.getRight(ConfigFile.read(project, "project")), (settings) => {
+      const source = (name: string, settings: ConfigFile.Settings): Sources.Source => ({
+        name,
+        preset: Option.none(),
+        provider: Sources.fromSettings(settings),
+      })
+      const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
+      return Sources.provider([source("environment", []), source("project", settings), source("user", ofUser)])
+    })
+
+  /** Everything but what a project may say: models, presets, how they answer, and how often they are asked again. */
+  const guarded = (provider: ConfigProvider.ConfigProvider) =>
+    Effect.withConfigProvider(
+      Effect.gen(function* () {
+        const { maxCost, maxRunTokens, record, replay } = yield* AppConfig.terms
+        const prices = HashMap.toEntries(yield* AppConfig.models).flatMap(([id, { price }]) =>
+          price ? [{ id, price }] : [],
+        )
+        const known = yield* Effect.forEach(["openai", "groq", "vllm"] as const, (name) => ProviderConfig.server(name))
+        return JSON.stringify([
+          [maxCost, maxRunTokens, record, replay, prices, known],
+          HashMap.toEntries(yield* AppConfig.agents),
+          HashMap.toEntries(yield* ProviderConfig.customServers),
+          yield* AppConfig.webSearch,
+          yield* AppConfig.modelsUrl,
+          yield* AppConfig.editor,
+          yield* ProviderConfig.googleApiKey,
+          yield* ProviderConfig.googleBaseUrl,
+          yield* ProviderConfig.anthropicApiKey,
+          yield* ProviderConfig.anthropicBaseUrl,
+          yield* ProviderConfig.ollamaHost,
+        ])
+      }),
+      provider,
+    )
+
+  const { constantFrom, dictionary, double, integer, oneof, record, string, tuple } = FastCheck
+
+  /** What could hold two parts of a setting's path together or apart. */
+  const separator = constantFrom("\n", "\r", "\r\n", "\0", "\u001f", "\u0085", "\ufeff", ".", "_", ",", "/", "[0]", "")
+  const part = constantFrom("prices", "command", "baseUrl", "VIBE_MAX_COST")
+  const named = tuple(constantFrom("openai/gpt-5", "mine", "work"), separator, part)
+  const key = oneof({ weight: 5, arbitrary: named.map((parts) => parts.join("")) }, { weight: 1, arbitrary: string() })
+  const limits = record(
+    { context: integer({ min: 1 }), output: integer({ min: 1 }), total: integer({ min: 1 }) },
+    { requiredKeys: [] },
+  )
+  const drawn = record(
+    { temperature: double({ min: 0, noNaN: true }), maxTokens: integer({ min: 1 }) },
+    { requiredKeys: [] },
+  )
+  const file = record(
+    {
+      models: dictionary(key, limits, { minKeys: 1, maxKeys: 3 }),
+      presets: dictionary(constantFrom("a", "b-c"), drawn),
+      defaults: drawn,
+      defaultModel: constantFrom("openai/gpt-5", "google/x"),
+      preset: constantFrom("a", "VIBE_MODELS"),
+      maxRetries: integer({ min: 0, max: 100 }),
+      maxWait: double({ min: 0, noNaN: true }),
+    },
+    { requiredKeys: ["models"] },
+  )
+
+  it.effect.prop(
+    "changes no setting that only the user may set, whatever is in it",
+    [oneof({ weight: 5, arbitrary: file }, { weight: 1, arbitrary: dictionary(key, oneof(limits, key)) })],
+    ([project]) =>
+      Effect.gen(function* () {
+        const alone = yield* guarded(Option.getOrThrow(provided("")))
+        const together = yield* Effect.transposeOption(Option.map(provided(stringify(project)), guarded))
+        if (Option.isSome(together)) assert.strictEqual(together.value, alone)
+      }),
+    { fastCheck: { numRuns: 1000 } },
+  )
+
+  it.effect("says no price by a line break in the name of a model", () =>
+    Effect.gen(function* () {
+      const situation = { user, project: '[models."openai/gpt-5\\nprices"]\noutput = 1' }
+      const error = yield* refused(situation)
+      assert.include(error, ".vibe/config.toml:1")
+      assert.include(error, "without control characters")
+    }),
+  )
+
+  it.effect("is named, with its line, where a number in it is not finite", () =>
+    Effect.gen(function* () {
+      for (const text of ["\nmaxWait = inf", "[defaults]\ntemperature = inf", "[presets.a]\ntemperature = +inf"]) {
+        const error = yield* refused({ project: text })
+        assert.include(error, ".vibe/config.toml:2")
+        assert.notInclude(error, "VIBE_")
+      }
+      for (const text of ["\nmaxCost = inf", '[models."a/b"]\nprices = { input = inf, output = 1 }']) {
+        assert.include(yield* refused({ user: text }), "config/vibe/config.toml:2")
+      }
+    }),
+  )
+})
+
+describe("Sources.fromSettings", () => {
+  const { array, constantFrom, tuple, uniqueArray } = FastCheck
+  const path = array(constantFrom("a", "b", "a\nb", "a.b", "a[0]", "[0]", ""), { minLength: 1, maxLength: 3 })
+
+  it.effect.prop(
+    "has each setting at its own path, whatever its parts are made of",
+    [uniqueArray(tuple(path, constantFrom("1", "2, 3")), { selector: ([path]) => JSON.stringify(path) })],
+    ([settings]) =>
+      Effect.gen(function* () {
+        const { flattened, load } = Sources.fromSettings(settings)
+        for (const [path, value] of settings) {
+          const [last = "", ...above] = path.toReversed()
+          const nested = above.reduce((config, name) => Config.nested(config, name), Config.string(last))
+          assert.strictEqual(yield* load(nested), value)
+          assert.isTrue(Array.from(yield* flattened.enumerateChildren(path.slice(0, -1))).includes(last))
+        }
+        const names = new Set(settings.map(([[first]]) => first))
+        assert.deepStrictEqual(new Set(yield* flattened.enumerateChildren([])), names)
       }),
   )
 })
