@@ -88,7 +88,7 @@ export default defineConfig({
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.
         {
           name: "conversing",
-          test: /src\/app\/(?:Conversing|Models|Platform|Pulled|Terms)\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
+          test: /src\/app\/(?:Conversing|Models|Pulled|Terms)\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
           priority: 1,
         },
         { name: "talk", test: /src\/app\/Chatting\.ts$|src\/cli\/talk\/(?:Start|kind\/Chat)\.ts$/, priority: 0 },

@@ -17,7 +17,7 @@ const floors: Record<string, ReadonlyArray<string>> = {
   toolbox: ["message", "tool", "code", "disk", "forest", "indexing", "chat"],
   provider: ["message", "tool", "model"],
   mcp: ["message", "tool", "code", "forest", "indexing"],
-  config: ["message", "model"],
+  config: ["message", "model", "code"],
   promise: [
     "message",
     "disk",

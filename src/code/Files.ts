@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Unwritable } from "../disk/DiskError.ts"
-import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason } from "./FileError.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, TooLarge } from "./FileError.ts"
 
 export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
 
@@ -57,6 +57,11 @@ export interface Service {
   /** Never waits (a FIFO does not hold it) and never follows a link at the end of the path. */
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
   /**
+   * The first bytes of the file that a path leads to, links followed. What is no regular file (a folder, a device) fails
+   * with `NotAFile`.
+   */
+  readonly read: (path: string, reading: Reading) => Effect.Effect<Uint8Array, FileError>
+  /**
    * Makes a folder in one that is there; nothing where it is there already. The folder above is named by its real path:
    * a link on the way is no folder.
    */
@@ -67,6 +72,13 @@ export interface Service {
    * is `Unwritable`. With `over` only where things are still so, else `Changed`.
    */
   readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
+}
+
+export interface Reading {
+  /** How many bytes at the most. */
+  readonly most: number
+  /** Whether a pipe is read, too, until its end, which is waited for: only for a path that the user names. */
+  readonly pipes?: boolean | undefined
 }
 
 /** What whoever writes a file takes to be there: these bytes, or no file. */
@@ -134,6 +146,10 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
                   : Effect.sync(() => node.slice(0, most)),
             }),
       ),
+    read: (path, { most }) =>
+      at(path, true, (node) =>
+        node instanceof Uint8Array ? Either.right(node.slice(0, most)) : Either.left(new NotAFile()),
+      ),
     makeFolder: (path) =>
       put(path, (node) =>
         node === undefined || node instanceof Map
@@ -150,6 +166,31 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
       }),
   }
 }
+
+/**
+ * All of the file that a path leads to, links followed. More than `most` bytes fail with `TooLarge`, and are not read:
+ * the size that a file tells may be wrong, and a file of `/proc` may never end.
+ */
+export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<Uint8Array, FileError, Files> =>
+  Effect.flatMap(Files, (files) => files.read(path, { most: most + 1, pipes })).pipe(
+    Effect.filterOrFail(
+      ({ length }) => length <= most,
+      () => new FileError({ path, reason: new TooLarge({ limit: most }) }),
+    ),
+  )
+
+/** The same of a file that is open. */
+export const readOpened = (
+  { read, stat }: OpenFile,
+  most: number,
+): Effect.Effect<Uint8Array, FileError | NotAFile | TooLarge> =>
+  stat.kind === "file"
+    ? Effect.filterOrFail(
+        read(most + 1),
+        ({ length }) => length <= most,
+        () => new TooLarge({ limit: most }),
+      )
+    : Effect.fail(new NotAFile())
 
 /** A file system of its own, by absolute path; the folders above each path are there as well. */
 export const layerMemory = (contents: Readonly<Record<string, Content>>): Layer.Layer<Files> =>

@@ -2,8 +2,7 @@
  * Where settings come from, the highest first: the environment, the project's file, the user's file. Flags stand over
  * all of them, and what is built in stands below; both are their commands' own.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import * as path from "node:path"
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -13,6 +12,8 @@ import * as Either from "effect/Either"
 import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { FileError } from "../code/FileError.ts"
+import * as Files from "../code/Files.ts"
 import * as AppConfig from "./AppConfig.ts"
 import type { Owner, Settings } from "./ConfigFile.ts"
 import * as Value from "./internal/value.ts"
@@ -74,7 +75,7 @@ const together = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider
   sources.map(({ provider }) => provider).reduce((above, below) => ConfigProvider.orElse(above, () => below))
 
 /** Has what it is given to read its settings from all sources. */
-export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
+export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, Files.Files> =>
   Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(provider(sources))))
 
 /** As a source. Paths are compared part by part and never joined: a part may hold any character. */
@@ -97,43 +98,52 @@ export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider 
   )
 }
 
-/** Looks everywhere at once: it stands before the start of every run. */
 const nearest = Effect.fnUntraced(function* (from: string) {
-  const path = yield* Path.Path
-  const files = upwards(path, path.resolve(from)).map((folder) => path.join(folder, ".vibe", "config.toml"))
-  const found = yield* Effect.forEach(files, stat, { concurrency: "unbounded" })
-  return Option.fromNullable(files[found.findIndex(Option.isSome)])
+  const files = yield* Files.Files
+  for (const folder of upwards(path.resolve(from))) {
+    const file = path.join(folder, ".vibe", "config.toml")
+    if (yield* Effect.isSuccess(files.realPath(file))) return Option.some(file)
+  }
+  return Option.none()
 })
 
-const upwards = (path: Path.Path, folder: string): ReadonlyArray<string> => {
+const upwards = (folder: string): ReadonlyArray<string> => {
   const above = path.dirname(folder)
-  return above === folder ? [folder] : [folder, ...upwards(path, above)]
+  return above === folder ? [folder] : [folder, ...upwards(above)]
 }
 
-/** None where there is nothing, or nothing that can be looked at. */
-const stat = (file: string) => Effect.flatMap(FileSystem.FileSystem, (files) => Effect.option(files.stat(file)))
-
-/** A file of settings is a page or two. More is something else, and would be read whole. */
+/** A file of settings is a page or two. */
 const maxBytes = 262_144
 
-/** None where there is none. */
+/** None where there is none. A pipe is none either: a project's would keep every command waiting. */
 const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
-  const info = yield* stat(file)
-  if (Option.isNone(info)) return Option.none()
-  // A FIFO or a device would keep us waiting for ever.
-  if (info.value.type !== "File" || info.value.size > maxBytes) {
-    return yield* Effect.fail(ConfigError.InvalidData([file], "is no file of settings"))
-  }
-  const files = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(files.readFileString(file), () =>
-    ConfigError.InvalidData([file], "cannot be read"),
+  const bytes = yield* Files.readAll(file, { most: maxBytes }).pipe(
+    Effect.asSome,
+    Effect.catchAll(({ reason }) =>
+      reason._tag === "NotFound" || reason._tag === "NotAFolder"
+        ? Effect.succeedNone
+        : Effect.fail(ConfigError.InvalidData([file], unreadable(reason))),
+    ),
   )
+  if (Option.isNone(bytes)) return Option.none()
   const ConfigFile = yield* Effect.promise(() => import("./ConfigFile.ts"))
-  const settings = yield* Either.mapLeft(ConfigFile.read(text, owner), ({ line, message }) =>
-    ConfigError.InvalidData([line === undefined ? file : `${file}:${line}`], message),
+  const settings = yield* Either.mapLeft(
+    ConfigFile.read(new TextDecoder().decode(bytes.value), owner),
+    ({ line, message }) => ConfigError.InvalidData([line === undefined ? file : `${file}:${line}`], message),
   )
   return Option.some(yield* source(file, fromSettings(settings)))
 })
+
+const unreadable = (reason: FileError["reason"]): string => {
+  switch (reason._tag) {
+    case "TooLarge":
+      return `is larger than ${reason.limit} bytes, too large for settings`
+    case "NotAFile":
+      return "is not a regular file"
+    default:
+      return "cannot be read"
+  }
+}
 
 /** A variable that is set to nothing counts as not set, so that what is below it shows. */
 const withoutBlanks = ({ flattened }: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import type { FileError } from "../../src/code/FileError.ts"
-import type * as Files from "../../src/code/Files.ts"
+import * as Files from "../../src/code/Files.ts"
 
 export interface World {
   readonly files: Files.Service
@@ -50,6 +50,54 @@ export const contract = (
           assert.strictEqual(text(yield* file.read(8)), "one\ntwo\n")
           assert.deepStrictEqual(Array.from(yield* (yield* files.open(`${root}/bytes`)).read(10)), [0, 1, 254, 255])
           assert.lengthOf(yield* (yield* files.open(`${root}/empty`)).read(10), 0)
+        }),
+      ),
+    )
+
+    it.scoped(
+      "reads what a path leads to, links followed, and no more than it is asked for",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const first = (path: string, most: number) => Effect.map(files.read(`${root}/${path}`, { most }), text)
+          assert.strictEqual(yield* first("notes.txt", 3), "one")
+          assert.strictEqual(yield* first("to-file", 1_000), "one\ntwo\n")
+          assert.strictEqual(yield* first("chain/back", 1_000), "one\ntwo\n")
+          assert.strictEqual(yield* first("empty", 10), "")
+        }),
+      ),
+    )
+
+    it.scoped(
+      "reads nothing but files",
+      given(({ files, root }) =>
+        Effect.forEach(
+          [
+            ["src", "NotAFile"],
+            ["to-folder", "NotAFile"],
+            ["circle", "NotAFile"],
+            ["dangling", "NotFound"],
+            ["missing", "NotFound"],
+            ["notes.txt/inside", "NotAFolder"],
+          ] as const,
+          ([name, reason]) =>
+            Effect.map(failure(files.read(`${root}/${name}`, { most: 10, pipes: true })), (failed) =>
+              assert.deepStrictEqual(failed, [`${root}/${name}`, reason]),
+            ),
+          { discard: true },
+        ),
+      ),
+    )
+
+    it.scoped(
+      "reads all of a file up to a limit, and nothing of a larger one",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const all = (path: string, most: number) =>
+            Effect.provideService(Files.readAll(`${root}/${path}`, { most }), Files.Files, files)
+          assert.strictEqual(text(yield* all("to-file", 8)), "one\ntwo\n")
+          const error = yield* Effect.flip(all("to-file", 7))
+          assert.strictEqual(error.message, `${root}/to-file: larger than 7 bytes`)
+          assert.strictEqual((yield* Effect.flip(all("src", 7))).reason._tag, "NotAFile")
         }),
       ),
     )

@@ -1,12 +1,15 @@
+import * as fs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Option } from "effect"
 import { stringify } from "smol-toml"
+import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import * as AppConfig from "../../src/config/AppConfig.ts"
 import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
+import { plantFifo } from "../code/FilesOnDisk.ts"
 
 interface Situation {
   readonly environment?: Readonly<Record<string, string>>
@@ -32,7 +35,7 @@ const situated = <A, E, R>(
       use({ project: `${root}/code`, userFile }),
       ConfigProvider.fromMap(variables),
     )
-  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, FilesOfThisMachine.layer]))
 
 /** What `config` comes to for a command that works on the project. */
 const effective = <A>(config: Config.Config<A>, situation: Situation) =>
@@ -137,18 +140,43 @@ describe("Sources", () => {
     }),
   )
 
+  /** What is said of a project's file that `plant` makes. */
+  const refusedOf = (plant: (file: string) => void) =>
+    situated({}, ({ project }) => {
+      plant(`${project}/.vibe/config.toml`)
+      return Effect.map(Effect.flip(Sources.load(project)), String)
+    })
+
   it.effect("refuses what is no file of settings, and does not wait for it", () =>
     Effect.gen(function* () {
-      assert.include(yield* refused({ user: "#".repeat(300_000) }), "is no file of settings")
-      const asFolder = situated({}, ({ project }) =>
-        Effect.gen(function* () {
-          const files = yield* FileSystem.FileSystem
-          yield* files.makeDirectory(`${project}/.vibe/config.toml`)
-          return String(yield* Effect.flip(Sources.load(project)))
-        }),
-      )
-      assert.include(yield* asFolder, "is no file of settings")
+      assert.include(yield* refused({ user: "#".repeat(300_000) }), 'config.toml: "is larger than 262144 bytes')
+      assert.include(yield* refusedOf((file) => fs.mkdirSync(file)), "is not a regular file")
+      assert.include(yield* refusedOf(plantFifo), "is not a regular file")
+      assert.include(yield* refusedOf((file) => fs.symlinkSync("/dev/zero", file)), "is not a regular file")
     }),
+  )
+
+  it.effect.runIf(process.platform === "linux")("reads no further than a file of settings can be long", () =>
+    Effect.gen(function* () {
+      // It says that it has 0 bytes, and has millions.
+      const error = yield* refusedOf((file) => fs.symlinkSync("/proc/kallsyms", file))
+      assert.include(error, ".vibe/config.toml")
+      assert.include(error, "is larger than 262144 bytes")
+    }),
+  )
+
+  it.effect("follows the user's link to the file of settings", () =>
+    situated({}, ({ project, userFile }) =>
+      Effect.gen(function* () {
+        fs.writeFileSync(`${project}/elsewhere.toml`, 'defaultModel = "google/u"')
+        fs.symlinkSync(`${project}/elsewhere.toml`, userFile)
+        const found = yield* Effect.provide(
+          Effect.suspend(() => AppConfig.model),
+          Sources.layer(project),
+        )
+        assert.strictEqual(String(Option.getOrThrow(found)), "google/u")
+      }),
+    ),
   )
 })
 
@@ -275,17 +303,17 @@ describe("a project's file", () => {
     'command = ["my-search"]',
   ].join("\n")
 
-  /** The settings that hold where a project and the user have these files; none where the project's is refused. */
-  const provided = (project: string) =>
-    Option.map(Either.getRight(ConfigFile.read(project, "project")), (settings) => {
-      const source = (name: string, settings: ConfigFile.Settings): Sources.Source => ({
-        name,
-        preset: Option.none(),
-        provider: Sources.fromSettings(settings),
-      })
-      const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
-      return Sources.provider([source("environment", []), source("project", settings), source("user", ofUser)])
+  const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
+
+  /** What holds where a project's file comes to these settings, and the user has that one. */
+  const provided = (ofProject: ConfigFile.Settings) => {
+    const source = (name: string, settings: ConfigFile.Settings): Sources.Source => ({
+      name,
+      preset: Option.none(),
+      provider: Sources.fromSettings(settings),
     })
+    return Sources.provider([source("environment", []), source("project", ofProject), source("user", ofUser)])
+  }
 
   /** Everything but what a project may say: models, presets, how they answer, and how often they are asked again. */
   const guarded = (provider: ConfigProvider.ConfigProvider) =>
@@ -312,6 +340,8 @@ describe("a project's file", () => {
       }),
       provider,
     )
+
+  const alone = Effect.runSync(guarded(provided([])))
 
   const { constantFrom, dictionary, double, integer, oneof, record, string, tuple } = FastCheck
 
@@ -346,11 +376,12 @@ describe("a project's file", () => {
     [oneof({ weight: 5, arbitrary: file }, { weight: 1, arbitrary: dictionary(key, oneof(limits, key)) })],
     ([project]) =>
       Effect.gen(function* () {
-        const alone = yield* guarded(Option.getOrThrow(provided("")))
-        const together = yield* Effect.transposeOption(Option.map(provided(stringify(project)), guarded))
-        if (Option.isSome(together)) assert.strictEqual(together.value, alone)
+        const settings = ConfigFile.read(stringify(project), "project")
+        // Nothing holds of a file that is refused.
+        if (Either.isLeft(settings)) return
+        assert.strictEqual(yield* guarded(provided(settings.right)), alone)
       }),
-    { fastCheck: { numRuns: 1000 } },
+    { fastCheck: { numRuns: 300, examples: [[{ models: { "openai/gpt-5\nprices": { output: 1 } } }]] } },
   )
 
   it.effect("says no price by a line break in the name of a model", () =>
