@@ -243,6 +243,8 @@ const indexAdvice = ({ reason }: IndexError): string | undefined => {
       return "Make one with 'vibe index'"
     case "TooNew":
       return "Update vibe to read it"
+    case "NotAFile":
+      return "Remove it and run the command again"
     case "Full":
       return "Make room and run it again: what is known is kept"
     default:

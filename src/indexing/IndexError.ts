@@ -27,6 +27,13 @@ export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause:
   }
 }
 
+/** A pipe or a device is in the place of one of its files. */
+export class NotAFile extends Data.TaggedError("NotAFile") {
+  override get message() {
+    return "is not a regular file, so the index cannot be read"
+  }
+}
+
 export class Unwritable extends Data.TaggedError("Unwritable")<{ readonly cause: unknown }> {
   override get message() {
     return "the index cannot be written"
@@ -57,7 +64,7 @@ export class AtWork extends Data.TaggedError("AtWork")<{
   }
 }
 
-export type Reason = NotIndexed | NothingToIndex | TooNew | Unreadable | Unwritable | Full | Removed | AtWork
+export type Reason = NotIndexed | NothingToIndex | TooNew | Unreadable | NotAFile | Unwritable | Full | Removed | AtWork
 
 export class IndexError extends Data.TaggedError("IndexError")<{
   /** The file or folder that is in the way. */

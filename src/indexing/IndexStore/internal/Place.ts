@@ -218,7 +218,7 @@ purposes.journal.jsonl
 
 const replaceDamaged = (database: string): void => {
   try {
-    for (const log of [`${database}-wal`, `${database}-shm`]) fs.rmSync(log, { force: true })
+    for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(database + side, { force: true })
     fs.renameSync(database, `${database}.corrupt`)
   } catch (cause) {
     throw unwritten(database, cause)
