@@ -22,6 +22,8 @@ export interface Stat {
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number
+  /** The id of the user that it belongs to; none where the system has no owners. */
+  readonly owner?: number | undefined
 }
 
 export interface Entry {
@@ -48,6 +50,8 @@ export interface OpenFile {
 
 /** All paths are absolute. */
 export interface Service {
+  /** The id of the user that this program runs as; none where the system has no owners. */
+  readonly user?: number | undefined
   /** With every link resolved. */
   readonly realPath: (path: string) => Effect.Effect<string, FileError>
   /** Of the path itself: a link is a link. */
@@ -89,8 +93,19 @@ export interface Over {
 /** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
 export type Content = string | Uint8Array | { readonly link: string }
 
-export const makeMemory = (contents: Readonly<Record<string, Content>>): Service => {
+/** Owners by absolute path; all else is the user's own. */
+export interface Owners {
+  readonly user: number
+  readonly of: Readonly<Record<string, number>>
+}
+
+export const makeMemory = (
+  contents: Readonly<Record<string, Content>>,
+  { of: owners, user }: Owners = { user: 1000, of: {} },
+): Service => {
   const nodes = plant(contents)
+
+  const stat = (node: Node, path: string): Stat => ({ ...statOf(node), owner: owners[path] ?? user })
 
   const at = <A>(path: string, follow: boolean, use: (node: Node, realPath: string) => Either.Either<A, Reason>) =>
     Effect.mapError(
@@ -120,16 +135,18 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
     )
 
   return {
+    user,
     realPath: (path) => at(path, true, (_, realPath) => Either.right(realPath)),
-    stat: (path) => at(path, false, (node) => Either.right(statOf(node))),
+    stat: (path) => at(path, false, (node, realPath) => Either.right(stat(node, realPath))),
     list: (path) =>
       at(path, false, (node, realPath) =>
         node instanceof Map
           ? Either.right({
               realPath,
-              entries: Array.from(node, ([name, child]) => ({ name, stat: statOf(child) })).sort((one, other) =>
-                one.name < other.name ? -1 : 1,
-              ),
+              entries: Array.from(node, ([name, child]) => ({
+                name,
+                stat: stat(child, posix.join(realPath, name)),
+              })).sort((one, other) => (one.name < other.name ? -1 : 1)),
             })
           : Either.left(new NotAFolder()),
       ),
@@ -138,7 +155,7 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
         isLink(node)
           ? Either.left(new NotAFile())
           : Either.right({
-              stat: statOf(node),
+              stat: stat(node, realPath),
               realPath,
               read: (most: number) =>
                 node instanceof Map
@@ -193,8 +210,8 @@ export const readOpened = (
     : Effect.fail(new NotAFile())
 
 /** A file system of its own, by absolute path; the folders above each path are there as well. */
-export const layerMemory = (contents: Readonly<Record<string, Content>>): Layer.Layer<Files> =>
-  Layer.sync(Files, () => makeMemory(contents))
+export const layerMemory = (contents: Readonly<Record<string, Content>>, owners?: Owners): Layer.Layer<Files> =>
+  Layer.sync(Files, () => makeMemory(contents, owners))
 
 /** Whether both are the same bytes, or none. */
 export const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

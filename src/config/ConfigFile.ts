@@ -111,6 +111,10 @@ const Server = Schema.Struct({
   keyVariable: Schema.optional(Schema.String.pipe(Schema.pattern(/^\w+$/))),
 })
 
+const SafeFolder = Line.pipe(
+  Schema.filter((folder) => folder === "*" || path.isAbsolute(folder) || "is an absolute path, or *"),
+)
+
 const File = Schema.Struct({
   defaultModel: Schema.optional(Model),
   preset: Schema.optional(Line.pipe(Schema.nonEmptyString())),
@@ -120,6 +124,7 @@ const File = Schema.Struct({
   maxRunTokens: Schema.optional(Count),
   record: Schema.optional(Line.pipe(Schema.nonEmptyString())),
   replay: Schema.optional(Line.pipe(Schema.nonEmptyString())),
+  safeFolders: Schema.optional(Schema.Array(SafeFolder)),
   defaults: Schema.optional(Schema.Struct(Drawn)),
   presets: Schema.optional(
     Schema.Record({
@@ -206,6 +211,7 @@ const refusal = (file: File): Place | undefined => {
   if (file.web_search !== undefined) return { path: ["web_search"], message: "what is run is the user's to say" }
   if (providers !== undefined)
     return { path: ["providers"], message: "who is asked, with which key, is the user's to say" }
+  if (file.safeFolders !== undefined) return { path: ["safeFolders"], message: "who is trusted is the user's to say" }
   const own = usersOwnSettings.find((name) => file[name] !== undefined)
   if (own !== undefined)
     return { path: [own], message: "what a run may cost, and who may see it, is the user's to say" }
@@ -237,6 +243,7 @@ const settings = (file: File): Settings => {
     [["VIBE_MAX_RUN_TOKENS"], file.maxRunTokens],
     [["VIBE_RECORD"], file.record],
     [["VIBE_REPLAY"], file.replay],
+    [["VIBE_SAFE_FOLDERS"], file.safeFolders && JSON.stringify(file.safeFolders)],
     [["VIBE_WEB_SEARCH"], file.web_search && JSON.stringify(file.web_search.command)],
     [["VIBE_WEB_SEARCH_ENV"], file.web_search?.env && JSON.stringify(file.web_search.env)],
     [["VIBE_TEMPERATURE"], defaults.temperature],

@@ -122,6 +122,13 @@ export const settings: ReadonlyArray<Setting> = [
     isRare: true,
   },
   {
+    name: "VIBE_SAFE_FOLDERS",
+    key: "safeFolders",
+    description:
+      'Folders whose .vibe is used though it belongs to another user, ["/srv/project", "/srv/team/*"]; ["*"] for all',
+    isRare: true,
+  },
+  {
     name: "VIBE_MODELS_URL",
     description: "Where 'vibe models --refresh' gets what is known of models",
     builtIn: "https://models.dev/api.json",

@@ -17,6 +17,7 @@ import * as Files from "../code/Files.ts"
 import * as AppConfig from "./AppConfig.ts"
 import type { Owner, Settings } from "./ConfigFile.ts"
 import * as Value from "./internal/value.ts"
+import * as Ownership from "./Ownership.ts"
 import * as UserFiles from "./UserFiles.ts"
 
 export interface Source {
@@ -31,23 +32,26 @@ export interface Source {
 export type Sources = readonly [Source, ...ReadonlyArray<Source>]
 
 /**
- * Reads the files there are. The project's is the nearest `.vibe/config.toml` from the folder `from` upwards. A file
- * that says what it may not is an error, with its line where that is known.
+ * Reads the files there are. The project's is the nearest `.vibe/config.toml` from the folder `from` upwards that belongs
+ * to the user, or is safe; of others it is said that they are ignored. A file that says what it may not is an error, with
+ * its line where that is known.
  */
 export const load = Effect.fn("Sources.load")(function* (from: string) {
+  const [environment, ...user] = yield* ofUser
+  const project = yield* nearest(from, [environment, ...user])
+  const file = yield* Effect.transposeOption(Option.map(project, (file) => read(file, "project")))
+  const sources: Sources = [environment, ...Option.toArray(Option.flatten(file)), ...user]
+  return sources
+})
+
+/** Those that are the user's own: the environment, and the user's file. */
+const ofUser = Effect.gen(function* () {
   const environment = yield* Effect.configProviderWith(Effect.succeed)
-  const user = yield* UserFiles.configFile
-  const project = yield* nearest(from)
-  const files = yield* Effect.forEach(
-    [
-      { file: project, owner: "project" },
-      { file: Option.filter(user, (user) => !Option.contains(project, user)), owner: "user" },
-    ] as const,
-    ({ file, owner }) => Effect.transposeOption(Option.map(file, (file) => read(file, owner))),
-  )
+  const file = yield* UserFiles.configFile
+  const user = yield* Effect.transposeOption(Option.map(file, (file) => read(file, "user")))
   const sources: Sources = [
     yield* source("environment", withoutBlanks(environment)),
-    ...files.flatMap((file) => Option.toArray(Option.flatten(file))),
+    ...Option.toArray(Option.flatten(user)),
   ]
   return sources
 })
@@ -98,14 +102,27 @@ export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider 
   )
 }
 
-const nearest = Effect.fnUntraced(function* (from: string) {
+const nearest = Effect.fnUntraced(function* (from: string, ofUser: Sources) {
   const files = yield* Files.Files
   for (const folder of upwards(path.resolve(from))) {
     const file = path.join(folder, ".vibe", "config.toml")
-    if (yield* Effect.isSuccess(files.realPath(file))) return Option.some(file)
+    if (!(yield* Effect.isSuccess(files.realPath(file)))) continue
+    const owner = yield* Ownership.otherOwner(path.dirname(file))
+    if (Option.isNone(owner) || (yield* isSafe(folder, ofUser))) return Option.some(file)
+    yield* Effect.annotateLogs(Effect.logWarning(ignored), { path: file, owner: owner.value })
   }
   return Option.none()
 })
+
+const ignored =
+  "settings of another user are ignored; if you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
+
+/** Whether the user has named a folder as safe, in the environment or in the user's own file. */
+export const isSafeFolder = (folder: string): Effect.Effect<boolean, ConfigError.ConfigError, Files.Files> =>
+  Effect.flatMap(ofUser, (sources) => isSafe(folder, sources))
+
+const isSafe = (folder: string, ofUser: Sources) =>
+  Effect.flatMap(provider(ofUser).load(AppConfig.safeFolders), (safe) => Ownership.isSafe(folder, safe))
 
 const upwards = (folder: string): ReadonlyArray<string> => {
   const above = path.dirname(folder)

@@ -155,6 +155,24 @@ export const contract = (
     )
 
     it.scoped(
+      "tells to whom files and links belong",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const { entries } = yield* files.list(root)
+          const owners = [
+            ...entries.map(({ stat }) => stat.owner),
+            (yield* files.stat(`${root}/to-file`)).owner,
+            (yield* files.open(`${root}/notes.txt`)).stat.owner,
+          ]
+          assert.deepStrictEqual(
+            owners,
+            owners.map(() => files.user),
+          )
+        }),
+      ),
+    )
+
+    it.scoped(
       "lists a folder in the order of code units, links as links",
       given(({ files, root }) =>
         Effect.gen(function* () {

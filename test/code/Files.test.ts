@@ -30,6 +30,21 @@ contract("memory", (contents) =>
 )
 
 describe("Files (memory)", () => {
+  it.effect("gives files and links to the users that are named", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory(
+        { "/a/b": "", "/a/c": "", "/d": { link: "/a" } },
+        { user: 7, of: { "/a/b": 8, "/d": 9 } },
+      )
+      const owner = (path: string) => Effect.map(files.stat(path), ({ owner }) => owner)
+      assert.deepStrictEqual([files.user, yield* owner("/a/b"), yield* owner("/d/b"), yield* owner("/d")], [7, 8, 8, 9])
+      assert.deepStrictEqual(
+        (yield* files.list("/a")).entries.map(({ stat }) => stat.owner),
+        [8, 7],
+      )
+    }),
+  )
+
   it.effect("follows absolute links from the top", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({ "/a/b": "text", "/c/link": { link: "/a" } })

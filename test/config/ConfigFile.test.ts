@@ -84,6 +84,7 @@ describe("ConfigFile.read", () => {
     ["a line break in the name of a model", '[models."a/b\\nprices"]\noutput = 1', 1, "is not a model, PROVIDER/NAME"],
     ["a model's entry without a provider", '[models."/b"]\noutput = 1', 1, "models./b: is not a model"],
     ["a server of a name that no flag can take", '[providers."a b"]\nbaseUrl = "http://a"', 1, "a b: is not a name of"],
+    ["a safe folder from where one stands", '\nsafeFolders = ["/a", "b/*"]', 2, "is an absolute path, or *"],
     ["an escape in a model", 'defaultModel = "a/\\u001b[1m"', 1, "defaultModel: holds a control character"],
     ["a line break in a preset", 'preset = "a\\nb"', 1, "preset: holds a control character"],
     ["a path with a NUL", 'record = "a\\u0000"', 1, "record: holds a control character"],
@@ -151,6 +152,7 @@ describe("ConfigFile.read", () => {
     ["one in a preset", '[presets.a]\nmodel = "cli/mine"', 2],
     ["what is to be run", '\n[agents.mine]\ncommand = "rm"', 2],
     ["what is to search the web", '\n[web_search]\ncommand = ["rm"]', 2],
+    ["whose folders are trusted", '\nsafeFolders = ["*"]', 2],
     ["who is to be asked", '\n[providers.mine]\nbaseUrl = "http://evil"', 2],
   ])("lets a user, and no project, say %s", (_, text, line) => {
     assert.isTrue(Either.isRight(ConfigFile.read(text, "user")))

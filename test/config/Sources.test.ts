@@ -2,9 +2,11 @@ import * as fs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
-import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Option } from "effect"
+import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Layer, Logger, Option } from "effect"
 import { stringify } from "smol-toml"
+import * as Logging from "../../src/app/Logging.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as Files from "../../src/code/Files.ts"
 import * as AppConfig from "../../src/config/AppConfig.ts"
 import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
@@ -180,6 +182,59 @@ describe("Sources", () => {
   )
 })
 
+describe("Sources, of folders of another user", () => {
+  const [me, other] = [1000, 1001]
+
+  /** The model that is set in `/work/shared/code`, and what is logged; `/work` is the user's, `/work/shared` another's. */
+  const found = (environment: Readonly<Record<string, string>> = {}, user = "") =>
+    Effect.gen(function* () {
+      const logged: Array<string> = []
+      const files = Files.layerMemory(
+        {
+          "/work/.vibe/config.toml": 'defaultModel = "google/mine"',
+          "/work/shared/.vibe/config.toml": 'defaultModel = "google/theirs"',
+          "/work/shared/code/a.ts": "",
+          "/home/.config/vibe/config.toml": user,
+        },
+        { user: me, of: { "/work/shared": other, "/work/shared/.vibe": other } },
+      )
+      const model = yield* Effect.provide(
+        Effect.suspend(() => AppConfig.model),
+        Layer.provide(Sources.layer("/work/shared/code"), files),
+      ).pipe(
+        Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries({ HOME: "/home", ...environment })))),
+        Effect.provide(
+          Logger.replace(
+            Logger.defaultLogger,
+            Logger.map(Logging.line, (line) => void logged.push(line)),
+          ),
+        ),
+      )
+      return { model: String(Option.getOrThrow(model)), logged }
+    })
+
+  it.effect("passes over their settings, says so once, and goes on upwards", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* found(), {
+        model: "google/mine",
+        logged: [
+          "vibe: warn: settings of another user are ignored; if you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS (owner: 1001, path: /work/shared/.vibe/config.toml)",
+        ],
+      })
+    }),
+  )
+
+  it.effect("reads them where the user names the folder as safe, in the environment or in the user's file", () =>
+    Effect.gen(function* () {
+      const theirs = { model: "google/theirs", logged: [] }
+      assert.deepStrictEqual(yield* found({ VIBE_SAFE_FOLDERS: '["/work/shared"]' }), theirs)
+      assert.deepStrictEqual(yield* found({}, 'safeFolders = ["/work/*"]'), theirs)
+      assert.deepInclude(yield* found({}, 'safeFolders = ["/elsewhere"]'), { model: "google/mine" })
+      assert.include(String(yield* Effect.flip(found({ VIBE_SAFE_FOLDERS: "/work/shared" }))), "VIBE_SAFE_FOLDERS")
+    }),
+  )
+})
+
 describe("AppConfig.asking", () => {
   const user = [
     'defaultModel = "google/u"',
@@ -293,6 +348,7 @@ describe("a project's file", () => {
   const user = [
     "maxCost = 1",
     'record = "mine"',
+    'safeFolders = ["/mine"]',
     '[models."openai/gpt-5"]',
     "prices = { input = 5, output = 50 }",
     "[agents.mine]",
@@ -329,6 +385,7 @@ describe("a project's file", () => {
           HashMap.toEntries(yield* AppConfig.agents),
           HashMap.toEntries(yield* ProviderConfig.customServers),
           yield* AppConfig.webSearch,
+          yield* AppConfig.safeFolders,
           yield* AppConfig.modelsUrl,
           yield* AppConfig.editor,
           yield* ProviderConfig.googleApiKey,

@@ -55,6 +55,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     })
 
   return {
+    user: process.geteuid?.(),
     realPath: (path) => attempt(path, () => realpathSync.native(path)),
     stat: (path) => attempt(path, () => toStat(lstatSync(path))),
     list: (path) =>
@@ -181,6 +182,8 @@ const toStat = (stats: Stats): Files.Stat => ({
   kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
   size: stats.size,
   modified: stats.mtimeMs,
+  // Windows says 0 for everybody.
+  owner: process.geteuid === undefined ? undefined : stats.uid,
 })
 
 /** Milliseconds between two looks at a pipe into which nothing has come. */
