@@ -83,8 +83,12 @@ export default defineConfig({
         { name: "program", test: /src\/main\.ts$/, priority: 3 },
         // Of the forest too, which has nothing else of an index.
         { name: "disk", test: /src\/disk\//, priority: 2 },
-        // Of conversations too, which name files and have no index.
-        { name: "files", test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$/, priority: 2 },
+        // Of conversations and settings too, which name files and have no index.
+        {
+          name: "files",
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$/,
+          priority: 2,
+        },
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.
         {
           name: "conversing",

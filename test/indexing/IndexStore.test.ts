@@ -357,6 +357,11 @@ describe("IndexStore (disk), where it cannot write", () => {
         const error = yield* Effect.flip(use)
         assert.strictEqual(error.message, `${pipe}: is not a regular file, so the index cannot be read`)
       }
+      const lock = `${kept(root).database}.lock${end}`
+      fs.renameSync(pipe, lock)
+      const claim = (yield* IndexStore.IndexStore).claim(yield* workspace(root, files))
+      assert.include((yield* Effect.flip(claim)).message, `${lock}: is not a regular file`)
+      fs.renameSync(lock, pipe)
       obstruct(root)
       const { reason } = yield* Effect.flip(Effect.scoped(existing(root)))
       assert.deepInclude(reason, { _tag: "NotAFile" }, "where nothing can be written")
