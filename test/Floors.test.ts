@@ -17,7 +17,7 @@ const floors: Record<string, ReadonlyArray<string>> = {
   toolbox: ["message", "tool", "code", "disk", "forest", "indexing", "chat"],
   provider: ["message", "tool", "model"],
   mcp: ["message", "tool", "code", "forest", "indexing"],
-  config: ["message", "model"],
+  config: ["message", "model", "code"],
   promise: [
     "message",
     "disk",
@@ -71,7 +71,8 @@ const floors: Record<string, ReadonlyArray<string>> = {
 
 /** Where `src` itself may look: the program into what composes it, the library into what is public. */
 const entries: Record<string, ReadonlyArray<string>> = {
-  "bin.ts": ["main.ts"],
+  "bin.ts": ["compileCache.ts", "main.ts"],
+  "compileCache.ts": [],
   "main.ts": ["app", "cli"],
   "index.ts": [
     "app",

@@ -28,9 +28,9 @@ export const lazily = <M, A, E, R>(
   layer: (module: M) => Layer.Layer<A, E, R>,
 ): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))
 
-/** For the commands that read settings, scripts or transcripts. */
-export const platform = lazily(
-  () => import("./Platform.ts"),
+/** For the commands that read settings, or files that are named. */
+export const files = lazily(
+  () => import("../code/Files/Node.ts"),
   ({ layer }) => layer,
 )
 
@@ -38,7 +38,7 @@ const exploring = (options: Exploring.Options) =>
   lazily(
     () => import("./Exploring.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provide(platform))
+  )
 
 const reading = lazily(
   () => import("./Code.ts"),
@@ -61,19 +61,19 @@ const asking = (options: Asking.Options) =>
   lazily(
     () => import("./Asking.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provideMerge(platform))
+  )
 
 const chatting = (options: Chatting.Options) =>
   lazily(
     () => import("./Chatting.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provideMerge(platform))
+  )
 
 const discovering = (options: Chatting.Options) =>
   lazily(
     () => import("./Discovering.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provideMerge(platform))
+  )
 
 /** Tasks of a PRD go there. */
 const beads = lazily(
@@ -84,7 +84,7 @@ const beads = lazily(
 const knowing = lazily(
   () => import("./Knowing.ts"),
   ({ layer }) => layer,
-).pipe(Layer.provide(platform))
+)
 
 /** All commands but those of `vibe loom`. */
 export const commands = [
@@ -98,7 +98,7 @@ export const commands = [
   Command.provide(prd, (options) => Layer.merge(chatting(options), beads)),
   Command.provide(discover, discovering),
   Command.provide(models, knowing),
-  Command.provide(config, platform),
+  Command.provide(config, files),
   Command.provide(completion, completing),
 ] as const
 

@@ -75,7 +75,7 @@ export const layer = (options: Options) =>
     Models.layer,
     Pulled.layer,
   ).pipe(
-    Layer.provideMerge(FilesOfThisMachine.layer),
     Layer.provideMerge(Terms.layer(options)),
     Layer.provideMerge(Sources.layer(".")),
+    Layer.provideMerge(FilesOfThisMachine.layer),
   )

@@ -28,7 +28,7 @@ const generating = (options: Generating.Options) =>
   App.lazily(
     () => import("./Generating.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provide(App.platform))
+  )
 
 /** Of the commands that only go on with what is there. */
 const finding = (options: Conversing.Options) =>
@@ -43,7 +43,7 @@ const logging = (options: Conversing.Options) =>
     App.lazily(
       () => import("./Pricing.ts"),
       ({ layer }) => layer,
-    ).pipe(Layer.provide(App.platform)),
+    ),
   )
 
 const verifying = (options: Conversing.Options) =>
@@ -52,7 +52,7 @@ const verifying = (options: Conversing.Options) =>
     ({ layerUnchecked }) => layerUnchecked(options),
   )
 
-const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.platform)
+const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.files)
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([

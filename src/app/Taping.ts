@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import { UsageError } from "../cli/Arguments.ts"
+import * as Files from "../code/Files.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
@@ -43,7 +44,10 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
     },
   )
 
-export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
+/** Of one exchange: many pictures, and the longest answer. */
+const mostBytes = 256_000_000
+
+export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError, Files.Files> =>
   Effect.gen(function* () {
     const names = yield* Effect.try({
       try: () =>
@@ -56,12 +60,11 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
     if (names.length === 0) return yield* refused(`cannot replay ${folder}`, "there is no recording in it")
     const exchanges = yield* Effect.forEach(names, (name) =>
       Effect.flatMap(
-        Effect.try({
-          try: () => fs.readFileSync(path.join(folder, name), "utf8"),
-          catch: (cause) => refused(`cannot replay ${path.join(folder, name)}`, cause),
-        }),
-        (text) =>
-          Either.mapLeft(Cassette.decode(text), (error) =>
+        Effect.mapError(Files.readAll(path.resolve(folder, name), { most: mostBytes }), ({ reason }) =>
+          refused(`cannot replay ${path.join(folder, name)}`, reason.message),
+        ),
+        (bytes) =>
+          Either.mapLeft(Cassette.decode(new TextDecoder().decode(bytes)), (error) =>
             refused(`${path.join(folder, name)} is no recording`, Issues.fromParseError(error).join("; ")),
           ),
       ),

@@ -81,7 +81,7 @@ export const exitCode = (failure: Failure): number => {
     case "Unsound":
       return 7
     case "IndexError":
-      return failure.reason._tag === "NotIndexed" || failure.reason._tag === "NothingToIndex" ? 2 : 7
+      return ["NotIndexed", "NotOwned", "NothingToIndex"].includes(failure.reason._tag) ? 2 : 7
     case "ForestError":
       return forestExitCode(failure)
     case "ModelError":
@@ -243,6 +243,10 @@ const indexAdvice = ({ reason }: IndexError): string | undefined => {
       return "Make one with 'vibe index'"
     case "TooNew":
       return "Update vibe to read it"
+    case "NotOwned":
+      return "If you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
+    case "NotAFile":
+      return "Remove it and run the command again"
     case "Full":
       return "Make room and run it again: what is known is kept"
     default:

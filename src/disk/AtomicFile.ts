@@ -7,17 +7,23 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as Descriptor from "./Descriptor.ts"
 import { DiskError, Unreadable, unwritten } from "./DiskError.ts"
 
-/** The text of a file; empty where there is none. */
-export const read = (file: string): string => {
+/** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `most` bytes. */
+export const read = (file: string, most = MOST): string => {
   try {
-    return withFile(file, O_RDONLY, (descriptor) => fs.readFileSync(descriptor, "utf8"))
+    const bytes = withFile(file, O_RDONLY, (descriptor, { size }) => Descriptor.readFirst(descriptor, most + 1, size))
+    if (bytes.length > most) throw new Error(`larger than ${most} bytes`)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
   } catch (cause) {
     if (isMissing(cause)) return ""
     throw new DiskError({ path: file, reason: new Unreadable({ cause }) })
   }
 }
+
+/** Bytes: more than purposes of any repository, and half of what Node can hold as one text. */
+const MOST = 256_000_000
 
 export interface Replacing {
   /** The permissions that the file gets; without, those of any new file. */

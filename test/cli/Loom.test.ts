@@ -26,6 +26,7 @@ import { undo } from "../../src/cli/command/loom/Undo.ts"
 import { verify } from "../../src/cli/command/loom/Verify.ts"
 import * as Screen from "../../src/cli/Screen.ts"
 import * as Stdin from "../../src/cli/Stdin.ts"
+import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -91,6 +92,7 @@ const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Opt
       ModelCatalog.layer,
       Screen.layerMemory(written),
       Local.none,
+      FilesOfThisMachine.layer,
       NodeContext.layer,
     )
     const program = Effect.gen(function* () {
@@ -437,8 +439,8 @@ describe("vibe loom with bad input", () => {
     [["log", "--limit", "0"], "--limit"],
     [["tree", "--depth", "-1"], "--depth"],
     [["export", "--format", "pdf"], "markdown, json, jsonl, html"],
-    [["import", "/nowhere/at.all"], "/nowhere/at.all: cannot be read"],
-    [["import", "/"], "/: is no file"],
+    [["import", "/nowhere/at.all"], "/nowhere/at.all: no such file"],
+    [["import", "/"], "/: neither a regular file nor a pipe"],
     [["diff", "@"], "'loom diff' needs B"],
     [["lgo"], "did you mean 'loom log'?"],
   ])("says in a line what is wrong, and changes nothing: %j", ([argv, ...words]) =>

@@ -1,5 +1,5 @@
 /** What only a forest in a file can do, or suffer. */
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -156,6 +156,58 @@ describe("A forest in a file", () => {
     }),
   )
 
+  it.scopedLive.each([
+    "alter table node rename to n; create view node as select * from n",
+    "create trigger more after insert on node begin delete from journal; end",
+    "create temp table x (a); create view other as select 1",
+  ])("is refused where another program has put a view or a trigger into it, and stays as it is: %s", (statement) =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* planted(file, "a")
+      yield* tampered(file, statement)
+      const before = fs.readFileSync(file)
+      for (const layer of [Sqlite.layer, Sqlite.layerReadable, Sqlite.layerUnchecked]) {
+        const error = yield* Effect.flip(Effect.provide(ForestStore.ForestStore, Layer.fresh(layer(file))))
+        assert.match(
+          error.message,
+          /^the stored conversations cannot be read: .*forest\.db: was altered by another program: the (view|trigger) /,
+        )
+      }
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), ["forest.db"])
+    }),
+  )
+
+  it.scopedLive("may have tables of others beside its own", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* planted(file, "a")
+      yield* tampered(file, "create table other (a)")
+      yield* opened(file, (forest) => forest.roots())
+    }),
+  )
+
+  it.scopedLive("waits at no pipe and writes to no device, in its own place or beside it", () =>
+    Effect.gen(function* () {
+      const refused = (file: string, named: string) =>
+        Effect.forEach([Sqlite.layer, Sqlite.layerReadable, Sqlite.layerUnchecked], (layer) =>
+          Effect.map(Effect.flip(Effect.provide(ForestStore.ForestStore, Layer.fresh(layer(file)))), ({ message }) =>
+            assert.strictEqual(message, `the stored conversations cannot be read: ${named}: is not a regular file`),
+          ),
+        )
+      const folder = yield* temporaryFolder
+      const pipe = path.join(folder, "pipe")
+      execFileSync("mkfifo", [pipe])
+      for (const file of [pipe, "/dev/null", folder]) yield* refused(file, file)
+      for (const end of ["-journal", "-wal", "-shm"]) {
+        const file = yield* newFile
+        yield* planted(file, "a")
+        execFileSync("mkfifo", [file + end])
+        yield* refused(file, file + end)
+      }
+    }),
+  )
+
   it.scopedLive("is looked through when it was not closed, and told to be damaged each time that it is opened", () =>
     Effect.gen(function* () {
       const file = yield* left(yield* filled)
@@ -274,7 +326,7 @@ describe("A forest in a file", () => {
       const folder = yield* temporaryFolder
       fs.writeFileSync(path.join(folder, "file"), "")
       assert.strictEqual(yield* reasonOf(planted(path.join(folder, "file", "forest.db"), "a")), "Unwritable")
-      assert.strictEqual(yield* reasonOf(planted(folder, "a")), "Unwritable")
+      assert.strictEqual(yield* reasonOf(planted(folder, "a")), "Unreadable")
     }),
   )
 })

@@ -55,6 +55,29 @@ const failed = ({ code, stderr, stdout }: Ended, expected: number, reason: strin
   assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
 }
 
+describe("vibe ask", () => {
+  it.scopedLive("reads a schema from a pipe that the shell names", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["{\\"born\\":1815}"]' })
+      const ask = (schema: string) =>
+        shell(`vibe ask "When?" --model scripted/a.json --schema <(echo '${schema}') < /dev/null`, { cwd })
+      const { code, stderr, stdout } = yield* ask('{"required":["born"]}')
+      assert.deepStrictEqual([code, stdout], [0, '{"born":1815}\n'], stderr)
+      assert.include((yield* ask("no JSON")).stderr, "is no JSON")
+    }),
+  )
+
+  it.scopedLive.runIf(process.platform === "linux")("reads no file beyond what an option can take", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": "[]" })
+      // It says that it has 0 bytes, and has millions.
+      const ended = yield* vibe(["ask", "Why?", "--model", "scripted/a.json", "--schema", "/proc/kallsyms"], { cwd })
+      assert.strictEqual(ended.code, 2)
+      assert.include(ended.stderr, "/proc/kallsyms: larger than 1000000 bytes")
+    }),
+  )
+})
+
 describe("vibe ask, with Gemini", () => {
   it.scopedLive("answers in one request, with what it cost, and keeps both sides", () =>
     Effect.gen(function* () {

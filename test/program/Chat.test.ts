@@ -113,8 +113,8 @@ describe("vibe chat, in a pipe", () => {
           ["--resume=nowhere", 2, "there is no node 'nowhere'"],
           ["--agent claude --model scripted/s.json", 2, "either --agent or --model"],
           ["--agent nobody", 2, "there is no agent 'nobody'"],
-          ["--system missing.txt", 2, "missing.txt cannot be read"],
-          ["--system not-utf8.txt", 2, "not-utf8.txt is no text"],
+          ["--system missing.txt", 2, "missing.txt: no such file"],
+          ["--system not-utf8.txt", 2, "not-utf8.txt: is no text"],
           ["--forest f.db --ephemeral", 2, "either --ephemeral or --forest"],
           ["--nope", 2, "unknown option '--nope'"],
         ]

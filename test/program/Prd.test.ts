@@ -209,7 +209,7 @@ describe("vibe prd, in a pipe", () => {
           ["-n", "needs a value: --stories N"],
           ["--output", "needs a value: --output DIR"],
           ["--output /nowhere/at/all", "/nowhere/at"],
-          ["--prompt nowhere.md", "nowhere.md cannot be read"],
+          ["--prompt nowhere.md", "nowhere.md: no such file"],
           ["--agent claude --model google/x", "either --agent or --model"],
           ["--agent nobody", "there is no agent 'nobody'"],
           ["--model nobody/x", "there is no provider 'nobody'"],

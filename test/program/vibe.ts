@@ -7,6 +7,9 @@ import { Effect } from "effect"
 
 export const bin = path.resolve(import.meta.dirname, "../../built/bin.js")
 
+/** Compiled code of the built program, for all tests together: each has a home of its own, where there is none. */
+export const compileCache = path.resolve(import.meta.dirname, "../../built/compile-cache")
+
 /** Makes a new Node pass for an old one. */
 export const pretendOld =
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})"
@@ -53,7 +56,13 @@ const start = (
     const child = spawn(command, args, {
       cwd,
       // No key, no colour setting, no cache and no server of the machine's gets in.
-      env: { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9", ...env },
+      env: {
+        PATH: process.env.PATH,
+        HOME: cwd,
+        OLLAMA_HOST: "127.0.0.1:9",
+        NODE_COMPILE_CACHE: compileCache,
+        ...env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     })
     onStart?.(child)

@@ -2,13 +2,13 @@
  * The JSON Schema that an answer is to be JSON by. Providers are asked to hold their models to it, those that can; none
  * is relied on: it is said in words, too, and then checked.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaFlaw from "../../tool/SchemaFlaw.ts"
 import { UsageError } from "../Arguments.ts"
+import * as NamedFile from "../NamedFile.ts"
 import * as Code from "./Code.ts"
 
 export interface AnswerSchema {
@@ -35,7 +35,7 @@ export const correction = ({ issues }: InvalidAnswer): string =>
 
 /** From a file; fails where that holds no JSON Schema, or none that can be used: nobody is asked by such a one. */
 export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
-  const text = yield* read(file)
+  const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: maxBytes, command: "ask" }))
   const json = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => unusable(file, "is no JSON") })
   if (!isObject(json)) return yield* unusable(file, "is no JSON Schema: that is an object")
   const flaw = yield* SchemaFlaw.of(json)
@@ -68,13 +68,5 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
 
 /** Larger than any schema that a provider takes. */
 const maxBytes = 1_000_000
-
-const read = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const { size, type } = yield* Effect.mapError(files.stat(file), () => unusable(file, "cannot be read"))
-  // A device may never come to an end.
-  if (type !== "File" || size > maxBytes) return yield* unusable(file, "is no file with a JSON Schema")
-  return yield* Effect.mapError(files.readFileString(file), () => unusable(file, "cannot be read"))
-})
 
 const unusable = (file: string, what: string) => new UsageError({ message: `${file}: ${what}`, command: "ask" })

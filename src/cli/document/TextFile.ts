@@ -46,10 +46,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const place = yield* named(placeOf(files, path.resolve(name)))
 
   const read: TextFile["read"] = Effect.gen(function* () {
-    const { read, stat } = yield* files.open(place)
-    if (stat.kind !== "file") return yield* new NotAFile()
-    const bytes = yield* read(MAX_FILE_BYTES + 1)
-    if (bytes.length > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
+    const bytes = yield* Files.readOpened(yield* files.open(place), MAX_FILE_BYTES)
     return Option.some(yield* decode(bytes))
   }).pipe(
     Effect.scoped,

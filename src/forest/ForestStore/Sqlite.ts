@@ -33,7 +33,13 @@ type Opened = Effect.Effect<ForestStore.Service, ForestError, Scope.Scope>
 
 /** A name alone may be no file to SQLite: `:memory:`, `file:…?mode=memory`. */
 const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(ForestStore.ForestStore, open(path.resolve(file)))
+  Layer.scoped(
+    ForestStore.ForestStore,
+    Effect.suspend(() => {
+      const place = path.resolve(file)
+      return Effect.zipRight(Effect.mapError(Sqlite.requireFiles(place), toForestError), open(place))
+    }),
+  )
 
 /** Bytes up to which a forest is looked through after it was not closed: a third of a second. Else `verify` does it. */
 const MOST = 256 * 1024 * 1024

@@ -15,6 +15,7 @@ import {
   AtWork,
   Full,
   IndexError,
+  NotAFile,
   NotIndexed,
   type Reason,
   Removed,
@@ -178,6 +179,8 @@ const toReason = (error: DiskError | FileError): Reason => {
       return new Unwritable({ cause: error })
     case "Full":
       return new Full({ cause: error })
+    case "NotAFile":
+      return new NotAFile()
     case "Removed":
       return new Removed()
     default:

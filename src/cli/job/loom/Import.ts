@@ -1,5 +1,4 @@
 /** The work of `vibe loom import`. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import type { Draft, Node } from "../../../forest/Node.ts"
@@ -8,6 +7,7 @@ import { printableLine } from "../../../message/Printable.ts"
 import { UsageError } from "../../Arguments.ts"
 import type { Sapling } from "../../loom/transcript/Sapling.ts"
 import * as Transcript from "../../loom/transcript/Transcript.ts"
+import * as NamedFile from "../../NamedFile.ts"
 import { plural } from "../../Plural.ts"
 import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
@@ -17,15 +17,13 @@ export interface Input {
   readonly json: boolean
 }
 
+/** An export of many years; JavaScript can hold twice as much as one text. */
+const mostBytes = 256_000_000
+
 /** Nothing is written before all of the file is understood; each conversation from its beginning to an end at once. */
 export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input) {
   const { err, out } = yield* Screen.Screen
-  const files = yield* FileSystem.FileSystem
-  const unreadable = () => unusable(`${file}: cannot be read`)
-  // A device may never come to an end.
-  const { type } = yield* Effect.mapError(files.stat(file), unreadable)
-  if (type !== "File") return yield* unusable(`${file}: is no file`)
-  const text = yield* Effect.mapError(files.readFileString(file), unreadable)
+  const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: mostBytes, command: "loom import" }))
   const transcript = Transcript.read(text)
   if (transcript === undefined) {
     return yield* unusable(`${file}: of no known format; there are ${Transcript.formats.join(", ")}`)
