@@ -93,6 +93,24 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
+  it.effect("gives an observer an event, and nothing beside it", () =>
+    Effect.gen(function* () {
+      const calls: Array<ReadonlyArray<unknown>> = []
+      const observer = Layer.succeed(IndexObserver.IndexObserver, {
+        watch: () => Effect.succeed((...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))),
+      })
+      yield* Effect.provide(
+        IndexingOrchestrator.runGuidedExploration("/repo"),
+        Indexing.layer(repository, Scripted.layer(["done"]), observer),
+      )
+      assert.isNotEmpty(calls)
+      assert.deepStrictEqual(
+        calls.map((call) => call.length),
+        calls.map(() => 1),
+      )
+    }),
+  )
+
   it.effect("opens with the specified instruction and message, and offers the seven tools", () =>
     Effect.gen(function* () {
       const { requests } = yield* explore(["done"])
