@@ -69,13 +69,13 @@ export interface Ended {
 }
 
 /** How long a process has between SIGTERM and SIGKILL. */
-export interface Grace {
+interface Grace {
   readonly usual: Duration.DurationInput
   /** Where its caller is interrupted, which ends within a second. */
   readonly interrupted: Duration.DurationInput
 }
 
-export const grace: Grace = { usual: "2 seconds", interrupted: "500 millis" }
+const grace: Grace = { usual: "2 seconds", interrupted: "500 millis" }
 
 /** Whether it is there, without starting it: its path. */
 export const find = ({

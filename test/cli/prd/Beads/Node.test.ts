@@ -26,13 +26,12 @@ const issue: Beads.Issue = {
 const reason = (effect: Effect.Effect<unknown, Beads.BeadsError>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => `${reason._tag}: ${reason.message}`)
 
-const using = <A, E>(
-  environment: Readonly<Record<string, string>>,
-  use: (beads: Beads.Service) => Effect.Effect<A, E>,
-) => Effect.provide(Effect.flatMap(Beads.Beads, use), BeadsOfThisMachine.layer(environment))
+type Variables = Readonly<Record<string, string>>
 
-const creating = (environment: Readonly<Record<string, string>>, made = issue) =>
-  using(environment, ({ create }) => create(made))
+const withBeads = <A, E>(environment: Variables, use: (beads: Beads.Service) => Effect.Effect<A, E>) =>
+  Effect.provide(Effect.flatMap(Beads.Beads, use), BeadsOfThisMachine.layer(environment))
+
+const creating = (environment: Variables, made = issue) => withBeads(environment, ({ create }) => create(made))
 
 describe.runIf(process.platform !== "win32")("Beads by its program", () => {
   it.scopedLive("is told each argument as it is, and no shell reads it", () =>
@@ -42,7 +41,7 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
       )
       assert.strictEqual(yield* creating({ PATH }), "bd-a1")
       yield* creating({ PATH }, { ...issue, acceptance: "", labels: [] })
-      yield* using({ PATH }, ({ depend }) => depend("bd-2", "bd-1"))
+      yield* withBeads({ PATH }, ({ depend }) => depend("bd-2", "bd-1"))
       const told = fs.readFileSync(path.join(PATH, "told"), "utf8")
       const title = `<create>\n<${issue.title}>\n<--description=--two\nlines>\n`
       assert.strictEqual(
