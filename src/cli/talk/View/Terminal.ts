@@ -114,7 +114,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
       }),
     draft: (text) =>
       Effect.zipRight(
-        Effect.sync(() => stage.prompt.write(text)),
+        Effect.sync(() => stage.draft(text)),
         draw,
       ),
     rest: Effect.void,
