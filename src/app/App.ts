@@ -21,6 +21,7 @@ import type * as Asking from "./Asking.ts"
 import type * as Chatting from "./Chatting.ts"
 import type * as Conversing from "./Conversing.ts"
 import type * as Exploring from "./Exploring.ts"
+import { inherited } from "./inherited.ts"
 
 /** Layers that are loaded when they are built. */
 export const lazily = <M, A, E, R>(
@@ -78,7 +79,7 @@ const discovering = (options: Chatting.Options) =>
 /** Tasks of a PRD go there. */
 const beads = lazily(
   () => import("../cli/prd/Beads/Node.ts"),
-  ({ layer }) => layer,
+  ({ layer }) => layer(inherited()),
 )
 
 const knowing = lazily(

@@ -9,6 +9,7 @@ import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as App from "./App.ts"
 import * as Conversing from "./Conversing.ts"
+import { inherited } from "./inherited.ts"
 import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
 import * as Terms from "./Terms.ts"
@@ -55,7 +56,7 @@ const saves = App.lazily(
 
 const terminal = App.lazily(
   () => import("../cli/talk/View/Terminal.ts"),
-  ({ layer }) => layer,
+  ({ layer }) => layer(inherited()),
 )
 
 /** Drawn only where both ends of it are a terminal. */

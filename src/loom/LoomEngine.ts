@@ -78,7 +78,9 @@ export const make = Effect.gen(function* () {
   ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
     // A model's answer is its own, even where another said the same.
     forest.append(parent, drafts, { distinct: drafts.at(-1)?.message.role === "assistant" }).pipe(
-      Effect.tap((nodes) => (stored === undefined ? Effect.void : Effect.forEach(nodes, stored, { discard: true }))),
+      Effect.tap((nodes) =>
+        stored === undefined ? Effect.void : Effect.forEach(nodes, (node) => stored(node), { discard: true }),
+      ),
       Effect.uninterruptible,
     )
 

@@ -134,6 +134,38 @@ describe("Terms.layer", () => {
     }),
   )
 
+  it.scoped("records no secret under any of its usual names, nor the password of a URL", () =>
+    Effect.gen(function* () {
+      const names = [
+        "SMTP_PASS",
+        "MYSQL_PWD",
+        "GITHUB_PAT",
+        "DB_PASS",
+        "BASIC_AUTH",
+        "PGPASS",
+        "STRIPE_SK",
+        "JWT",
+        "COOKIE",
+      ]
+      const set = Object.fromEntries(names.map((name) => [name, `value-of-${name}-0`]))
+      const password = "pw-of-the-database"
+      const url = `postgres://me:${password}@localhost/db`
+      for (const [name, value] of Object.entries({ ...set, DATABASE_URL: url })) vi.stubEnv(name, value)
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const secrets = [...Object.values(set), password]
+      const server = yield* FakeServer.serve([{ body: FakeServer.events(saying(secrets.join(" "), "STOP")) }])
+      const folder = yield* temporaryFolder
+      yield* Tape.pipe(
+        Effect.flatMap(({ fetch }) =>
+          Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(asking([url, ...secrets].join(" "))),
+        ),
+        Effect.provide(Terms.layer({ ...unsaid, record: Option.some(folder) })),
+      )
+      const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
+      for (const secret of secrets) assert.notInclude(kept, secret)
+    }),
+  )
+
   it.scoped("says why it can neither record nor replay", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -85,7 +85,34 @@ describe("vibe chat, in a pipe", () => {
       )
       const { log } = { log: yield* nodes(cwd) }
       assert.strictEqual(objects[3].text, "Hello!")
+      assert.include(JSON.stringify(log), objects[1].node)
       assert.include(JSON.stringify(log), objects[3].node)
+    }),
+  )
+
+  it.scopedLive("tells programs that a message is asked once it is stored: it survives a kill from then on", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const server = yield* FakeServer.serve([{ body: "", ending: "mute" }])
+      const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+      for (const words of ["first words", "second words", "third words"]) {
+        const { signal, stdout } = yield* vibe(["chat", words, "--forest", "f.db", "--json"], {
+          cwd,
+          env,
+          onStart: (child) => {
+            child.stdout?.on("data", (text: string) => text.includes('"asked"') && child.kill("SIGKILL"))
+          },
+        })
+        assert.strictEqual(signal, "SIGKILL")
+        const { node, text } = stdout
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+          .find(({ type }) => type === "asked")
+        assert.strictEqual(text, words)
+        const kept = yield* vibe(["loom", "show", node, "--forest", "f.db"], { cwd })
+        assert.deepStrictEqual([kept.code, kept.stdout.includes(words)], [0, true], kept.stderr)
+      }
     }),
   )
 

@@ -116,6 +116,23 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
+  it.scopedLive("runs no bd of the project through a relative folder of PATH, and gives bd no key", () =>
+    Effect.gen(function* () {
+      const planted = '#!/bin/sh\ntouch pwned\necho \'{"id": "bd-0"}\'\n'
+      const ours = `#!/bin/sh\nexport -p > bd.env\n${bd.slice(bd.indexOf("\n"))}`
+      const top = yield* folder({ "project/bd": planted, "project/.beads/": "", "bin/bd": ours })
+      const cwd = path.join(top, "project")
+      fs.writeFileSync(path.join(cwd, "s.json"), script(marked("dark"))["s.json"])
+      for (const file of ["project/bd", "bin/bd"]) fs.chmodSync(path.join(top, file), 0o755)
+      const env = { PATH: `.::${path.join(top, "bin")}:${process.env.PATH}:`, OPENAI_API_KEY: "a-key-of-openai" }
+      const { code, stderr } = yield* talk(cwd, ["2"], '"Dark mode"', env)
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stderr, "Beads issues: bd-1 (US-001), bd-2 (US-002)\n")
+      assert.isFalse(fs.existsSync(path.join(cwd, "pwned")))
+      assert.notInclude(read(cwd, "bd.env"), "a-key-of-openai")
+    }),
+  )
+
   it.scopedLive("says how bd is to be had where it is missing, and fails", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script(marked("dark")), ".beads/": "" })

@@ -41,14 +41,17 @@ export interface Partner {
   /** Where the conversation stands: a node, or none before it has begun. */
   readonly cursor: Effect.Effect<NodeId | undefined>
   /**
-   * Keeps what the person says, and answers it. Interrupting it stops the answer; what of it was said is kept.
-   * `meanwhile` gives what they have said since, if the model can be told that while it works: nothing where it is blank.
+   * Stores what the person says, and answers it. Interrupting it stops the answer; what of it was said is kept.
    */
-  readonly say: (
-    text: string,
-    observer: TurnObserver,
-    meanwhile: Effect.Effect<string>,
-  ) => Effect.Effect<Said, Render.Failure>
+  readonly say: (text: string, options: SayOptions) => Effect.Effect<Said, Render.Failure>
+}
+
+export interface SayOptions {
+  readonly observer: TurnObserver
+  /** Called with the node of the message once it is stored, before the model is asked. */
+  readonly messageStored: (node: NodeId) => Effect.Effect<void>
+  /** What the person has said since, if the model can be told that while it works: nothing where it is blank. */
+  readonly meanwhile: Effect.Effect<string>
 }
 
 export interface Said {

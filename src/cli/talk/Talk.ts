@@ -72,6 +72,8 @@ interface Turn {
   /** Milliseconds since the epoch. */
   readonly begun: number
   readonly before: NodeId | undefined
+  /** Whether the words are on the tree. */
+  readonly isStored: () => boolean
 }
 
 interface State {
@@ -153,16 +155,24 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     if (at !== undefined) yield* move(at)
     const before = yield* cursor
     const message = isWhole ? text : yield* Mentions.shown(workspace, text)
-    yield* view.tell(View.Entry.Asked({ text: Mentions.own(text), model: String(now.model.id) }))
     const begun = yield* Clock.currentTimeMillis
-    const fiber = yield* now.partner.say(message, view.observer, meanwhile).pipe(
+    const model = String(now.model.id)
+    let isStored = false
+    const messageStored = (node: NodeId) => {
+      isStored = true
+      return view.tell(View.Entry.Asked({ text: Mentions.own(text), model, node }))
+    }
+    const fiber = yield* now.partner.say(message, { observer: view.observer, messageStored, meanwhile }).pipe(
       Effect.onExit((exit) => Queue.offer(happenings, Happening.Ended({ exit }))),
       Effect.fork,
     )
-    Object.assign(now, { turn: { fiber, text, begun, before }, isStopped: false })
+    Object.assign(now, { turn: { fiber, text, begun, before, isStored: () => isStored }, isStopped: false })
   })
 
-  const end = Effect.fnUntraced(function* ({ before, begun }: Turn, exit: Exit.Exit<Said, Render.Failure>) {
+  const end = Effect.fnUntraced(function* (
+    { before, begun, isStored, text }: Turn,
+    exit: Exit.Exit<Said, Render.Failure>,
+  ) {
     const after = yield* cursor
     const nodes = after === undefined ? [] : yield* Account.between(forest, before, after)
     const { cost, usage } = Account.spent(nodes, now.model)
@@ -177,6 +187,8 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     }
     if (!now.isStopped || !Exit.isInterrupted(exit)) return yield* Effect.zipRight(settled, Effect.as(exit, on))
     yield* view.tell(View.Entry.Stopped({ account }))
+    // Stopped before they were on the tree.
+    if (!isStored()) yield* view.draft(text)
     return yield* settled
   })
 
@@ -270,8 +282,10 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   })
 
   const leaving = Effect.gen(function* () {
-    if (now.turn !== undefined) yield* Fiber.interrupt(now.turn.fiber)
-    const texts = [...now.waiting.map(({ text }) => text), yield* view.unsent]
+    const { turn } = now
+    if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
+    const unstored = turn === undefined || turn.isStored() ? [] : [turn.text]
+    const texts = [...unstored, ...now.waiting.map(({ text }) => text), yield* view.unsent]
     yield* unsent.put(texts.filter((text) => text.trim() !== "").join("\n\n"))
   })
 

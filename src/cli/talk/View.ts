@@ -74,9 +74,9 @@ export type Entry = Data.TaggedEnum<{
   Titled: { readonly title: string; readonly model: string; readonly facts: ReadonlyArray<string> }
   /** What was said before, oldest first; `more` than that is in the forest. */
   Earlier: { readonly nodes: ReadonlyArray<Node>; readonly more: boolean }
-  /** The person's words, taken: the answer is on its way. */
-  Asked: { readonly text: string; readonly model: string }
-  /** The person's words, which wait until the answer before is there. */
+  /** The person's words, stored at this node: the answer is on its way. */
+  Asked: { readonly text: string; readonly model: string; readonly node: NodeId }
+  /** The person's words, which wait until the answer before is there: in memory alone, and lost if vibe is killed. */
   Queued: { readonly text: string }
   /** The person's words that waited, taken in the middle of an answer: the model hears them with what its tools said. */
   Steered: { readonly text: string }

@@ -1,5 +1,7 @@
 /** Why a request failed, as far as every provider is alike: from whatever an SDK throws to a reason. Pure. */
 import * as Duration from "effect/Duration"
+import { printable } from "../../message/Printable.ts"
+import * as Secret from "../../message/Secret.ts"
 import {
   ContextOverflow,
   InvalidRequest,
@@ -24,15 +26,38 @@ export interface Refusal {
 }
 
 /**
- * `refused` is what the provider's own words mean, `said` makes them fit to be shown: without the key and everything
- * that looks like one, and not for ever.
+ * `refused` is what the provider's own words mean, which it reads as they came; `said` makes them fit to be shown:
+ * without the key and everything that looks like one, and not for ever.
  */
 export const toReason = (
   cause: unknown,
   key: string,
   refused: (refusal: Refusal, said: (words: string) => string) => Reason,
 ): Reason => {
-  const said = (words: string) => cut(withoutKeys(beginning(words), key))
+  let original = ""
+  const said = (words: string) => {
+    original = beginning(words)
+    return cut(withoutKeys(original, key))
+  }
+  const reason = reasonOf(cause, said, refused)
+  if (original !== "") originals.set(reason, original)
+  return reason
+}
+
+/** Beside the reason and not in it: what a reason holds is shown, logged and stored. */
+const originals = new WeakMap<Reason, string>()
+
+/**
+ * The words that a reason was made of, to be interpreted and never shown. They may hold the key, and what is struck out
+ * of its message may be what matters: with the key `signature`, `thought_signature` is `thought_[key]` there.
+ */
+export const wordsOf = (reason: Reason): string => originals.get(reason) ?? reason.message
+
+const reasonOf = (
+  cause: unknown,
+  said: (words: string) => string,
+  refused: (refusal: Refusal, said: (words: string) => string) => Reason,
+): Reason => {
   if (cause instanceof Unreadable || cause instanceof SyntaxError) {
     return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
   }
@@ -57,12 +82,16 @@ export const presentable = (text: string): string => {
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
-/** What a status means where the provider's words say nothing else. */
-export const byStatus = (status: number, message: string, retryAfter: Duration.Duration | undefined): Reason => {
+/** What a status means where the provider's words, as they came, say nothing else. */
+export const byStatus = (
+  status: number,
+  words: string,
+  { message, retryAfter }: { readonly message: string; readonly retryAfter: Duration.Duration | undefined },
+): Reason => {
   if (status === 401 || status === 403) return new Unauthorized({ message })
   if (status === 404) return new ModelNotFound({ message })
-  if (status >= 500 && unheld.test(message)) return new InvalidRequest({ message })
-  if (status === 413 || isOverflow(message)) return new ContextOverflow({ message })
+  if (status >= 500 && unheld.test(words)) return new InvalidRequest({ message })
+  if (status === 413 || isOverflow(words)) return new ContextOverflow({ message })
   if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
   if (status === 429) return new RateLimited({ message, retryAfter })
   return new InvalidRequest({ message })
@@ -76,7 +105,7 @@ export const isKeyRefused = (words: string): boolean =>
   /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
 
 /** Whether a provider says that the conversation does not fit its model (FAULTS 1.8). */
-export const isOverflow = (message: string): boolean => overflow.test(message)
+export const isOverflow = (words: string): boolean => overflow.test(words)
 
 const overflow = new RegExp(
   [
@@ -118,15 +147,16 @@ const overflow = new RegExp(
   "is",
 )
 
-/** Of one key: what `withoutSecrets` does. */
+/** The same as `withoutSecrets`, of one key. */
 export const withoutKeys = (text: string, key: string): string => withoutSecrets(text, [key])
 
 /**
- * Strikes out these secrets, whatever looks like a provider's key, and whatever stands where keys and passwords stand.
- * To be done before a text is cut: half a key is no longer found.
+ * A text that is to be shown: safe for a terminal, and without these secrets, whatever looks like a provider's key, and
+ * whatever stands where keys and passwords stand. In this order: a key with invisible characters in it is put together
+ * by dropping them. To be done before a text is cut: half a key is no longer found.
  */
 export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutCredentials(withoutKnown(text, secrets))
+  withoutCredentials(withoutKnown(printable(text), secrets))
 
 /** Strikes out what stands where keys and passwords stand. A string of JSON stays one, also within another. */
 export const withoutCredentials = (text: string): string =>
@@ -144,7 +174,7 @@ export const withoutCredentials = (text: string): string =>
  */
 export const withoutKnown = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
-    .filter((secret) => secret !== "")
+    .filter((secret) => secret.length >= Secret.SHORTEST)
     // One may be a part of another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])

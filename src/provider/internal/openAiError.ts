@@ -27,7 +27,9 @@ export const toReason = (cause: unknown, key: string): Reason => Fault.toReason(
  */
 export const mayPassPlain = (reason: Reason, { messages }: Request, provider: string): boolean =>
   reason._tag === "InvalidRequest" &&
-  /reasoning|thinking|encrypted.?content|signature|required following item|extra_content/i.test(reason.message) &&
+  /reasoning|thinking|encrypted.?content|signature|required following item|extra_content/i.test(
+    Fault.wordsOf(reason),
+  ) &&
   messages.some(({ content }) => content.some(({ meta }) => meta?.[provider] !== undefined))
 
 /** What a refusal said, or an error within a stream. */
@@ -68,7 +70,7 @@ const refused = ({ body, retryAfter, status }: Fault.Refusal, said: (words: stri
   if (status === 429) return new RateLimited({ message, retryAfter: wait })
   if (status === 400 && Fault.isKeyRefused(`${codes} ${words}`)) return new Unauthorized({ message })
   if (status < 500 && unknownModel.test(`${codes} ${words}`)) return new ModelNotFound({ message })
-  return status === 422 ? new InvalidRequest({ message }) : Fault.byStatus(status, message, wait)
+  return status === 422 ? new InvalidRequest({ message }) : Fault.byStatus(status, words, { message, retryAfter: wait })
 }
 
 /** What waiting a minute does not lift: money, and a day's limit. */

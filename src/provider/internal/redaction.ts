@@ -1,4 +1,5 @@
 /** What a cassette keeps of the words of an exchange: all of them but secrets. Pure. */
+import * as Secret from "../../message/Secret.ts"
 import { withoutCredentials, withoutKnown } from "./fault.ts"
 
 export interface Redaction {
@@ -12,7 +13,7 @@ export interface Redaction {
 }
 
 export const without = (secrets: ReadonlyArray<string>): Redaction => {
-  const telling = secrets.filter((secret) => secret.length >= SHORTEST)
+  const telling = secrets.filter((secret) => secret.length >= Secret.SHORTEST)
   const inPieces = telling.map(pieced)
   const answered = (text: string) => inStrings(joined(text, inPieces), (words) => withoutKnown(words, telling))
   return {
@@ -20,9 +21,6 @@ export const without = (secrets: ReadonlyArray<string>): Redaction => {
     asked: (text) => withoutCredentials(answered(text)).replaceAll(/(\[key\])[\w-]+/g, "$1"),
   }
 }
-
-/** What is shorter is no key, but a word that stands in for one, and other words may have it in them. */
-const SHORTEST = 8
 
 /**
  * A text whose secrets are in one piece each, or gone: what streams say they say in pieces, a few letters an event,

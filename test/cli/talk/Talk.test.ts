@@ -7,9 +7,10 @@ import type * as Unsent from "../../../src/cli/talk/Unsent.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
+import { ForestError, NotFound } from "../../../src/forest/ForestError.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
-import type { NodeId } from "../../../src/message/NodeId.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { ModelError, Unauthorized } from "../../../src/model/ModelError.ts"
@@ -118,6 +119,65 @@ describe("Talk", () => {
       yield* talking.who.says("  \n ")
       yield* leaving(talking)
       assert.lengthOf(requests, 0)
+    }).pipe(inMemory),
+  )
+
+  it.effect("tells that a message is asked once it is stored, by its node", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const arrived = yield* Effect.makeLatch()
+      const go = yield* Effect.makeLatch()
+      const append: Forest.Service["append"] = (...args) =>
+        arrived.open.pipe(Effect.zipRight(go.await), Effect.zipRight(forest.append(...args)))
+      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append,
+      })
+      const { who } = talking
+      yield* who.says("one")
+      yield* arrived.await
+      assert.deepStrictEqual(words(yield* who.told), ["Titled"])
+      yield* go.open
+      const asked = (yield* who.hears("Asked")).at(-1)
+      assert.ok(asked?._tag === "Asked")
+      assert.strictEqual(Message.text((yield* forest.node(asked.node)).message), "one")
+      yield* who.hears("Answered")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("does not tell that a message is asked which cannot be stored, and gives its words back", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append: () => new ForestError({ reason: new NotFound({ id: NodeId.make("gone") }) }),
+      })
+      const { who } = talking
+      yield* who.says("one")
+      assert.deepStrictEqual(words(yield* who.hears("Failed")).slice(0, 1), ["Titled"])
+      assert.notInclude(words(yield* who.told).join(), "Asked")
+      yield* leaving(talking)
+      assert.strictEqual(yield* Ref.get(who.draft), "one")
+    }).pipe(inMemory),
+  )
+
+  it.effect("gives back the words of a message that is stopped before it is stored", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const arrived = yield* Effect.makeLatch()
+      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append: () => Effect.zipRight(arrived.open, Effect.interruptible(Effect.never)),
+      })
+      const { who } = talking
+      yield* who.says("one")
+      yield* arrived.await
+      yield* who.interrupts("escape")
+      yield* who.hears("Stopped")
+      yield* leaving(talking)
+      assert.notInclude(words(yield* who.told).join(), "Asked")
+      assert.strictEqual(yield* Ref.get(who.draft), "one")
     }).pipe(inMemory),
   )
 

@@ -11,6 +11,7 @@ import * as Queue from "effect/Queue"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as AppConfig from "../../../config/AppConfig.ts"
+import type { Environment } from "../../../process/Environment.ts"
 import * as View from "../View.ts"
 import type { Answering } from "./terminal/Answering.ts"
 import * as Completions from "./terminal/Completions.ts"
@@ -24,16 +25,17 @@ const FRAME = Duration.millis(50)
 /** Of the spinner. */
 const TICK = Duration.millis(100)
 
-/** On the terminal of this process. */
-export const layer: Layer.Layer<View.View> = Layer.effect(
-  View.View,
-  // An environment can lack a setting, and these do without.
-  Effect.orDie(Effect.all([AppConfig.colourless, AppConfig.editor])).pipe(
-    Effect.map(([isColourless, editor]) =>
-      make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor) })),
+/** On the terminal of this process, whose environment is given. */
+export const layer = (environment: Environment): Layer.Layer<View.View> =>
+  Layer.effect(
+    View.View,
+    // An environment can lack a setting, and these do without.
+    Effect.orDie(Effect.all([AppConfig.colourless, AppConfig.editor])).pipe(
+      Effect.map(([isColourless, editor]) =>
+        make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor), environment })),
+      ),
     ),
-  ),
-)
+  )
 
 export const make = (devices: Devices.Devices): View.Service => ({
   open: (options) => open(devices, options),
@@ -112,7 +114,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
       }),
     draft: (text) =>
       Effect.zipRight(
-        Effect.sync(() => stage.prompt.write(text)),
+        Effect.sync(() => stage.draft(text)),
         draw,
       ),
     rest: Effect.void,

@@ -40,8 +40,7 @@ const ROUNDS = 50
 
 const partner = ({ cursor, sendMessage }: ChatEngine.Service): Partner => ({
   cursor,
-  say: (text, observer, meanwhile) =>
-    Stream.runFoldEffect(sendMessage(text, { observer, meanwhile }), said, (said, event) => heard(said, event)),
+  say: (text, options) => Stream.runFoldEffect(sendMessage(text, options), said, (said, event) => heard(said, event)),
 })
 
 const said: Said = { text: "", filesWritten: [], isComplete: false }

@@ -77,9 +77,9 @@ const partner = (
   const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
   return {
     cursor: manager.cursor,
-    say: Effect.fnUntraced(function* (text, observer, meanwhile) {
+    say: Effect.fnUntraced(function* (text, saying) {
       yield* shared.look
-      const options = { model, tools: registry, observer, meanwhile, maxToolIterations: ROUNDS, stopsRepeats: true }
+      const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
       const said = yield* manager.respond(text, options).pipe(
         // The next request is made after this: it tells what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.look : Effect.void)),

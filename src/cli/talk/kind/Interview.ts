@@ -44,11 +44,11 @@ type Telling = (result: ToolResult) => Effect.Effect<void>
 
 const partner = ({ cursor, respond, start }: ConversationEngine.Service, telling: Telling): Partner => ({
   cursor: Effect.map(cursor, Option.getOrUndefined),
-  say: (text, observer, meanwhile) =>
+  say: (text, { observer, ...options }) =>
     Effect.flatMap(cursor, (at) => {
       const say = Option.isNone(at) ? start : respond
       return Effect.map(
-        say(text, { observer: heard(observer, telling), meanwhile }),
+        say(text, { ...options, observer: heard(observer, telling) }),
         ({ done, files_written = [], text }): Said => ({ text, filesWritten: files_written, isComplete: done }),
       )
     }),

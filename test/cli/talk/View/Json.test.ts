@@ -5,6 +5,7 @@ import * as Json from "../../../../src/cli/talk/View/Json.ts"
 import * as Reader from "../../../../src/cli/talk/View/Reader.ts"
 import * as View from "../../../../src/cli/talk/View.ts"
 import * as Block from "../../../../src/message/Block.ts"
+import { NodeId } from "../../../../src/message/NodeId.ts"
 import { ModelError, Overloaded } from "../../../../src/model/ModelError.ts"
 import { Part } from "../../../../src/model/Reply.ts"
 
@@ -32,7 +33,7 @@ describe("View/Json", () => {
 
       const call = Block.toolUse("c1", "file_read", { path: "a.ts" })
       const error = new ModelError({ model: "a/b", reason: new Overloaded({ message: "busy" }) })
-      yield* tell(View.Entry.Asked({ text: "\u001b[2Jhello", model: "a/b" }))
+      yield* tell(View.Entry.Asked({ text: "\u001b[2Jhello", model: "a/b", node: NodeId.make("n1") }))
       yield* observer.part?.(Part.Thinking({ text: "hm" })) ?? Effect.void
       yield* observer.part?.(Part.Text({ text: "He" })) ?? Effect.void
       yield* observer.retry?.({ attempt: 1, delay: Duration.seconds(2), error, restarted: true }) ?? Effect.void
@@ -45,7 +46,7 @@ describe("View/Json", () => {
         .split("\n")
         .map((line) => JSON.parse(line))
       assert.deepStrictEqual(objects, [
-        { type: "asked", text: "\u001b[2Jhello", model: "a/b" },
+        { type: "asked", text: "\u001b[2Jhello", model: "a/b", node: "n1" },
         { type: "thinking", text: "hm" },
         { type: "text", text: "He" },
         { type: "retry", attempt: 1, delayMs: 2000, message: error.message },

@@ -51,6 +51,8 @@ const opened = ({ isInteractive = false, isTerminal = isInteractive }: Given = {
 
 const said = (view: View.Opened, count: number) => Effect.replicateEffect(Queue.take(view.inputs), count)
 
+const node = NodeId.make("n1")
+
 describe("View/Lines", () => {
   it.scoped('hears a message in each line, and in the lines between """ one', () =>
     Effect.gen(function* () {
@@ -76,7 +78,7 @@ describe("View/Lines", () => {
       const { err, out, view } = yield* opened()
       yield* view.tell(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
       for (const text of ["One.\n\n", "Two."]) {
-        yield* view.tell(Entry.Asked({ text: "?", model: "m" }))
+        yield* view.tell(Entry.Asked({ text: "?", model: "m", node }))
         yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
         yield* view.tell(Entry.Answered({ text, node: undefined, account }))
       }
@@ -88,7 +90,7 @@ describe("View/Lines", () => {
   it.scoped("prints an answer while it comes where a person sits, with what it took, and asks for more", () =>
     Effect.gen(function* () {
       const { err, out, prompts, view } = yield* opened({ isInteractive: true })
-      yield* view.tell(Entry.Asked({ text: "?", model: "m" }))
+      yield* view.tell(Entry.Asked({ text: "?", model: "m", node }))
       yield* view.observer.part?.(Part.Text({ text: "Half" })) ?? Effect.void
       assert.strictEqual(yield* out, "Half")
       assert.strictEqual(yield* Ref.get(prompts), 0)
@@ -143,7 +145,7 @@ describe("View/Lines", () => {
       const { err, out, view } = yield* opened({ isInteractive: true })
       const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"
       yield* view.tell(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
-      yield* view.tell(Entry.Asked({ text: evil, model: evil }))
+      yield* view.tell(Entry.Asked({ text: evil, model: evil, node }))
       for (const text of evil) yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
       yield* view.tell(Entry.Answered({ text: evil, node: undefined, account }))
       yield* view.tell(Entry.Noted({ text: evil }))

@@ -14,7 +14,8 @@ import * as Seen from "./terminal/Seen.ts"
 
 const { keys } = Seen
 
-const asked = (seen: Seen.Seen, text = "What is it?") => seen.view.tell(Entry.Asked({ text, model: "test/model" }))
+const asked = (seen: Seen.Seen, text = "What is it?") =>
+  seen.view.tell(Entry.Asked({ text, model: "test/model", node: NodeId.make("n1") }))
 
 const answered = (seen: Seen.Seen, text = "") =>
   seen.view.tell(Entry.Answered({ text, node: undefined, account: Seen.account }))

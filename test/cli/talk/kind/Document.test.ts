@@ -114,6 +114,21 @@ const noted = (entries: ReadonlyArray<View.Entry>) =>
   words(entries).filter((text) => text.startsWith("Noted: ") || text.startsWith("Printed: "))
 
 describe("a talk beside a file", () => {
+  it.scoped("tells of a message by the node that it is stored at, after the notice of an edit too", () =>
+    Effect.gen(function* () {
+      const file = disk("one\n")
+      const { noticed, says } = yield* talk(file, ["Yes.", "Yes."])
+      const forest = yield* Forest.Forest
+      for (const text of ["first", "second"]) {
+        const asked = (yield* says(text)).find(({ _tag }) => _tag === "Asked")
+        assert.ok(asked?._tag === "Asked")
+        assert.deepStrictEqual((yield* forest.node(asked.node)).message, Message.user(text))
+        file.save("two\n")
+        yield* noticed
+      }
+    }).pipe(withScript([])),
+  )
+
   it.scoped("shows what the model changes, and writes it", () =>
     Effect.gen(function* () {
       const file = disk("one\ntwo\nthree\n")

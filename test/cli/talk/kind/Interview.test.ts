@@ -8,6 +8,7 @@ import * as Files from "../../../../src/code/Files.ts"
 import * as Output from "../../../../src/code/Output.ts"
 import * as Workspace from "../../../../src/code/Workspace.ts"
 import * as Forest from "../../../../src/forest/Forest.ts"
+import * as Message from "../../../../src/message/Message.ts"
 import type { NodeId } from "../../../../src/message/NodeId.ts"
 import * as Scripted from "../../../../src/provider/Scripted.ts"
 import * as ToolRegistry from "../../../../src/tool/ToolRegistry.ts"
@@ -74,6 +75,18 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
+  it.effect("tells of each message by the node that it is stored at, the first and the next", () =>
+    Effect.gen(function* () {
+      const { forest, who } = yield* interview(["One?", "Two?"])
+      for (const text of ["first", "second"]) {
+        yield* who.says(text)
+        const asked = (yield* who.hears("Answered")).find(({ _tag }) => _tag === "Asked")
+        assert.ok(asked?._tag === "Asked")
+        assert.deepStrictEqual((yield* forest.node(asked.node)).message, Message.user(text))
+      }
+    }).pipe(withScript([])),
+  )
+
   it.effect("shows what changed in a file that was there", () =>
     Effect.gen(function* () {
       const { who } = yield* interview([Scripted.calls(jtbd("old", "# Old\nfast\n")), "Better?"])
@@ -135,7 +148,9 @@ describe("an interview", () => {
         "Noted: no files have been written yet",
       ])
       yield* first.who.says("one")
-      const from = (yield* first.who.hears("Answered")).flatMap((entry) => ("node" in entry ? [entry.node] : []))[0]
+      const from = (yield* first.who.hears("Answered")).flatMap((entry) =>
+        entry._tag === "Answered" ? [entry.node] : [],
+      )[0]
       yield* first.who.leaves
       yield* Fiber.join(first.running)
 

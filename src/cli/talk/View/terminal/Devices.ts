@@ -3,6 +3,7 @@ import { ProcessTerminal, type Terminal } from "@earendil-works/pi-tui/dist/term
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { Environment } from "../../../../process/Environment.ts"
 import * as ExternalEditor from "./ExternalEditor.ts"
 import * as Pastes from "./Pastes.ts"
 import * as Theme from "./Theme.ts"
@@ -24,6 +25,8 @@ export interface Options {
   readonly isColourless: boolean
   /** Of a shell, with arguments perhaps. */
   readonly editor: string | undefined
+  /** That of this process. */
+  readonly environment: Environment
 }
 
 /** This process's. It hears a paste of any size in one piece: the one it is made from looks through all of it at each. */
@@ -46,10 +49,11 @@ class PatientTerminal extends ProcessTerminal {
 }
 
 /** Of this process. */
-export const ofProcess = ({ editor, isColourless }: Options): Devices => ({
+export const ofProcess = ({ editor, environment, isColourless }: Options): Devices => ({
   terminal: new PatientTerminal(),
   theme: isColourless ? Theme.plain : Theme.coloured,
-  edit: (text) => ExternalEditor.edit(editor ?? (process.platform === "win32" ? "notepad" : "vi"), text),
+  edit: (text) =>
+    ExternalEditor.edit({ command: editor ?? (process.platform === "win32" ? "notepad" : "vi"), environment }, text),
   suspend: process.platform === "win32" ? undefined : suspend,
   lost,
   atExit: (restore) =>

@@ -142,6 +142,12 @@ export class Stage {
     return close
   }
 
+  /** Puts words where the person writes; they wait no longer. */
+  draft(text: string): void {
+    this.#dequeue(text)
+    this.prompt.write(text)
+  }
+
   /** There is nobody any more. */
   leave(): void {
     this.#menu?.close()
@@ -174,10 +180,14 @@ export class Stage {
 
   /** The person's words, which wait no longer. */
   #take(text: string): void {
+    this.#dequeue(text)
+    this.region.add([Pieces.said(text, this.#options.theme)])
+  }
+
+  #dequeue(text: string): void {
     const { queued } = this.#state
     const place = queued.indexOf(text)
     if (place !== -1) this.#state = { ...this.#state, queued: queued.toSpliced(place, 1) }
-    this.region.add([Pieces.said(text, this.#options.theme)])
   }
 
   #send(text: string): void {

@@ -3,7 +3,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { edit } from "../../../../../src/cli/talk/View/terminal/ExternalEditor.ts"
+import * as ExternalEditor from "../../../../../src/cli/talk/View/terminal/ExternalEditor.ts"
 
 /** A folder, and an editor that does this with the file `$1`. */
 const withEditor = <A, E>(script: string, use: (command: string, folder: string) => Effect.Effect<A, E>) =>
@@ -16,6 +16,9 @@ const withEditor = <A, E>(script: string, use: (command: string, folder: string)
     },
     (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true })),
   )
+
+const edit = (command: string, text: string, environment: Readonly<Record<string, string>> = {}) =>
+  ExternalEditor.edit({ command, environment: { PATH: "/usr/bin:/bin", ...environment } }, text)
 
 describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
   it.effect("gives the words to the editor, and takes them as it leaves them", () =>
@@ -35,6 +38,32 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
         const [mode, file = ""] = fs.readFileSync(path.join(folder, "my editor.seen"), "utf8").split("\n")
         assert.strictEqual(mode, "-rw-------")
         assert.isFalse(fs.existsSync(path.dirname(file)))
+      }),
+    ),
+  )
+
+  it.effect("gives the editor the variables of a terminal and a screen, and no keys", () =>
+    withEditor('export -p > "$0.env"', (command, folder) =>
+      Effect.gen(function* () {
+        const kept = { TERM: "xterm-256color", DISPLAY: ":0", XAUTHORITY: "/x/auth", SSH_AUTH_SOCK: "/x/ssh" }
+        const secrets = { OPENAI_API_KEY: "a-key-of-openai", DATABASE_URL: "postgres://me:a-pw-of-mine@localhost/db" }
+        yield* edit(command, "words", { ...kept, ...secrets })
+        const given = fs.readFileSync(path.join(folder, "my editor.env"), "utf8")
+        for (const [name, value] of Object.entries(kept)) assert.match(given, new RegExp(`${name}=['"]?${value}`))
+        assert.notInclude(given, "a-key-of-openai")
+        assert.notInclude(given, "a-pw-of-mine")
+      }),
+    ),
+  )
+
+  it.effect("looks for an editor in no relative folder of PATH", () =>
+    withEditor("exit 0", (_, folder) =>
+      Effect.gen(function* () {
+        fs.renameSync(path.join(folder, "my editor"), path.join(folder, "my-editor"))
+        const PATH = `${path.relative(process.cwd(), folder)}:/bin`
+        const { message } = yield* Effect.flip(edit("my-editor 2>/dev/null", "words", { PATH }))
+        assert.strictEqual(message, "'my-editor 2>/dev/null' ended with exit code 127")
+        yield* edit("my-editor", "words", { PATH: `${folder}:/bin` })
       }),
     ),
   )

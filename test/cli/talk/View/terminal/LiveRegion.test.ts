@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, TestContext } from "effect"
 import { Entry } from "../../../../../src/cli/talk/View.ts"
+import { NodeId } from "../../../../../src/message/NodeId.ts"
 import * as Seen from "./Seen.ts"
 
 /** What goes on in a talk. */
@@ -37,7 +38,7 @@ const run = (steps: ReadonlyArray<Step>, rows: number) =>
           yield* Seen.say(seen, `${marks(step.lines).join("\n")}\n\n`)
           break
         case "open":
-          yield* seen.view.tell(Entry.Asked({ text: marks(0).join(), model: "test" }))
+          yield* seen.view.tell(Entry.Asked({ text: marks(0).join(), model: "test", node: NodeId.make("n1") }))
           break
         case "close":
           yield* seen.view.tell(Entry.Answered({ text: "", node: undefined, account: Seen.account }))

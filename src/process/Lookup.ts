@@ -1,7 +1,6 @@
 /** Where a program is, by the rules of the system. */
 import * as fs from "node:fs"
-import * as path from "node:path"
-import type { Environment } from "./cliEnvironment.ts"
+import { type Environment, foldersOf, pathOf, variable } from "./Environment.ts"
 
 /**
  * The path of a program that can be started: `command` itself where it is an absolute path, else the first of that
@@ -20,14 +19,13 @@ export const candidates = (
   environment: Environment,
   platform: NodeJS.Platform,
 ): ReadonlyArray<string> => {
-  const { delimiter, isAbsolute, join, sep } = platform === "win32" ? path.win32 : path.posix
+  const { isAbsolute, join, sep } = pathOf(platform)
   const endings = platform === "win32" ? endingsOf(command, environment) : [""]
   if (isAbsolute(command)) return endings.map((ending) => command + ending)
   if (command.includes("/") || command.includes(sep)) return []
-  return (variable(environment, "PATH", platform) ?? "")
-    .split(delimiter)
-    .filter(isAbsolute)
-    .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
+  return foldersOf(variable(environment, "PATH", platform) ?? "", platform).flatMap((folder) =>
+    endings.map((ending) => join(folder, command + ending)),
+  )
 }
 
 /** Of those that need no shell to be started: `.cmd` and `.bat` do. */
@@ -37,12 +35,6 @@ const endingsOf = (command: string, environment: Environment): ReadonlyArray<str
     .filter((ending) => /^\.(exe|com)$/i.test(ending))
   return endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase())) ? [""] : endings
 }
-
-/** Windows does not mind the case of names. */
-const variable = (environment: Environment, name: string, platform: NodeJS.Platform): string | undefined =>
-  platform === "win32"
-    ? Object.entries(environment).find(([key]) => key.toUpperCase() === name)?.[1]
-    : environment[name]
 
 const isProgram = (file: string): boolean => {
   try {

@@ -2,8 +2,8 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { candidates, find } from "../../../src/provider/internal/cliLookup.ts"
-import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { candidates, find } from "../../src/process/Lookup.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 
 const plant = (file: string, mode = 0o755) => {
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -11,7 +11,7 @@ const plant = (file: string, mode = 0o755) => {
   return file
 }
 
-describe("cliLookup.find", () => {
+describe("Lookup.find", () => {
   it.scoped("finds the first of its name that can be started, in the folders of PATH", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
@@ -40,7 +40,7 @@ describe("cliLookup.find", () => {
   )
 })
 
-describe("cliLookup.candidates", () => {
+describe("Lookup.candidates", () => {
   it("minds no folder of PATH that is relative: the code we stand in would choose what runs", () => {
     assert.deepStrictEqual(candidates("a", { PATH: ".:/bin::bin:/usr/bin:" }, "linux"), ["/bin/a", "/usr/bin/a"])
   })
