@@ -102,6 +102,9 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "NotText":
     case "NothingToUndo":
       return 2
+    // No command line writes a message that cannot be stored.
+    case "Invalid":
+      return 1
     case "Full":
     // Names are looked up before they are used: what is missing then is missing from the storage.
     case "NotFound":

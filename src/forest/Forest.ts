@@ -19,6 +19,7 @@ import * as Append from "./internal/append.ts"
 import * as Edit from "./internal/edit.ts"
 import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
+import { validateRoot } from "./internal/validate.ts"
 import type { Draft, Node } from "./Node.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
@@ -56,7 +57,8 @@ export interface Service {
 
   /**
    * Adds messages, each under the one before; `parent` is a node or a root. What is there already is not added again:
-   * the nodes of all of them are returned, but for messages that say nothing, which are left out.
+   * the nodes of all of them are returned, but for messages that say nothing, which are left out. Fails with `Invalid`
+   * where one of them could not be read again.
    */
   readonly append: (
     parent: NodeId,
@@ -124,6 +126,7 @@ export const make = Effect.gen(function* () {
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
     return yield* change("root", ({ plant, rows }, { id, now }) => {
+      validateRoot({ owner, systemPrompt })
       const known = rows.roots(owner).find((root) => root.systemPrompt === systemPrompt)
       const root = known ?? plant({ id: id(), owner, systemPrompt, createdAt: now })
       return [root.id, root]

@@ -23,7 +23,7 @@ export class IsRoot extends Schema.TaggedError<IsRoot>()("IsRoot", {
 export class NotText extends Schema.TaggedError<NotText>()("NotText", {
   id: NodeId,
   operation: Schema.Literal("edit", "split"),
-  holds: Schema.Literal("a tool result", "tool calls", "thinking", "a picture", "a notice"),
+  holds: Schema.Literal("a tool result", "tool calls", "thinking", "a picture", "a notice", "nothing that can be read"),
 }) {
   override get message() {
     return `Cannot ${this.operation} ${this.id}: it holds ${this.holds}`
@@ -64,6 +64,17 @@ export class Answering extends Schema.TaggedError<Answering>()("Answering", {
 }) {
   override get message() {
     return `Cannot delete ${this.id} alone: it answers a call of ${this.call}`
+  }
+}
+
+/** What was to be stored could not be read again. */
+export class Invalid extends Schema.TaggedError<Invalid>()("Invalid", {
+  what: Schema.Literal("message", "tree"),
+  /** A line for each place: where, and what is wrong there. */
+  issues: Schema.Array(Schema.String),
+}) {
+  override get message() {
+    return `The ${this.what} cannot be stored: ${this.issues.join("; ")}`
   }
 }
 
@@ -125,6 +136,7 @@ export const Reason = Schema.Union(
   BadPosition,
   Bookmarked,
   Answering,
+  Invalid,
   BadTitle,
   NoBookmark,
   NothingToUndo,

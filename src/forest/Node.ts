@@ -5,8 +5,8 @@ import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
-/** Who made a node. */
-export const Source = Schema.Union(
+/** Where a message is from. */
+export const Made = Schema.Union(
   Schema.Struct({ type: Schema.Literal("user") }),
   Schema.Struct({
     type: Schema.Literal("model"),
@@ -22,6 +22,12 @@ export const Source = Schema.Union(
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
 )
+export type Made = typeof Made.Type
+
+/** Of a node whose row is damaged, or does not decode: its message is a notice that says so. */
+export const Unreadable = Schema.Struct({ type: Schema.Literal("unreadable"), why: Schema.String })
+
+export const Source = Schema.Union(Made, Unreadable)
 export type Source = typeof Source.Type
 
 export const Node = Schema.Struct({
@@ -38,8 +44,12 @@ export const Node = Schema.Struct({
 })
 export type Node = typeof Node.Type
 
+/** Whether the message is the one that was stored. */
+export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.type !== "unreadable"
+
 /** A node that is not in the forest yet. */
-export interface Draft extends Pick<Node, "message" | "source"> {
+export interface Draft extends Pick<Node, "message"> {
+  readonly source: Made
   /** When it was said, where that was before and elsewhere; now by default. */
   readonly createdAt?: number | undefined
 }

@@ -2,7 +2,7 @@
 import type * as Block from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import type { Node } from "./Node.ts"
+import { isReadable, type Node } from "./Node.ts"
 
 export interface Query {
   /** Every word has to occur; one that ends in `*` as the beginning of a word. */
@@ -15,6 +15,8 @@ export interface Query {
   readonly since?: number | undefined
   readonly until?: number | undefined
   readonly limit?: number | undefined
+  /** Whether nodes that could not be looked at, since they cannot be read, stand behind those that were found. */
+  readonly unreadable?: boolean | undefined
 }
 
 /** Answers to a query that says nothing else. */
@@ -65,6 +67,7 @@ export const answers = (query: Query): ((node: Node) => boolean) => {
 }
 
 const fits = (node: Node, { model, role, root, since, until }: Query): boolean =>
+  isReadable(node) &&
   (root === undefined || node.root === root) &&
   (role === undefined || node.message.role === role) &&
   (model === undefined || (node.source.type === "model" && node.source.model === model)) &&

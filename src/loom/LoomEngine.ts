@@ -18,7 +18,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import { handOver } from "../model/HandOver.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
-import type { ModelError } from "../model/ModelError.ts"
+import { ModelError, Unusable } from "../model/ModelError.ts"
 import type { Reply } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -156,7 +156,10 @@ export const make = Effect.gen(function* () {
           const { messages, reply } = yield* Effect.onInterrupt(restore(hear), () => keepWords(cursor, pending))
           const draft = Drafts.reply(reply, distinct)
           const calls = Message.toolUses(draft.message)
-          const assistant = yield* lastOf(yield* append(cursor, [...pending, draft], options))
+          const stored = Effect.mapError(append(cursor, [...pending, draft], options), (error) =>
+            unusable(error, reply),
+          )
+          const assistant = yield* lastOf(yield* stored)
           const results: Results = new Map()
           const executed = yield* emit({ type: "assistant_node", node: assistant }).pipe(
             Effect.zipRight(execute(assistant, reply, calls, results)),
@@ -338,7 +341,20 @@ const shown = (
         nodes.some(({ message: { role } }) => role === "assistant" || role === "user"),
       )
 
-const messagesOf = (drafts: ReadonlyArray<Draft>): Messages => drafts.map((draft) => draft.message)
+/** A reply that cannot be stored is the model's fault, and not the forest's. */
+const unusable = (error: ForestError, { model, usage }: Reply): ForestError | ModelError =>
+  error.reason._tag === "Invalid"
+    ? new ModelError({
+        model: String(model),
+        reason: new Unusable({
+          message: `its answer cannot be stored: ${error.reason.issues.join("; ")}`,
+          correction: "Your last answer could not be read. Answer again.",
+        }),
+        usage,
+      })
+    : error
+
+const messagesOf = (drafts: ReadonlyArray<Pick<Draft, "message">>): Messages => drafts.map((draft) => draft.message)
 
 const lastOf = (nodes: ReadonlyArray<Node>): Effect.Effect<Node> => {
   const last = nodes.at(-1)

@@ -306,6 +306,33 @@ describe("LoomEngine.generateStream", () => {
   )
 })
 
+describe("LoomEngine.generateStream: a reply that cannot be stored", () => {
+  const own = (...parts: ReadonlyArray<Part>) =>
+    layerOf(
+      Layer.succeed(
+        LanguageModel.LanguageModel,
+        LanguageModel.make(new ModelId({ provider: "own", name: "test" }), (_, say) => say(parts)),
+      ),
+    )
+  const finish = Part.Finish({ reason: "stop", usage: Usage.none })
+  const unknown = Part.Finish({ reason: "stop", usage: { ...Usage.none, outputTokens: Number.NaN } })
+
+  it.effect.each<readonly [what: string, parts: ReadonlyArray<Part>, issue: string]>([
+    ["a blank tool name", [Part.ToolUse({ name: "", parameters: {} }), finish], "content.0.name"],
+    ["usage that is no number", [Part.Text({ text: "a" }), unknown], "source.usage.outputTokens: is no number: NaN"],
+  ])("fails the run as the model's mistake, and stores nothing: %s", ([, parts, issue]) =>
+    Effect.gen(function* () {
+      const error = finalError(yield* events({ text: "Go", tools }))
+      if (error._tag !== "ModelError") assert.fail(error._tag)
+      assert.strictEqual(error.reason._tag, "Unusable")
+      assert.include(error.message, "own/test: its answer cannot be stored: ")
+      assert.include(error.message, issue)
+      const forest = yield* Forest.Forest
+      assert.deepStrictEqual(yield* forest.subtree((yield* root).id), [])
+    }).pipe(Effect.provide(own(...parts))),
+  )
+})
+
 /** Tools that write down when they start and end, and wait for a word in between. */
 const gated = Effect.gen(function* () {
   const log = yield* Ref.make<ReadonlyArray<string>>([])

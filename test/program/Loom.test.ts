@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { theirs } from "../disk/Theirs.ts"
+import { writeFormatOne } from "../forest/formatOne.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { type Ended, folder, isRoot, locked, shell, vibe } from "./vibe.ts"
 
@@ -50,6 +51,48 @@ describe("vibe loom", () => {
       const planted = yield* vibe(["ask", "Hi", "--model", "scripted/s.json", "--forest", "no.db"], { cwd })
       assert.strictEqual(planted.code, 0, planted.stderr)
     }),
+  )
+
+  it.scopedLive(
+    "shows messages that cannot be read as such, leaves them out of search and export, and deletes them",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder()
+        writeFormatOne(path.join(cwd, "old.db"))
+        const run = (...args: ReadonlyArray<string>) => vibe(["loom", ...args, "--forest", "old.db"], { cwd })
+        const loom = (...args: ReadonlyArray<string>) =>
+          Effect.map(run(...args), (ended) => {
+            assert.strictEqual(ended.code, 0, ended.stderr)
+            return ended
+          })
+
+        const why = 'role: Expected "user" | "assistant" | "tool" | "system", actual "robot"'
+        const log = (yield* loom("log", "here")).stdout
+        assert.include(log, `robot  unreadable  1970-01-01 00:00:00Z\n    [This message cannot be read: ${why}]`)
+        assert.include(log, "more marmalade")
+        const tree = (yield* loom("tree")).stdout
+        assert.match(tree, /^robot unreadable "\[This message cannot be read: role: /m)
+        assert.match(tree, /^nan unreadable "/m)
+        assert.match((yield* loom("show", "nan")).stdout, /^role {8}unreadable$/m)
+        assert.deepInclude(JSON.parse((yield* loom("show", "robot", "--json")).stdout).node, {
+          source: { type: "unreadable", why },
+        })
+
+        const search = yield* loom("search", "marmalade")
+        assert.lengthOf(search.stdout.trimEnd().split("\n"), 2)
+        assert.strictEqual(search.stderr, "not searched: 2 nodes that cannot be read (nan, robot)\n")
+        const exported = yield* loom("export", "root", "--format", "jsonl")
+        assert.strictEqual(exported.stderr, "left out: 2 nodes that cannot be read (robot, nan)\n")
+        fs.writeFileSync(path.join(cwd, "old.jsonl"), exported.stdout)
+        const imported = yield* vibe(["loom", "import", "old.jsonl", "--forest", "new.db", "--json"], { cwd })
+        assert.deepInclude(JSON.parse(imported.stdout), { added: 3, skipped: 0 })
+
+        yield* loom("delete", "robot", "--reparent")
+        yield* loom("delete", "nan", "--reparent")
+        assert.notInclude((yield* loom("tree")).stdout, "unreadable")
+        assert.strictEqual((yield* loom("search", "marmalade")).stderr, "")
+      }),
+    60_000,
   )
 
   it.scopedLive(

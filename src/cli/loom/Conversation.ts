@@ -1,11 +1,12 @@
 /** Roots and nodes as people read them, and as objects for programs. Pure. */
 import type { Bookmark } from "../../forest/Bookmark.ts"
-import type { Node } from "../../forest/Node.ts"
+import { isReadable, type Node } from "../../forest/Node.ts"
 import type { Root } from "../../forest/Root.ts"
 import type { Block, Image } from "../../message/Block.ts"
 import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { printable, printableLine } from "../../message/Printable.ts"
+import { plural } from "../Plural.ts"
 import type { Style } from "../Style.ts"
 
 export type Place = Node | Root
@@ -27,7 +28,12 @@ export const titlesOf =
 export const object = (place: Place, titles: Names["titles"]): object =>
   isRoot(place) ? place : { ...place, bookmarks: titles(place.id) }
 
-export const role = (place: Place): string => (isRoot(place) ? "root" : place.message.role)
+export const role = (place: Place): string =>
+  isRoot(place) ? "root" : isReadable(place) ? place.message.role : "unreadable"
+
+/** `2 nodes that cannot be read (n-3, n-7)` */
+export const unreadable = (nodes: ReadonlyArray<Node>): string =>
+  printableLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
 
 /** `assistant "The first line is…"` */
 export const line = (place: Place): string => `${role(place)} "${firstWords(place)}"`
@@ -72,7 +78,7 @@ export const entry = (place: Place, { short, titles }: Names, { quiet, strong }:
 export const details = (place: Place, children: ReadonlyArray<Node>, { short, titles }: Names): string => {
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     [isRoot(place) ? "root" : "node", place.id],
-    ...(isRoot(place) ? [["owner", place.owner] as const] : [["role", place.message.role] as const]),
+    ...(isRoot(place) ? [["owner", place.owner] as const] : [["role", role(place)] as const]),
     ["when", time(place.createdAt)],
     ...(isRoot(place) ? [] : made(place)),
     ...(isRoot(place) ? [] : [["parent", place.parent] as const, ["root", place.root] as const]),

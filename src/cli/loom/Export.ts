@@ -1,6 +1,6 @@
 /** Conversations as files: for people as Markdown and HTML, for programs as JSON and JSON lines. Pure. */
 import type { Bookmark } from "../../forest/Bookmark.ts"
-import type { Node } from "../../forest/Node.ts"
+import { isReadable, type Node } from "../../forest/Node.ts"
 import type { Root } from "../../forest/Root.ts"
 import type { Block, Image } from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -16,6 +16,31 @@ export interface Exported {
   readonly nodes: ReadonlyArray<Node>
   /** Those on `nodes`. */
   readonly bookmarks: ReadonlyArray<Bookmark>
+}
+
+/**
+ * Without the nodes that cannot be read, which are `left`: what is below them stands below their parents, so that it can
+ * be imported.
+ */
+export const readable = ({
+  bookmarks,
+  nodes,
+  root,
+}: Exported): { readonly exported: Exported; readonly left: ReadonlyArray<Node> } => {
+  const left = nodes.filter((node) => !isReadable(node))
+  const parents = new Map(left.map(({ id, parent }) => [id, parent]))
+  const above = (id: NodeId): NodeId => {
+    const parent = parents.get(id)
+    return parent === undefined ? id : above(parent)
+  }
+  return {
+    left,
+    exported: {
+      root,
+      nodes: nodes.filter(isReadable).map((node) => ({ ...node, parent: above(node.parent) })),
+      bookmarks: bookmarks.filter(({ node }) => !parents.has(node)),
+    },
+  }
 }
 
 /** Safe to print, and without a line break at its end. */

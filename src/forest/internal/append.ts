@@ -3,10 +3,12 @@ import * as Message from "../../message/Message.ts"
 import type { Draft, Node } from "../Node.ts"
 import type { Fresh } from "./edit.ts"
 import type { Recording } from "./recording.ts"
+import { validateDraft } from "./validate.ts"
 
 /**
  * The nodes of the messages that say something, in order. As long as there is a child that says the same, that is the
- * node; `distinct` makes one of its own of the last all the same.
+ * node; `distinct` makes one of its own of the last all the same. Throws `Invalid` where one of them could not be read
+ * again.
  */
 export const append = (
   { insert, rows }: Recording,
@@ -15,6 +17,7 @@ export const append = (
   fresh: Fresh,
   distinct = false,
 ): ReadonlyArray<Node> => {
+  drafts.forEach(validateDraft)
   const spoken = drafts.filter(({ message }) => !Message.isEmpty(message))
   const comparable = distinct ? spoken.slice(0, -1) : spoken
   const known = rows.prefix(

@@ -4,9 +4,10 @@ import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Usage from "../../message/Usage.ts"
 import { BadPosition, BlankText, ForestError, NotText } from "../ForestError.ts"
-import type { Node, Source } from "../Node.ts"
+import { isReadable, type Node, type Source } from "../Node.ts"
 import { append } from "./append.ts"
 import type { Recording } from "./recording.ts"
+import { validateText } from "./validate.ts"
 
 /** What new nodes are given. */
 export interface Fresh {
@@ -25,6 +26,7 @@ export interface Halves {
  * it is, and what is new branches off where the texts part.
  */
 export const edit = (recording: Recording, node: Node, text: string, fresh: Fresh): Node => {
+  validateText(text)
   const before = textOf(node, "edit")
   if (text.trim() === "") throw new ForestError({ reason: new BlankText() })
   if (text === before) return node
@@ -84,8 +86,9 @@ const said = (node: Node, text: string): Node => {
     : node
 }
 
-const textOf = ({ id, message }: Node, operation: NotText["operation"]): string => {
+const textOf = ({ id, message, source }: Node, operation: NotText["operation"]): string => {
   const refused = (holds: NotText["holds"]) => new ForestError({ reason: new NotText({ id, operation, holds }) })
+  if (!isReadable({ source })) throw refused("nothing that can be read")
   if (message.role === "tool") throw refused("a tool result")
   if (message.role === "system") throw refused("a notice")
   if (Message.toolUses(message).length > 0) throw refused("tool calls")

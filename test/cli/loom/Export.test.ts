@@ -63,7 +63,7 @@ describe("Export.text", () => {
     const text = Export.text(exported, format)
     assert.notMatch(text.replaceAll("\n", ""), /[\p{Cc}\u2028]/u)
     const read = Transcript.read(text)
-    assert.deepStrictEqual(read, {
+    assert.deepStrictEqual<unknown>(read, {
       format: "vibe",
       skipped: 0,
       saplings: [

@@ -14,7 +14,7 @@ export interface Input {
 }
 
 export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node }: Input) {
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const path = yield* forest.path(yield* NodeName.resolve(node))
   const { root } = path
@@ -26,5 +26,7 @@ export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node 
         )
   const exported = new Set(nodes.map(({ id }) => id))
   const bookmarks = (yield* forest.bookmarks).filter((bookmark) => exported.has(bookmark.node))
-  yield* Screen.line(out, Export.text({ root, nodes, bookmarks }, json ? "json" : format))
+  const { exported: readable, left } = Export.readable({ root, nodes, bookmarks })
+  yield* Screen.line(out, Export.text(readable, json ? "json" : format))
+  if (left.length > 0) yield* Screen.line(err, `left out: ${Conversation.unreadable(left)}`)
 })

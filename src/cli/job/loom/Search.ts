@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
+import { isReadable } from "../../../forest/Node.ts"
 import * as Query from "../../../forest/Query.ts"
 import type { Message } from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
@@ -31,8 +32,9 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
   if (Query.asked(text).length === 0) {
     return yield* new UsageError({ message: `'${text}' has no word in it to look for`, command: "loom search" })
   }
-  const found = yield* forest.search({
+  const all = yield* forest.search({
     text,
+    unreadable: true,
     root: Option.isNone(input.root)
       ? undefined
       : (yield* forest.path(yield* NodeName.resolve(input.root.value))).root.id,
@@ -42,6 +44,9 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
     until: Option.getOrUndefined(input.until),
     limit: Option.getOrUndefined(input.limit),
   })
+  const found = all.filter(isReadable)
+  const skipped = all.slice(found.length)
+  if (skipped.length > 0) yield* Screen.line(err, `not searched: ${Conversation.unreadable(skipped)}`)
   const names = yield* Naming.of(found)
   if (json) {
     const nodes = found.map((node) => Conversation.object(node, names.titles))

@@ -3,6 +3,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type { Output } from "../../../code/Output.ts"
 import { UsageError } from "../../Arguments.ts"
+import * as Conversation from "../../loom/Conversation.ts"
 import * as Export from "../../loom/Export.ts"
 import type { Command } from "../Command.ts"
 import * as View from "../View.ts"
@@ -35,8 +36,10 @@ export const exporting = (output: Output): Command => ({
       const { nodes, root } = yield* forest.path(at)
       const ids = new Set(nodes.map(({ id }) => id))
       const bookmarks = (yield* forest.bookmarks).filter(({ node }) => ids.has(node))
-      const { path } = yield* output.write(file, `${Export.text({ root, nodes, bookmarks }, format)}\n`)
-      yield* view.tell(View.Entry.Noted({ text: `wrote ${path}` }))
+      const { exported, left } = Export.readable({ root, nodes, bookmarks })
+      const { path } = yield* output.write(file, `${Export.text(exported, format)}\n`)
+      const without = left.length === 0 ? "" : `, without ${Conversation.unreadable(left)}`
+      yield* view.tell(View.Entry.Noted({ text: `wrote ${path}${without}` }))
       return "on" as const
     }),
 })

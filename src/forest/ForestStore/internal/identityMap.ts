@@ -97,7 +97,7 @@ export const make = (sql: Statements): IdentityMap => {
     const number = Number(row.id)
     const known = nodes.get(number)
     if (known !== undefined) return known
-    const node = Row.node(row, NodeId.make(String(row.name)), parent, nameOf(Number(row.root)))
+    const node = Row.read(row, NodeId.make(String(row.name)), parent, nameOf(Number(row.root)))
     put(number, node)
     return node
   }

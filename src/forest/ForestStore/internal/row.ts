@@ -1,8 +1,11 @@
 /** A node as a row of the table: what is said most, a text alone, is neither written nor read as JSON. */
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as Block from "../../../message/Block.ts"
+import * as Issues from "../../../message/Issues.ts"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
-import { type Node, Source } from "../../Node.ts"
+import { Made, type Node, Source } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 
 export type Row = Readonly<Record<string, unknown>>
@@ -61,8 +64,28 @@ export const isRoot = (row: Row): boolean => {
   }
 }
 
-/** `parent` and `root`: what the numbers in the row stand for. */
-export const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
+/** The node, or one that says why it cannot be read. `parent` and `root`: what the numbers in the row stand for. */
+export const read = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => {
+  try {
+    return node(row, id, parent, root)
+  } catch (cause) {
+    if (!ParseResult.isParseError(cause)) throw cause
+    return unreadable(row, id, parent, root, Issues.brief(cause).join("; "))
+  }
+}
+
+/** A node of which no more is known than where it stands. */
+export const unreadable = (row: Row, id: NodeId, parent: NodeId, root: NodeId, why: string): Node => ({
+  id,
+  root,
+  parent,
+  message: { role: "system", content: [Block.text(`[This message cannot be read: ${why}]`)] },
+  source: { type: "unreadable", why },
+  createdAt: Number(row.created_at),
+})
+
+/** Throws for a row that does not decode. */
+const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
   id,
   root,
   parent,
@@ -91,7 +114,7 @@ const messageOf = (row: Row): Message => {
     case "system":
       return { role: row.role, content }
     default:
-      return decodeMessage(row.body)
+      return decodeContent({ role: row.role, content })
   }
 }
 
@@ -104,8 +127,8 @@ const MessageJson = Schema.parseJson(Message)
 const TextJson = Schema.parseJson(Schema.String)
 const encodeText = Schema.encodeSync(TextJson)
 const decodeText = Schema.decodeUnknownSync(TextJson)
-const SourceJson = Schema.parseJson(Source)
 const encodeMessage = Schema.encodeSync(MessageJson)
+const decodeContent = Schema.decodeUnknownSync(Message)
 const decodeMessage = Schema.decodeUnknownSync(MessageJson)
-const encodeSource = Schema.encodeSync(SourceJson)
-const decodeSource = Schema.decodeUnknownSync(SourceJson)
+const encodeSource = Schema.encodeSync(Schema.parseJson(Source))
+const decodeSource = Schema.decodeUnknownSync(Schema.parseJson(Made))

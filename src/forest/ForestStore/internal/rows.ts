@@ -9,7 +9,7 @@ import { Changed, ForestError, NotFound, Unwritable } from "../../ForestError.ts
 import type { Writer } from "../../ForestStore.ts"
 import { digest, isSameText } from "../../internal/likeness.ts"
 import { endless, subtree } from "../../internal/subtree.ts"
-import type { Node } from "../../Node.ts"
+import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as IdentityMap from "./identityMap.ts"
@@ -94,7 +94,9 @@ export const rows = (sql: Statements): Rows => {
       found.push(next)
       above = next
     }
-    return known.nodes(found)
+    const nodes = known.nodes(found)
+    const end = nodes.findIndex((node) => !isReadable(node))
+    return end === -1 ? nodes : nodes.slice(0, end)
   }
 
   /** The first child that says the same, by its number: most often the one that was found there the last time. */
@@ -133,6 +135,7 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const put = (node: Node) => {
+    if (!isReadable(node)) return moved(node)
     const { body, detail, isJson, model, role, source } = Row.columns(node)
     const number = numberIn(node.id)
     sql(
@@ -140,6 +143,13 @@ export const rows = (sql: Statements): Rows => {
        where id = ?`,
     ).run(numberOf(node.parent) ?? null, digest(node.message), role, body, isJson, source, model, detail, number)
     Said.changed(sql, number, node)
+    known.put(number, node)
+  }
+
+  /** Of a node that cannot be read, what its row holds stays. */
+  const moved = (node: Node) => {
+    const number = numberIn(node.id)
+    sql("update node set parent = ? where id = ?").run(numberOf(node.parent) ?? null, number)
     known.put(number, node)
   }
 

@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
-import type { Node } from "../../Node.ts"
+import { isReadable, type Node } from "../../Node.ts"
 import * as Query from "../../Query.ts"
 import * as Row from "./row.ts"
 import { said } from "./schema.ts"
@@ -43,8 +43,7 @@ export const search = (
   const waiting = sql("select * from node where id > ? and parent is not null and not removed order by id desc")
     .all(indexed)
     .map(nodeOf)
-    .filter(Query.answers(query))
-    .slice(0, limit)
+  const latest = waiting.filter(Query.answers(query)).slice(0, limit)
   const rest = sql(
     `select n.* from said s join node n on n.id = s.rowid
      where said match ? and not n.removed and n.root = coalesce(?, n.root)
@@ -58,9 +57,11 @@ export const search = (
     query.model ?? null,
     query.since ?? null,
     query.until ?? null,
-    limit - waiting.length,
+    limit - latest.length,
   )
-  return [...waiting, ...rest.map(nodeOf)]
+  const earlier = rest.map(nodeOf)
+  const found = [...latest, ...earlier.filter(isReadable)]
+  return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
 
 /** Makes the index anew from what the nodes say, and what is kept of how far it reaches. */
@@ -121,7 +122,8 @@ const hashOf = (word: string): number => {
 
 const lastIndexed = (sql: Statements): number => Number(sql("select indexed from state").get()?.indexed)
 
-const put = (sql: Statements, number: number, { message }: Node): void => {
+const put = (sql: Statements, number: number, { message, source }: Node): void => {
+  if (!isReadable({ source })) return
   const words = Query.words(Query.searched(message)).join(" ")
   sql("insert or replace into said (rowid, words) values (?, ?)").run(number, words)
 }

@@ -1,0 +1,74 @@
+/**
+ * Whether a message or a tree can be stored and read again. Callers without types, models and tools of their own, and
+ * files that are imported can hand over anything; what is stored has to decode again.
+ */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Block } from "../../message/Block.ts"
+import * as Issues from "../../message/Issues.ts"
+import { isJson } from "../../message/Json.ts"
+import { Message } from "../../message/Message.ts"
+import { ForestError, Invalid } from "../ForestError.ts"
+import * as Node from "../Node.ts"
+import { Root } from "../Root.ts"
+
+/** Throws `Invalid` for a message that could not be read again as it is. 2 µs. */
+export const validateDraft = (draft: Node.Draft): void =>
+  refuse("message", isDraft(draft) ? draft.message.content.flatMap(blockIssues) : issuesOf(Draft, draft))
+
+/** The same for the words of an edit. */
+export const validateText = (text: string): void =>
+  refuse("message", typeof text === "string" ? [] : issuesOf(Schema.String, text))
+
+/** The same for the owner and the system prompt of a tree. */
+export const validateRoot = (root: Pick<Root, "owner" | "systemPrompt">): void =>
+  refuse("tree", issuesOf(StoredRoot, root))
+
+const refuse = (what: Invalid["what"], issues: ReadonlyArray<string>): void => {
+  if (issues.length > 0) throw new ForestError({ reason: new Invalid({ what, issues }) })
+}
+
+const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyArray<string> =>
+  Either.match(Schema.validateEither(schema, { errors: "all" })(value), {
+    onLeft: Issues.brief,
+    onRight: () => [],
+  })
+
+/** Of what a provider or a model has put into a block: a schema would look at a copy of it. */
+const blockIssues = (block: Block, at: number): ReadonlyArray<string> => [
+  ...(isJson(block.meta) ? [] : [Issues.line(["message", "content", at, "meta"], "is not JSON")]),
+  ...(block.type !== "tool-use" || isJson(block.parameters)
+    ? []
+    : [Issues.line(["message", "content", at, "parameters"], "is not JSON")]),
+]
+
+/** Text that stands in a column as it is: SQLite ends it at a NUL, and half a character comes back as another. */
+const Column = Schema.String.pipe(
+  Schema.filter((text) => (!text.includes("\0") && text.isWellFormed()) || "holds a NUL or half a character"),
+)
+
+const isColumn = Schema.is(Column)
+
+const StoredSource = Node.Made.pipe(
+  Schema.filter((source) =>
+    source.type !== "model"
+      ? []
+      : [
+          ...(isColumn(source.model) ? [] : [{ path: ["model"], message: "holds a NUL or half a character" }]),
+          ...Object.entries(source.usage).flatMap(([name, count]) =>
+            Number.isFinite(count) ? [] : [{ path: ["usage", name], message: `is no number: ${count}` }],
+          ),
+        ],
+  ),
+)
+
+const Draft = Schema.Struct({
+  message: Message,
+  source: StoredSource,
+  /** Milliseconds since the epoch, as far as there are dates (ECMA-262, 21.4.1.1). */
+  createdAt: Schema.optional(Schema.Int.pipe(Schema.between(-8.64e15, 8.64e15))),
+})
+
+const isDraft = Schema.is(Draft)
+
+const StoredRoot = Schema.Struct({ owner: Column, systemPrompt: Root.fields.systemPrompt })
