@@ -25,10 +25,46 @@ export const contract = <E>(
         const index = yield* indexed(yield* root, files)
         yield* record(index, "append", "Adds a node to the forest.")
         assert.deepStrictEqual(yield* index.files, [
-          { path: "README.md", language: "markdown", symbols: 0, major: 0, open: 0, derived: 0, note: undefined },
-          { path: "src/Chat.ts", language: "typescript", symbols: 1, major: 1, open: 1, derived: 0, note: undefined },
-          { path: "src/Forest.ts", language: "typescript", symbols: 2, major: 2, open: 1, derived: 0, note: undefined },
-          { path: "src/Loom.ts", language: "typescript", symbols: 1, major: 1, open: 1, derived: 0, note: undefined },
+          {
+            path: "README.md",
+            language: "markdown",
+            symbols: 0,
+            major: 0,
+            open: 0,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
+          {
+            path: "src/Chat.ts",
+            language: "typescript",
+            symbols: 1,
+            major: 1,
+            open: 1,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
+          {
+            path: "src/Forest.ts",
+            language: "typescript",
+            symbols: 2,
+            major: 2,
+            open: 1,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
+          {
+            path: "src/Loom.ts",
+            language: "typescript",
+            symbols: 1,
+            major: 1,
+            open: 1,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
         ])
       }),
     )
@@ -294,6 +330,7 @@ export const contract = <E>(
         const { bytesOnDisk: _, ...status } = yield* index.status
         assert.deepStrictEqual(status, {
           files: 4,
+          partialFiles: 0,
           symbols: 4,
           purposes: { model: 1, comment: 1, derived: 1 },
           stale: 0,
