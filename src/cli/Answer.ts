@@ -3,6 +3,7 @@ import { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../indexing/IndexStore.ts"
 import { printable, printableLine } from "../message/Printable.ts"
 import type { Excerpt } from "./Excerpt.ts"
+import { plural } from "./Plural.ts"
 import { plain, type Style } from "./Style.ts"
 
 /** Characters of `vibe query` for each of five symbols, with what stands between two: together a thousand tokens. */
@@ -100,6 +101,9 @@ export const statusText = (root: string, status: Status): string => {
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", printableLine(root)],
     ["files", String(status.files)],
+    ...(status.partialFiles === 0
+      ? []
+      : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
     [
       "purposes",

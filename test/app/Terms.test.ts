@@ -159,7 +159,7 @@ describe("Terms.layer", () => {
         Effect.flatMap(({ fetch }) =>
           Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(asking([url, ...secrets].join(" "))),
         ),
-        Effect.provide(Terms.layer({ ...unsaid, record: Option.some(folder) })),
+        Effect.provide(terms({ ...unsaid, record: Option.some(folder) })),
       )
       const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
       for (const secret of secrets) assert.notInclude(kept, secret)

@@ -150,6 +150,16 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
+  it.effect("reports the files that are only partly outlined", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(100_000) })
+      assert.deepInclude(yield* exit, {
+        partial: [{ path: "hard.sh", cut: "work", note: "too much work to parse" }],
+        partialFiles: 1,
+      })
+    }),
+  )
+
   it.effect("stops before a call that would cost more than the run may, and keeps what it has", () =>
     Effect.gen(function* () {
       const usage = { inputTokens: 100_000, outputTokens: 1_000, cachedTokens: 0, thinkingTokens: 0 }

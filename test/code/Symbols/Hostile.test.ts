@@ -60,7 +60,8 @@ const found: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ["more nodes than characters", "a.tsx", `${`${"A.".repeat(7_000)}\n`.repeat(71)}switch (a) {}`],
 ]
 
-const givenUp = /^(?:not parsed within|the parser broke down: |not all of it was|too dense to outline|syntax errors)/
+const givenUp =
+  /^(?:not parsed within|too much work|the parser broke down: |not all of it was|too dense to outline|syntax errors)/
 
 const words =
   "class def fn func end if { } ( ) < > [ ] ; : , . = => ' \" ` # // /* */ \n x public ${ <<A %w( <?php @ | &&"

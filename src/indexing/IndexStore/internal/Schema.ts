@@ -4,7 +4,7 @@ import * as Sqlite from "../../../disk/Sqlite.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 5,
+  version: 6,
   isExact: true,
   addIndices: (database) => findNames(Sqlite.statements(database)),
   upgrade: (database) => {
@@ -33,6 +33,8 @@ const schema = `
     hash text not null,
     language text,
     note text,
+    -- see Symbols.Cut
+    cut text,
     -- see Identifiers
     identifiers text not null,
     -- one a line
