@@ -218,10 +218,13 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 
   const sendMessage: Service["sendMessage"] = (content, options = {}) =>
     Stream.unwrapScoped(
-      Effect.map(Effect.acquireRelease(begun(content), ended), (begun) =>
-        handOver<ChatEvent.ChatEvent, never, never>((emit) =>
-          story(begun, options, (event) => Effect.flatMap(stamped(event), emit)).pipe(
-            Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+      // The message and all that answers it are one operation of the forest.
+      Effect.flatMap(forest.begin, (within) =>
+        Effect.map(Effect.acquireRelease(within(begun(content)), ended), (begun) =>
+          handOver<ChatEvent.ChatEvent, never, never>((emit) =>
+            within(story(begun, options, (event) => Effect.flatMap(stamped(event), emit))).pipe(
+              Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+            ),
           ),
         ),
       ),

@@ -5,7 +5,6 @@ import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Database from "../../src/disk/Sqlite.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { ForestError } from "../../src/forest/ForestError.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
@@ -37,11 +36,11 @@ const planted = (file: string, ...texts: ReadonlyArray<string>) =>
 
 /** Writes by hand what vibe would not. */
 const tampered = (file: string, statement: string) =>
-  Effect.scoped(
-    Effect.flatMap(Database.open(file, { tables: ["node"], version: 1, upgrade: () => {} }), (database) =>
-      Effect.sync(() => database.exec(`pragma foreign_keys = off; ${statement}`)),
-    ),
-  )
+  Effect.sync(() => {
+    const database = new DatabaseSync(file)
+    database.exec(`pragma foreign_keys = off; ${statement}`)
+    database.close()
+  })
 
 /** A forest that was closed; most of its pages are messages. */
 const filled = Effect.tap(newFile, (file) =>

@@ -155,7 +155,7 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     const message = isWhole ? text : yield* Mentions.shown(workspace, text)
     yield* view.tell(View.Entry.Asked({ text: Mentions.own(text), model: String(now.model.id) }))
     const begun = yield* Clock.currentTimeMillis
-    const fiber = yield* now.partner.say(message, view.observer, meanwhile).pipe(
+    const fiber = yield* forest.operation(now.partner.say(message, view.observer, meanwhile)).pipe(
       Effect.onExit((exit) => Queue.offer(happenings, Happening.Ended({ exit }))),
       Effect.fork,
     )

@@ -13,6 +13,7 @@ import * as ForestStore from "../ForestStore.ts"
 import { verify } from "../internal/verify.ts"
 import * as Kept from "./internal/kept.ts"
 import { rows } from "./internal/rows.ts"
+import * as Running from "./internal/running.ts"
 import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
 import * as Sound from "./internal/sound.ts"
@@ -120,6 +121,7 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
     read: (body) => read(() => body(known)),
     write: (body) => write(() => body(known)),
     verify: verified,
+    endOperation: (operationId) => Effect.ignore(write(() => Running.end(sql, operationId))),
     mend: write(() => Said.renew(sql)),
   })
 }
