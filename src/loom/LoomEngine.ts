@@ -39,7 +39,7 @@ import * as Distinct from "./internal/distinct.ts"
 import * as Drafts from "./internal/drafts.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as Room from "./internal/room.ts"
-import * as Unfinished from "./internal/unfinished.ts"
+import * as Unfinished from "./Unfinished.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
 
