@@ -9,8 +9,10 @@ import { diff } from "../cli/command/loom/Diff.ts"
 import { edit } from "../cli/command/loom/Edit.ts"
 import { exporting } from "../cli/command/loom/Export.ts"
 import { generate } from "../cli/command/loom/Generate.ts"
+import { history } from "../cli/command/loom/History.ts"
 import * as Import from "../cli/command/loom/Import.ts"
 import { log } from "../cli/command/loom/Log.ts"
+import { redo } from "../cli/command/loom/Redo.ts"
 import { roots } from "../cli/command/loom/Roots.ts"
 import { search } from "../cli/command/loom/Search.ts"
 import * as LoomShow from "../cli/command/loom/Show.ts"
@@ -66,6 +68,8 @@ const loom = Command.make("loom").pipe(
     Command.provide(split, finding),
     Command.provide(remove, finding),
     Command.provide(undo, finding),
+    Command.provide(redo, finding),
+    Command.provide(history, finding),
     Command.provide(bookmark, finding),
     Command.provide(bookmarks, finding),
     Command.provide(search, finding),

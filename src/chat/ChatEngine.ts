@@ -225,10 +225,13 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 
   const sendMessage: Service["sendMessage"] = (content, options = {}) =>
     Stream.unwrapScoped(
-      Effect.map(Effect.acquireRelease(Effect.tap(begun(content), told(options)), ended), (begun) =>
-        handOver<ChatEvent.ChatEvent, never, never>((emit) =>
-          story(begun, options, (event) => Effect.flatMap(stamped(event), emit)).pipe(
-            Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+      // The message and all that answers it are one operation of the forest.
+      Effect.flatMap(forest.begin, (within) =>
+        Effect.map(Effect.acquireRelease(Effect.tap(within(begun(content)), told(options)), ended), (begun) =>
+          handOver<ChatEvent.ChatEvent, never, never>((emit) =>
+            within(story(begun, options, (event) => Effect.flatMap(stamped(event), emit))).pipe(
+              Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+            ),
           ),
         ),
       ),

@@ -129,10 +129,10 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
     return yield* ended.failure ?? Effect.dieMessage("a turn ended without words and without a failure")
   })
 
-  /** One at a time: a second would be answered without the first. */
+  /** One at a time: a second would be answered without the first. Each is one operation of the forest. */
   const alone = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
     Effect.flatMap(
-      turns.withPermitsIfAvailable(1)(turn),
+      turns.withPermitsIfAvailable(1)(forest.operation(turn)),
       Option.match({ onNone: () => refused(new SessionBusy()), onSome: Effect.succeed }),
     )
 

@@ -4,6 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Settings from "../config/Settings.ts"
+import * as Operation from "../forest/Operation.ts"
 import { Annotated } from "./Annotated.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
@@ -82,7 +83,11 @@ export const run = <Name extends string, R, E extends Annotated | Render.Failure
       case "Help":
         return yield* Screen.line(out, help(out.style, commands, request, version))
       case "Run":
-        return yield* hushed(Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]))
+        return yield* Effect.locally(
+          hushed(Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv])),
+          Operation.author,
+          Arguments.about(commands, argv).spec?.name ?? "vibe",
+        )
     }
   }).pipe(
     Effect.as(0),

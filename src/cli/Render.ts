@@ -7,6 +7,7 @@ import type { IndexError } from "../indexing/IndexError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import type { AnswerNotKept } from "./AnswerNotKept.ts"
 import type { UsageError } from "./Arguments.ts"
 import type { InvalidAnswer } from "./ask/AnswerSchema.ts"
 import type { Crash } from "./Crash.ts"
@@ -18,6 +19,7 @@ import type { BeadsError } from "./prd/Beads.ts"
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
   | AmbiguousName
+  | AnswerNotKept
   | BeadsError
   | ConfigError.ConfigError
   | Crash
@@ -78,6 +80,7 @@ export const exitCode = (failure: Failure): number => {
     case "RepeatedCallsError":
     case "ToolIterationLimitExceededError":
       return 6
+    case "AnswerNotKept":
     case "Unsound":
       return 7
     case "IndexError":
@@ -97,10 +100,15 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "BlankText":
     case "Bookmarked":
     case "Changed":
+    case "Conflict":
     case "IsRoot":
     case "NoBookmark":
+    case "NoOperation":
     case "NotText":
+    case "NotUndoable":
+    case "NothingToRedo":
     case "NothingToUndo":
+    case "OpenCall":
       return 2
     // No command line writes a message that cannot be stored.
     case "Invalid":
@@ -108,6 +116,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "Full":
     // Names are looked up before they are used: what is missing then is missing from the storage.
     case "NotFound":
+    case "Removed":
     case "TooNew":
     case "Unreadable":
     case "Unwritable":
@@ -214,6 +223,14 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
       return `Delete ${reason.call}, and its answers go with it`
     case "Bookmarked":
       return "Add --bookmarks if that is meant"
+    case "Conflict":
+      return reason.by === undefined ? undefined : `'vibe loom undo ${reason.by}' takes that back first`
+    case "NothingToUndo":
+      return "'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back"
+    case "NotUndoable":
+      return reason.is === "still under way" ? undefined : "'vibe loom redo' puts back what was undone last"
+    case "OpenCall":
+      return reason.of === undefined ? undefined : `'vibe loom undo ${reason.operation}' takes back both`
     case "TooNew":
       return "Update vibe to read them"
     default:

@@ -5,22 +5,26 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as Ids from "../message/Ids.ts"
 import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { traced } from "../message/Traced.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
-import { type Entry, inverse, type Operation } from "./Entry.ts"
-import { BadTitle, ForestError, IsRoot, NoBookmark, NotFound, NothingToUndo } from "./ForestError.ts"
+import type { Operation as Kind } from "./Entry.ts"
+import { BadTitle, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
 import * as Edit from "./internal/edit.ts"
 import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
+import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
 import type { Draft, Node } from "./Node.ts"
+import * as Operation from "./Operation.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
 
@@ -94,8 +98,22 @@ export interface Service {
   /** By title. */
   readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
 
-  /** Takes back the latest operation that has not been taken back yet; of one tree where it is given. */
-  readonly undo: (root?: NodeId) => Effect.Effect<Entry, ForestError>
+  /** All that `effect` changes is one operation, under way until it ends; inside of another it is part of that one. */
+  readonly operation: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The same in parts: what the function is given until the scope closes belongs to one operation. */
+  readonly begin: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope>
+  /**
+   * Takes back the latest operation that stands and is not under way: of one tree, and by one command and those below it
+   * (`loom`), where they are given. Fails with `Conflict` where later changes stand on it. Where a call would be left
+   * without its answer, the operation of the call is taken back, too, or it fails with `OpenCall`: `by` holds for both.
+   */
+  readonly undo: (root?: NodeId, by?: string) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
+  /** The same for the operation that is named by its number, of any command. */
+  readonly undoOperation: (id: number) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
+  /** Puts back what the latest undo took back, unless changes since stand in the way (`Conflict`); `by` one command. */
+  readonly redo: (by?: string) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
+  /** The operations that were at work last, the latest first. */
+  readonly history: (limit: number) => Effect.Effect<ReadonlyArray<Operation.Summary>, ForestError>
 }
 
 export interface Path {
@@ -110,19 +128,42 @@ export const make = Effect.gen(function* () {
 
   /** Changes a tree, and writes that down. */
   const change = <A>(
-    operation: Operation,
+    operation: Kind,
     body: (recording: Recording.Recording, fresh: Edit.Fresh) => readonly [root: NodeId, result: A],
   ): Effect.Effect<A, ForestError> =>
-    Effect.flatMap(ids.source, (next) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        store.write((rows) => {
-          const recording = Recording.make(rows)
-          const [root, result] = body(recording, { now, id: () => NodeId.make(next()) })
-          if (recording.changes.length > 0) rows.journal({ root, operation, at: now, changes: recording.changes })
-          return result
-        }),
-      ),
-    )
+    Effect.gen(function* () {
+      const next = yield* ids.source
+      const now = yield* Clock.currentTimeMillis
+      const author = yield* FiberRef.get(Operation.author)
+      const current = yield* FiberRef.get(Operation.current)
+      return yield* store.write((rows) => {
+        const recording = Recording.make(rows)
+        const [root, result] = body(recording, { now, id: () => NodeId.make(next()) })
+        const { changes } = recording
+        if (changes.length === 0) return result
+        rows.journal({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
+        if (current !== undefined) {
+          rows.startOperation(current.id)
+          current.isWritten = true
+        }
+        return result
+      })
+    })
+
+  const started = Effect.flatMap(FiberRef.get(Operation.current), (outer) =>
+    outer === undefined ? Operation.begin : Effect.succeed(undefined),
+  )
+  const ended = (begun: Operation.Begun | undefined) =>
+    begun?.isWritten === true ? store.endOperation(begun.id) : Effect.void
+  const within =
+    (begun: Operation.Begun | undefined) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      begun === undefined ? effect : Effect.locally(effect, Operation.current, begun)
+
+  const begin: Service["begin"] = Effect.map(Effect.acquireRelease(started, ended), within)
+
+  const operation: Service["operation"] = (effect) =>
+    Effect.acquireUseRelease(started, (begun) => within(begun)(effect), ended)
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
     return yield* change("root", ({ plant, rows }, { id, now }) => {
@@ -189,18 +230,24 @@ export const make = Effect.gen(function* () {
     }),
   )
 
-  const undo = Effect.fn("Forest.undo")((tree?: NodeId) =>
-    Effect.flatMap(Clock.currentTimeMillis, (at) =>
-      store.write((rows) => {
-        const entry = rows.latest(tree)
-        if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
-        const changes = inverse(entry.changes)
-        changes.forEach(rows.apply)
-        rows.journal({ root: entry.root, operation: "undo", at, changes, undoes: entry.id })
-        return entry
-      }),
-    ),
+  /** An undo or a redo: an operation by itself, also within another. */
+  const reverting = <A>(body: (rows: ForestStore.Writer, stamp: Undo.Stamp) => A): Effect.Effect<A, ForestError> =>
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const author = yield* FiberRef.get(Operation.author)
+      const { id } = yield* Operation.begin
+      return yield* store.write((rows) => body(rows, { at, author, operationId: id }))
+    })
+
+  const undo = Effect.fn("Forest.undo")((tree?: NodeId, by?: string) =>
+    reverting((rows, stamp) => Undo.undo(rows, Undo.latest(rows, tree, by), stamp, by)),
   )
+
+  const undoOperation = Effect.fn("Forest.undoOperation")((id: number) =>
+    reverting((rows, stamp) => Undo.undo(rows, id, stamp)),
+  )
+
+  const redo = Effect.fn("Forest.redo")((by?: string) => reverting((rows, stamp) => Undo.redo(rows, stamp, by)))
 
   return Forest.of({
     root,
@@ -233,7 +280,12 @@ export const make = Effect.gen(function* () {
     bookmark,
     unbookmark,
     bookmarks: store.read((rows) => rows.bookmarks()),
+    operation,
+    begin,
     undo,
+    undoOperation,
+    redo,
+    history: (limit) => store.read((rows) => rows.recent(limit).map((entries) => Undo.summary(rows, entries))),
   })
 })
 

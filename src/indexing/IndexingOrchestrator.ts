@@ -144,7 +144,7 @@ export const make = Effect.gen(function* () {
       return report
     })
 
-    const report = yield* Effect.onError(run, () =>
+    const report = yield* Effect.onError(forest.operation(run), () =>
       Effect.gen(function* () {
         const { size } = yield* Ref.get(written)
         const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.kept)))

@@ -42,7 +42,7 @@ const memory = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.lay
 
 /** What is asked is right, and cannot be kept. */
 const isStorage = (error: { readonly _tag: string }): error is ForestError =>
-  error instanceof ForestError && ["Full", "Unreadable", "Unwritable"].includes(error.reason._tag)
+  error instanceof ForestError && ["Full", "Removed", "Unreadable", "Unwritable"].includes(error.reason._tag)
 
 const asked = Effect.fnUntraced(function* (typed: Typed, question: Option.Option<User>) {
   const forest = yield* Forest.Forest

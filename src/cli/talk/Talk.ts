@@ -3,21 +3,27 @@
  * One loop for all kinds of conversation and both views. Whatever the person does comes in one order, and so does the
  * end of an answer: nothing is decided at the same time.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { Workspace } from "../../code/Workspace.ts"
 import * as Forest from "../../forest/Forest.ts"
-import type { ForestError } from "../../forest/ForestError.ts"
+import { ForestError, Unwritable } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
 import { tail } from "../../forest/Tail.ts"
+import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import * as Unfinished from "../../loom/Unfinished.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import { AnswerNotKept } from "../AnswerNotKept.ts"
 import { UsageError } from "../Arguments.ts"
 import * as Render from "../Render.ts"
 import * as Account from "./Account.ts"
@@ -28,6 +34,7 @@ import * as Mentions from "./Mentions.ts"
 import type { Session } from "./Session.ts"
 import type * as Unsent from "./Unsent.ts"
 import * as View from "./View.ts"
+import * as Warnings from "./Warnings.ts"
 
 export interface Options {
   readonly kind: Kind
@@ -69,6 +76,8 @@ interface Waiting {
 interface Turn {
   readonly fiber: Fiber.RuntimeFiber<unknown>
   readonly text: string
+  /** What the model has said last, as far as it has come. */
+  readonly words: () => string
   /** Milliseconds since the epoch. */
   readonly begun: number
   readonly before: NodeId | undefined
@@ -86,6 +95,10 @@ interface State {
   isStopped: boolean
   spent: Account.Spent
   readonly waiting: Array<Waiting>
+  /** Where it stood before, oldest first. */
+  readonly places: Array<NodeId>
+  /** Why something that was said is not kept. */
+  unkept: AnswerNotKept | ForestError | undefined
   /** The person has pressed Ctrl-C, and nothing since. */
   wantsOut: boolean
   /** No more is to be heard: the talk ends once all is answered. */
@@ -107,6 +120,8 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     isStopped: false,
     spent: Account.nothing,
     waiting: [],
+    places: from === undefined ? [] : [from],
+    unkept: undefined,
     wantsOut: false,
     isDeaf: false,
   }
@@ -162,19 +177,21 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
       isStored = true
       return view.tell(View.Entry.Asked({ text: Mentions.own(text), model, node }))
     }
-    const fiber = yield* now.partner.say(message, { observer: view.observer, messageStored, meanwhile }).pipe(
+    const { observer, words } = following(view.observer)
+    const fiber = yield* forest.operation(now.partner.say(message, { observer, messageStored, meanwhile })).pipe(
       Effect.onExit((exit) => Queue.offer(happenings, Happening.Ended({ exit }))),
       Effect.fork,
     )
-    Object.assign(now, { turn: { fiber, text, begun, before, isStored: () => isStored }, isStopped: false })
+    if (before !== undefined) now.places.push(before)
+    Object.assign(now, { turn: { fiber, text, words, begun, before, isStored: () => isStored }, isStopped: false })
   })
 
-  const end = Effect.fnUntraced(function* (
-    { before, begun, isStored, text }: Turn,
-    exit: Exit.Exit<Said, Render.Failure>,
-  ) {
+  const end = Effect.fnUntraced(function* (turn: Turn, exit: Exit.Exit<Said, Render.Failure>) {
+    const { before, begun, isStored, text } = turn
     const after = yield* cursor
-    const nodes = after === undefined ? [] : yield* Account.between(forest, before, after)
+    const between = after === undefined ? Effect.succeed([]) : Account.between(forest, before, after)
+    // What is gone is told by the failure that it has led to.
+    const nodes = yield* Exit.isSuccess(exit) ? between : Effect.orElseSucceed(between, () => [])
     const { cost, usage } = Account.spent(nodes, now.model)
     now.spent = Account.add(now.spent, { cost, usage })
     const durationMs = (yield* Clock.currentTimeMillis) - begun
@@ -185,6 +202,8 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
       const next = yield* kind.answered(exit.value, session)
       return next === "over" ? next : yield* settled
     }
+    const failure = failureOf(exit)
+    if (failure?._tag === "ForestError") return yield* reportUnkept(turn, failure, after !== before)
     if (!now.isStopped || !Exit.isInterrupted(exit)) return yield* Effect.zipRight(settled, Effect.as(exit, on))
     yield* view.tell(View.Entry.Stopped({ account }))
     // Stopped before they were on the tree.
@@ -192,10 +211,31 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     return yield* settled
   })
 
+  /** An answer that cannot be kept is shown; words that cannot are put where those go that were not sent. */
+  const reportUnkept = Effect.fnUntraced(function* ({ text, words }: Turn, cause: ForestError, isAsked: boolean) {
+    const answer = words()
+    if (answer.trim() === "") {
+      if (!isAsked && !view.isInteractive) now.waiting.unshift({ text, at: undefined, isWhole: false })
+      return yield* cause
+    }
+    now.unkept ??= new AnswerNotKept({ cause })
+    yield* view.tell(View.Entry.Unkept({ text: answer }))
+    return yield* new AnswerNotKept({ cause })
+  })
+
+  /** Where what it stood on is gone, it goes on from the last place that is still there, or from the beginning. */
+  const goneBack = Effect.gen(function* () {
+    let place = now.places.pop()
+    while (place !== undefined && !(yield* isThere(forest, place))) place = now.places.pop()
+    yield* move(place)
+    yield* view.tell(View.Entry.Noted({ text: gone }))
+  })
+
   /** Tells of a failure, and the words that it befell are not lost. Where nobody is there to read it, it is the end. */
   const failed = Effect.fnUntraced(function* (failure: Render.Failure, text: string | undefined) {
     if (!view.isInteractive) return yield* Effect.fail(failure)
     yield* view.tell(View.Entry.Failed({ text: Render.sentence(failure) }))
+    if (isGone(failure)) yield* goneBack
     if (text !== undefined && isKept(failure)) yield* view.tell(kept)
     else if (text !== undefined) yield* view.draft(text)
     return on
@@ -286,9 +326,14 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
     const unstored = turn === undefined || turn.isStored() ? [] : [turn.text]
     const texts = [...unstored, ...now.waiting.map(({ text }) => text), yield* view.unsent]
-    yield* unsent.put(texts.filter((text) => text.trim() !== "").join("\n\n"))
+    const text = texts.filter((text) => text.trim() !== "").join("\n\n")
+    yield* Effect.catchAll(unsent.put(text), (cause) => {
+      now.unkept ??= new ForestError({ reason: new Unwritable({ cause }) })
+      return view.tell(View.Entry.Noted({ text: `what was not sent cannot be kept:\n\n${text}` }))
+    })
   })
 
+  const warning = view.isInteractive ? yield* Warnings.told((text) => view.tell(View.Entry.Noted({ text }))) : identity
   yield* Effect.gen(function* () {
     const listening = Effect.flatMap(Queue.take(view.inputs), (input) =>
       Queue.offer(happenings, Happening.Done({ input })),
@@ -300,12 +345,15 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     const left = view.isInteractive ? yield* unsent.take : ""
     if (left !== "") yield* view.draft(left)
     yield* Effect.iterate(yield* settled, { while: (next) => next === "on", body: () => step })
-  }).pipe(Effect.ensuring(Effect.ignoreLogged(leaving)))
+  }).pipe(Effect.ensuring(leaving), warning)
+  if (now.unkept !== undefined) yield* now.unkept
 }, Effect.scoped)
 
 const on: Next = "on"
 
 const kept = View.Entry.Noted({ text: "Your words are kept: /retry has them answered" })
+
+const gone = "What it stood on was deleted or undone elsewhere: it goes on from before that"
 
 const howToLeave = View.Entry.Noted({ text: "Ctrl-C again leaves; so does /quit" })
 
@@ -350,3 +398,33 @@ const lastSaid = (forest: Forest.Service, from: NodeId | undefined): Effect.Effe
       )
 
 const isPersons = ({ message }: Node): boolean => message.role === "user"
+
+const isThere = (forest: Forest.Service, id: NodeId): Effect.Effect<boolean> =>
+  Effect.isSuccess(forest.path(id, { last: 0 }))
+
+const isGone = (failure: Render.Failure): boolean => {
+  if (!("_tag" in failure)) return false
+  const error = failure._tag === "AnswerNotKept" ? failure.cause : failure
+  return error._tag === "ForestError" && error.reason._tag === "NotFound"
+}
+
+const failureOf = (exit: Exit.Exit<Said, Render.Failure>) => {
+  const failure = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
+  return failure !== undefined && "_tag" in failure ? failure : undefined
+}
+
+/** What the model has said last: what it said before a call of its own is kept by the time that the tool runs. */
+const following = (observer: TurnObserver): { readonly observer: TurnObserver; readonly words: () => string } => {
+  const unfinished = Unfinished.make(observer)
+  return {
+    words: unfinished.text,
+    observer: {
+      ...unfinished.observer,
+      toolStarted: (call) =>
+        Effect.suspend(() => {
+          unfinished.begin()
+          return observer.toolStarted?.(call) ?? Effect.void
+        }),
+    },
+  }
+}

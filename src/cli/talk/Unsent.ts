@@ -1,7 +1,9 @@
 /** Words that a person has written and not sent when a conversation ended under them: the next one begins with them. */
+import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
-import type { DiskError } from "../../disk/DiskError.ts"
+import { type DiskError, unwritten } from "../../disk/DiskError.ts"
+import * as Folder from "../../disk/Folder.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 
 export interface Unsent {
@@ -28,7 +30,17 @@ export const inFile = (file: string): Unsent => ({
     text.trim() === ""
       ? Effect.void
       : Sqlite.attempt(file, () => {
+          furnish(file)
           const left = AtomicFile.read(file)
           AtomicFile.replace(file, left === "" ? text : `${left}\n\n${text}`, { mode: 0o600 })
         }),
 })
+
+/** The folder may have been removed since. */
+const furnish = (file: string): void => {
+  try {
+    Folder.make(path.dirname(file), 0o700)
+  } catch (cause) {
+    throw unwritten(file, cause)
+  }
+}

@@ -81,6 +81,8 @@ export type Entry = Data.TaggedEnum<{
   /** The person's words that waited, taken in the middle of an answer: the model hears them with what its tools said. */
   Steered: { readonly text: string }
   Answered: { readonly text: string; readonly node: NodeId | undefined; readonly account: Account }
+  /** An answer that is there and cannot be kept; `Failed`, or the end, says why. */
+  Unkept: { readonly text: string }
   /** The person has stopped the answer. What of it was said is kept. */
   Stopped: { readonly account: Account }
   /** In words; the answer did not come, or something else did not work. */

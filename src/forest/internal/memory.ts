@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
-import type { Change, Entry } from "../Entry.ts"
-import { inverse } from "../Entry.ts"
+import type { Brief, Change, Entry } from "../Entry.ts"
+import { inverse, isOfNode } from "../Entry.ts"
 import { Changed, ForestError, NotFound, Unwritable } from "../ForestError.ts"
 import type { Service, Writer } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
+import * as Operation from "../Operation.ts"
 import * as Query from "../Query.ts"
 import type { Root } from "../Root.ts"
 import { digest } from "./likeness.ts"
@@ -29,6 +30,11 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
   let count = 0
   const bookmarks = new Map<string, Bookmark>()
   const entries: Array<Entry> = []
+  const numbered = new Map<number, Entry>()
+  const operations = new Map<string, Array<Entry>>()
+  /** By the entry that it has undone. */
+  const undoing = new Map<number, Entry>()
+  const underWay = new Set<string>()
 
   const there = <A>(kept: Kept<A> | undefined): A | undefined => (kept?.removed === false ? kept.value : undefined)
   const node = (id: NodeId) => there(nodes.get(id))
@@ -87,6 +93,30 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     }
   }
 
+  const stands = ({ id }: Entry) => !undoing.has(id)
+  const operationOf = (entry: Entry): ReadonlyArray<Entry> =>
+    (entry.operationId === undefined ? undefined : operations.get(entry.operationId)) ?? [entry]
+  const brief = (entry: Entry): Brief => {
+    const { changes, ...rest } = entry
+    return { ...rest, nodes: changes.filter(isOfNode).length, first: operationOf(entry)[0]?.id ?? entry.id }
+  }
+  const briefly = (entry: Entry | undefined) => entry && brief(entry)
+
+  const note = (entry: Entry): void => {
+    const { id, operationId, undoes } = entry
+    entries.push(entry)
+    numbered.set(id, entry)
+    if (undoes !== undefined) undoing.set(undoes, entry)
+    if (operationId !== undefined) operations.set(operationId, [...(operations.get(operationId) ?? []), entry])
+  }
+  const forget = ({ id, operationId, undoes }: Entry): void => {
+    numbered.delete(id)
+    if (undoes !== undefined) undoing.delete(undoes)
+    if (operationId !== undefined) {
+      operations.set(operationId, operations.get(operationId)?.filter((entry) => entry.id !== id) ?? [])
+    }
+  }
+
   const rows: Writer = {
     root,
     roots: (owner) =>
@@ -139,12 +169,45 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         .slice(0, limit),
     bookmark: (title) => bookmarks.get(title),
     bookmarks: () => Array.from(bookmarks.values()).sort((one, other) => (one.title < other.title ? -1 : 1)),
-    latest: (tree) => {
-      const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []))
-      return entries.findLast(
-        ({ id, operation, root }) => operation !== "undo" && !undone.has(id) && (tree === undefined || root === tree),
-      )
+    latest: ({ by, except = [], isUndo = false, root } = {}) =>
+      entries.findLast(
+        (entry) =>
+          (entry.operation === "undo") === isUndo &&
+          stands(entry) &&
+          (root === undefined || entry.root === root) &&
+          (by === undefined || Operation.isBy(entry.author, by)) &&
+          (entry.operationId === undefined || !except.includes(entry.operationId)),
+      ),
+    entry: (entry) => briefly(numbered.get(entry)),
+    undoing: (entry) => briefly(undoing.get(entry)),
+    operation: (entry) => {
+      const found = numbered.get(entry)
+      return found === undefined ? [] : operationOf(found)
     },
+    recent: (limit) => {
+      const last = new Map<string | number, Entry>()
+      for (let at = entries.length - 1; at >= 0 && last.size < limit; at--) {
+        const entry = entries[at]
+        const key = entry?.operationId ?? entry?.id
+        if (entry !== undefined && key !== undefined && !last.has(key)) last.set(key, entry)
+      }
+      return Array.from(last.values(), (entry) => operationOf(entry).map(brief))
+    },
+    madeBy: (node) =>
+      entries.findLast(
+        ({ changes, operation }) =>
+          operation !== "undo" &&
+          operation !== "redo" &&
+          changes.some((change) => change.type === "added" && change.node === node),
+      )?.id,
+    changedSince: (since) =>
+      entries
+        .slice(entries.findLastIndex(({ id }) => id <= since) + 1)
+        .filter(
+          (entry) =>
+            entry.operation !== "undo" && entry.changes.some(({ type }) => type === "changed") && stands(entry),
+        ),
+    underWay: () => Array.from(underWay),
 
     plant: (root) => {
       if (roots.has(root.id) || nodes.has(root.id)) throw taken(root.id)
@@ -156,9 +219,8 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       hang(node)
     },
     apply,
-    journal: (entry) => {
-      entries.push({ ...entry, id: entries.length + 1 })
-    },
+    journal: (entry) => note({ ...entry, id: entries.length + 1 }),
+    startOperation: (operationId) => void underWay.add(operationId),
   }
 
   /** Takes back what was done since, where it throws. */
@@ -186,7 +248,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       })
     } catch (cause) {
       for (const undo of done.reverse()) undo()
-      entries.length = entriesBefore
+      entries.splice(entriesBefore).forEach(forget)
       throw cause
     }
   }
@@ -205,6 +267,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     read: (body) => attempt(() => body(rows)),
     write: (body) => attempt(() => write(body)),
     verify: Effect.sync(() => verify(kept())),
+    endOperation: (operationId) => Effect.sync(() => void underWay.delete(operationId)),
     mend: Effect.void,
   }
 })

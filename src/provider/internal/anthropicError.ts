@@ -43,9 +43,7 @@ export const otherwise = (request: Request, form: Form, reason: Reason): readonl
 }
 
 const tokensPerMinute = (words: string): number =>
-  Number(
-    /(?<![\d,])([\d,]+) input tokens per minute/.exec(words)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY,
-  )
+  Number(/(?<![\d,])([\d,]+) input tokens per minute/.exec(words)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY)
 
 /** Tokens of an answer that is worth asking for. Where fewer are left, the conversation has to become shorter. */
 const ample = 4096

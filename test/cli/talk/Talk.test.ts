@@ -6,6 +6,7 @@ import * as Talk from "../../../src/cli/talk/Talk.ts"
 import type * as Unsent from "../../../src/cli/talk/Unsent.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
+import { DiskError, Unwritable } from "../../../src/disk/DiskError.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import { ForestError, NotFound } from "../../../src/forest/ForestError.ts"
 import * as Message from "../../../src/message/Message.ts"
@@ -315,6 +316,116 @@ describe("Talk", () => {
       assert.isTrue(Exit.isFailure(exit))
     }).pipe(inMemory),
   )
+
+  describe("whose place in the forest is taken away meanwhile", () => {
+    /** Deletes everything while it answers. */
+    const deleting = (forest: Forest.Service, text: string) =>
+      LanguageModel.make(new ModelId({ provider: "test", name: "deleting" }), (_, say) =>
+        Effect.gen(function* () {
+          for (const { id } of yield* forest.roots("chat")) {
+            for (const node of yield* forest.children(id)) yield* forest.remove(node.id, "cascade")
+          }
+          yield* say([Part.Text({ text }), Part.Finish({ reason: "stop", usage: Usage.none })])
+        }).pipe(Effect.catchTag("ForestError", Effect.die)),
+      )
+
+    it.effect("shows the answer, gives the words back, goes on from what is left, and fails in the end", () =>
+      Effect.gen(function* () {
+        const { model, requests } = counting()
+        const forest = yield* Forest.Forest
+        const talking = yield* talk({ model: deleting(forest, "It is so."), others: [model] })
+        const { running, who } = talking
+        yield* who.says("one")
+        yield* who.hears("Failed")
+        const told = words(yield* who.hears("Noted"))
+        assert.include(words(yield* who.told), "Unkept: It is so.")
+        assert.match(
+          words(yield* who.told).join("\n"),
+          /Failed: the answer is printed and not kept: what it answers was deleted or undone meanwhile \(node n-\d\)/,
+        )
+        assert.include(told.at(-1) ?? "", "deleted or undone elsewhere")
+        assert.strictEqual(yield* Ref.get(who.draft), "one")
+        yield* who.says("/model test/counting")
+        yield* who.says("two")
+        yield* who.hears("Answered")
+        assert.deepStrictEqual(said(requests[0]), ["user: two"])
+        yield* who.leaves
+        const exit = yield* Fiber.await(running)
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
+      }).pipe(inMemory),
+    )
+
+    it.effect("goes on from the last message that is still there", () =>
+      Effect.gen(function* () {
+        const { model, requests } = counting()
+        const talking = yield* talk({ model })
+        const { forest, who } = talking
+        yield* who.says("one")
+        yield* who.hears("Answered")
+        yield* who.says("two")
+        yield* who.hears("Answered")
+        const [leaf] = yield* forest.leaves(1)
+        const { nodes } = yield* forest.path(leaf?.id ?? assert.fail("nothing was kept"))
+        yield* forest.remove(nodes[2]?.id ?? assert.fail("there is no second message"), "cascade")
+        yield* who.says("three")
+        yield* who.hears("Noted")
+        assert.strictEqual(yield* Ref.get(who.draft), "three")
+        yield* who.says("three")
+        yield* who.hears("Answered")
+        assert.deepStrictEqual(said(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
+        yield* leaving(talking)
+      }).pipe(inMemory),
+    )
+
+    it.effect("shows the answer and fails where nobody sits there, and keeps the words of what comes after", () =>
+      Effect.gen(function* () {
+        const kept = yield* Ref.make("")
+        const unsent: Unsent.Unsent = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const forest = yield* Forest.Forest
+        const { running, who } = yield* talk({ model: deleting(forest, "So."), isInteractive: false, unsent })
+        yield* who.says("one")
+        yield* who.says("two")
+        const exit = yield* Fiber.await(running)
+        assert.include(words(yield* who.told), "Unkept: So.")
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
+        assert.strictEqual(yield* Ref.get(kept), "two")
+      }).pipe(inMemory),
+    )
+
+    it.effect("keeps words that could not be stored where those go that were not sent", () =>
+      Effect.gen(function* () {
+        const kept = yield* Ref.make("")
+        const unsent: Unsent.Unsent = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const { forest, running, who } = yield* talk({ model: counting().model, isInteractive: false, unsent })
+        yield* who.says("one")
+        yield* who.hears("Answered")
+        const [root] = yield* forest.roots("chat")
+        for (const { id } of yield* forest.children(root?.id ?? assert.fail("there is no tree"))) {
+          yield* forest.remove(id, "cascade")
+        }
+        yield* who.says("two")
+        yield* who.says("three")
+        const exit = yield* Fiber.await(running)
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
+        assert.include(yield* Ref.get(kept), "two")
+      }).pipe(inMemory),
+    )
+
+    it.effect("says what it could not keep of what was not sent, and fails", () =>
+      Effect.gen(function* () {
+        const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
+        const unsent: Unsent.Unsent = { take: Effect.succeed(""), put: (text) => (text === "" ? Effect.void : lost) }
+        const { running, who } = yield* talk({ model: counting().model, unsent })
+        yield* who.says("one")
+        yield* who.hears("Answered")
+        yield* Ref.set(who.draft, "half a sen")
+        yield* who.leaves
+        const exit = yield* Fiber.await(running)
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(words(yield* who.told).at(-1) ?? "", "half a sen")
+      }).pipe(inMemory),
+    )
+  })
 
   it.effect("shows the model a file that is named, and the person their own words alone", () =>
     Effect.gen(function* () {

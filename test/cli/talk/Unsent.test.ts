@@ -25,9 +25,19 @@ describe("Unsent", () => {
     }),
   )
 
+  it.scoped("makes the folder again that was removed meanwhile", () =>
+    Effect.gen(function* () {
+      const unsent = Unsent.inFile(path.join(yield* folder, "gone", "unsent"))
+      yield* unsent.put("words")
+      assert.strictEqual(yield* unsent.take, "words")
+    }),
+  )
+
   it.scoped("says that they cannot be kept, and loses none that are", () =>
     Effect.gen(function* () {
-      const file = path.join(yield* folder, "nowhere", "unsent")
+      const inTheWay = path.join(yield* folder, "file")
+      fs.writeFileSync(inTheWay, "")
+      const file = path.join(inTheWay, "nowhere", "unsent")
       const error = yield* Effect.flip(Unsent.inFile(file).put("words"))
       assert.strictEqual(error.reason._tag, "Unwritable")
     }),

@@ -20,12 +20,14 @@ export interface Input extends Speech.Typed {
 export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...typed }: Input) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
-  const { parent, text } = yield* Speech.of(typed, { text: piped })
-  const draft: Draft = {
-    message: { role, content: [Block.text(text)] },
-    source: { type: "user" },
-  }
-  const [node] = yield* forest.append(parent, [draft])
+  const said = Effect.flatMap(Speech.of(typed, { text: piped }), ({ parent, text }) => {
+    const draft: Draft = {
+      message: { role, content: [Block.text(text)] },
+      source: { type: "user" },
+    }
+    return forest.append(parent, [draft])
+  })
+  const [node] = yield* forest.operation(said)
   if (node === undefined) return yield* new ForestError({ reason: new BlankText() })
   const { titles } = yield* Naming.of([])
   yield* Screen.line(out, json ? Render.json({ node: Conversation.object(node, titles) }) : node.id)

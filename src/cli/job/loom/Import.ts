@@ -29,7 +29,8 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input
     return yield* unusable(`${file}: of no known format; there are ${Transcript.formats.join(", ")}`)
   }
   const { format, saplings, skipped } = transcript
-  const planted = yield* Effect.forEach(saplings, plant)
+  const forest = yield* Forest.Forest
+  const planted = yield* forest.operation(Effect.forEach(saplings, plant))
   const known = planted.reduce((sum, { known }) => sum + known, 0)
   const added = planted.reduce((sum, { nodes }) => sum + nodes.length, 0) - known
   const taken = planted.flatMap(({ taken }) => taken)

@@ -1,6 +1,6 @@
 /**
  * A conversation for programs: what happens, a JSON object a line on stdout, told by its `type`; what they say, as in
- * plain lines. `titled`, `earlier`, `asked`, `queued`, `answered`, `stopped`, `failed`, `noted`, `printed` and `choices`
+ * plain lines. `titled`, `earlier`, `asked`, `queued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and `choices`
  * are what a person would be shown (`View.Entry`); `text`, `thinking`, `restarted`, `retry`, `tool` and `result` come
  * while an answer is made. `asked` is printed once the message is stored, under its `node`; a `queued` one is in memory.
  */

@@ -65,6 +65,7 @@ const opened = Effect.fnUntraced(function* (
     Steered: () => (isInteractive ? note("(the model hears it now)") : Effect.void),
     Answered: ({ account, text }) =>
       Effect.zipRight(ended(text), isInteractive ? note(err.style.quiet(accounted(account))) : Effect.void),
+    Unkept: ({ text }) => ended(text),
     Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accounted(account)}`))),
     Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
     Noted: ({ text }) => note(text),

@@ -10,15 +10,38 @@ export const objects = [
   "bookmark_node",
   "journal",
   "journal_undoes",
+  "journal_operation",
+  "running",
   "state",
   "said",
 ] as const
 
 export const format: Sqlite.Format = {
   tables: objects,
-  version: 1,
-  upgrade: (database) => database.exec(schema),
+  version: 2,
+  upgrade: (database, from) => {
+    if (from < 1) database.exec(schema)
+    if (from < 2) addOperations(database)
+    if (from < 1) database.exec(said)
+  },
 }
+
+/** Entries of before stay as they are: each is an operation by itself, and its author is not known. */
+const addOperations = (database: Sqlite.Database): void =>
+  database.exec(`
+    -- the same for all entries of one operation; none where it is one by itself
+    alter table journal add column operation_id text;
+    -- the command that made it, see Operation
+    alter table journal add column author text;
+    create index journal_operation on journal (operation_id) where operation_id is not null;
+
+    create table running (
+      -- of the journal
+      operation_id text primary key,
+      -- the number of the process that it is of
+      process integer not null
+    ) strict, without rowid;
+  `)
 
 /** See said; by the id of the node, words come apart by spaces. */
 export const said = `
@@ -82,6 +105,4 @@ const schema = `
     indexed integer not null
   ) strict;
   insert into state values (0, 0);
-
-  ${said}
 `

@@ -97,6 +97,7 @@ export class Stage {
         this.#end(text)
         this.region.add([Pieces.line(Pieces.account(account), theme)])
       },
+      Unkept: ({ text }) => this.#end(text),
       Stopped: ({ account }) => {
         this.#end()
         this.region.add([Pieces.line(`stopped · ${Pieces.account(account)}`, theme)])

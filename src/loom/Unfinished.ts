@@ -1,6 +1,6 @@
 /** The words of a reply that is on its way. */
 import * as Effect from "effect/Effect"
-import type { TurnObserver } from "../TurnObserver.ts"
+import type { TurnObserver } from "./TurnObserver.ts"
 
 export interface Unfinished {
   /** Hears what the other hears, and lets it. */

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import * as Unfinished from "../../../src/loom/internal/unfinished.ts"
-import { ContextOverflow, ModelError, Overloaded } from "../../../src/model/ModelError.ts"
-import { Part } from "../../../src/model/Reply.ts"
+import * as Unfinished from "../../src/loom/Unfinished.ts"
+import { ContextOverflow, ModelError, Overloaded } from "../../src/model/ModelError.ts"
+import { Part } from "../../src/model/Reply.ts"
 
 const failure = (reason: ModelError["reason"]) => new ModelError({ model: "scripted/test", reason })
 
