@@ -7,7 +7,7 @@ import { inFolder, root, run } from "./process.ts"
 const program = `
 import { deepStrictEqual } from "node:assert"
 import { Effect, Layer } from "effect"
-import { Indexing, IndexingOrchestrator, IndexObserver, Scripted } from "vibe"
+import { Indexing, IndexingOrchestrator, IndexObserver, Scripted } from "vibe-index"
 
 const script = [
   Scripted.calls(["create_index_entry", { entries: [{ path: "a.ts", symbol: "add", purpose: "Adds two numbers" }] }]),
@@ -48,7 +48,7 @@ export const embeds = (): Promise<void> =>
     const [{ filename }] = JSON.parse(
       await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd]),
     )
-    const dependencies = { vibe: `file:${filename}`, effect: devDependencies.effect }
+    const dependencies = { "vibe-index": `file:${filename}`, effect: devDependencies.effect }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
 
