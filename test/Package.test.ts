@@ -26,6 +26,12 @@ describe("the package", () => {
     assert.deepStrictEqual([lock.name, lock.packages[""].name, lock.packages[""].bin], [name, name, bin])
   })
 
+  it("is built fully when it is packed, and only if needed when npm prepares a checkout", () => {
+    const { scripts } = JSON.parse(read("package.json"))
+    assert.strictEqual(scripts.prepack, "node tools/build.ts --release")
+    assert.strictEqual(scripts.prepare, "node tools/build.ts --if-changed")
+  })
+
   it.each(documents)("%s imports nothing from the other project's package", (file) => {
     assert.notMatch(read(file), /from "vibe(?:"|\/)/)
   })
