@@ -63,7 +63,7 @@ export const embeds = (): Promise<void> => {
       await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd]),
     )
     const { "@effect/vitest": effectVitest, effect, vitest } = devDependencies
-    const dependencies = { vibe: `file:${filename}`, effect, vitest, "@effect/vitest": effectVitest }
+    const dependencies = { "vibe-index": `file:${filename}`, effect, vitest, "@effect/vitest": effectVitest }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
 
