@@ -1,5 +1,6 @@
 /** Operations: what was changed together is undone and redone together, whatever keeps the forest. */
 import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -444,11 +445,26 @@ describe("Operations of several processes", () => {
 })
 
 describe("A forest of the first format", () => {
-  const old = Effect.gen(function* () {
-    const file = yield* newFile
-    Version1.write(file, [draft("look around"), calling, answering, draft("thanks")])
-    return layerOf(Sqlite.layer(file))
-  })
+  const written = Effect.tap(newFile, (file) =>
+    Effect.sync(() => Version1.write(file, [draft("look around"), calling, answering, draft("thanks")])),
+  )
+  const old = Effect.map(written, (file) => layerOf(Sqlite.layer(file)))
+
+  it.scoped("is read where it cannot be written, and stays as it is", () =>
+    Effect.gen(function* () {
+      const file = yield* written
+      // No permission, which would not bind root: SQLite needs a file of this name to write.
+      fs.mkdirSync(`${file}-shm`)
+      const before = fs.readFileSync(file)
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        assert.lengthOf((yield* forest.path(NodeId.make("n-4"))).nodes, 4)
+        assert.lengthOf(yield* forest.history(9), 7)
+        assert.include(yield* message(forest.undoOperation(5)), "cannot be saved")
+      }).pipe(Effect.provide(layerOf(Sqlite.layerReadable(file))))
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
 
   it.scoped("is taken over without loss: each entry is an operation of its own, and its author is unknown", () =>
     Effect.gen(function* () {

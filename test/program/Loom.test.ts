@@ -7,18 +7,9 @@ import { Deferred, Effect, Fiber } from "effect"
 import { theirs } from "../disk/Theirs.ts"
 import { writeFormatOne } from "../forest/formatOne.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { type Ended, folder, isRoot, locked, shell, vibe } from "./vibe.ts"
+import { type Ended, folder, isRoot, locked, loomIn, shell, vibe } from "./vibe.ts"
 
 const file = ".local/state/vibe/forest.db"
-
-/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
-const loomIn =
-  (cwd: string) =>
-  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
-    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
-      assert.strictEqual(code, 0, stderr)
-      return stdout.replace(/\n$/, "")
-    })
 
 /** The outline without the ids. */
 const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?=root|user|assistant)/g, "")

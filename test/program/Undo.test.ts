@@ -6,20 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { saying } from "../utils/Gemini.ts"
-import { bin, folder, shell, vibe } from "./vibe.ts"
+import { bin, folder, loomIn, shell, vibe } from "./vibe.ts"
 
 const file = ".local/state/vibe/forest.db"
 
-/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
-const loomIn =
-  (cwd: string) =>
-  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
-    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
-      assert.strictEqual(code, 0, stderr)
-      return stdout.trimEnd()
-    })
-
-/** The same while a server is to answer: nothing else of this process happens meanwhile. */
+/** `vibe loom …` while a server is to answer: nothing else of this process happens meanwhile. */
 const atOnce = (cwd: string, ...args: ReadonlyArray<string>) => {
   const env = { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9" }
   const { status, stderr, stdout } = spawnSync(process.execPath, [bin, "loom", ...args], { cwd, env, encoding: "utf8" })

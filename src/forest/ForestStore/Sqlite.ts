@@ -78,6 +78,11 @@ const kept = (file: string, check: Check): Effect.Effect<InPlace.Stored, ForestE
 /** Whoever writes is told what stands in the way. */
 const legible = (file: string, check: Check, unwritable: ForestError): Opened =>
   Sqlite.openToRead(file, format).pipe(
+    // One of an earlier format is brought to this one in memory.
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "Unreadable",
+      () => Sqlite.openCopy(file, format),
+    ),
     Effect.flatMap((database) => checked(file, database, check)),
     Effect.map((store) => ({ ...store, write: () => unwritable, mend: unwritable })),
     Effect.mapError(toForestError),
