@@ -232,7 +232,7 @@ const inspect = (database: Database, file: string, format: Format): number => {
   if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
   const version = versionOf(database)
   if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
-  const object = version === 0 ? undefined : alteration(objectsIn(database), version, format)
+  const object = version === 0 ? undefined : findAlteration(objectsIn(database), version, format)
   if (object !== undefined) throw new DiskError({ path: file, reason: new Altered({ object }) })
   return version
 }
@@ -251,11 +251,11 @@ const objectsIn = (database: Database): ReadonlyArray<SchemaObject> =>
     .map(({ name, sql, type }) => ({ type, name, sql }))
 
 /** An object that should not be there, or that is missing; none where all is as `upgrade` makes it. */
-const alteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
+const findAlteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
   const isExact = format.isExact === true && version === format.version
   const inQuestion = isExact ? found : found.filter(({ type }) => type === "view" || type === "trigger")
   if (!isExact && inQuestion.length === 0) return undefined
-  const { allowed, required } = expected(format)
+  const { allowed, required } = schemaOf(format)
   const there = new Set(inQuestion.map(keyOf))
   const wrong =
     inQuestion.find((object) => !allowed.has(keyOf(object))) ??
@@ -271,11 +271,11 @@ interface Expected {
   readonly allowed: ReadonlySet<string>
 }
 
-const expectedOf = new WeakMap<Format, Expected>()
+const knownSchemas = new WeakMap<Format, Expected>()
 
 /** What is in a new database of this format. */
-const expected = (format: Format): Expected => {
-  const known = expectedOf.get(format)
+const schemaOf = (format: Format): Expected => {
+  const known = knownSchemas.get(format)
   if (known !== undefined) return known
   const database = Connection.connect(":memory:")
   try {
@@ -283,7 +283,7 @@ const expected = (format: Format): Expected => {
     const required = objectsIn(database)
     format.addIndices?.(database)
     const expected = { required, allowed: new Set(objectsIn(database).map(keyOf)) }
-    expectedOf.set(format, expected)
+    knownSchemas.set(format, expected)
     return expected
   } finally {
     database.close()

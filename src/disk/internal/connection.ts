@@ -21,12 +21,12 @@ export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): 
  * a pipe waits for its other end, in a call that no signal interrupts. The database itself may be a link to a file.
  */
 export const requireFiles = (file: string): void => {
-  const stats = found(() => fs.statSync(file, { throwIfNoEntry: false }))
+  const stats = statWith(() => fs.statSync(file, { throwIfNoEntry: false }))
   if (stats !== undefined && !stats.isFile()) throw new DiskError({ path: file, reason: new NotAFile() })
   // SQLite puts them beside what a link leads to.
   const place = stats === undefined ? file : fs.realpathSync.native(file)
   for (const side of ["-journal", "-wal", "-shm"]) {
-    const stats = found(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
+    const stats = statWith(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
     // To open a folder fails at once: then the database cannot be written, but may be read.
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
       throw new DiskError({ path: place + side, reason: new NotAFile() })
@@ -35,7 +35,7 @@ export const requireFiles = (file: string): void => {
 }
 
 /** None where there is nothing, or nothing that can be looked at: then it cannot be opened either. */
-const found = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
+const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
   try {
     return stat()
   } catch {
