@@ -4,8 +4,9 @@
  * test here looks at a clock.
  */
 
+import { setImmediate } from "node:timers/promises"
 import * as AiError from "@effect/ai/AiError"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import * as Prd from "../src/chat/Prd.ts"
 import * as PrdJson from "../src/chat/PrdJson.ts"
@@ -34,6 +35,9 @@ import * as OpenAiCompatible from "../src/provider/OpenAiCompatible.ts"
 import * as Tool from "../src/tool/Tool.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
+
+// Vitest has to be told of a test before the next one holds the thread.
+afterEach(() => setImmediate())
 
 const length = 1_000_000
 
@@ -131,7 +135,7 @@ describe("a recording is redacted in linear time", () => {
   for (const phrase of asRecorded) {
     it(`that repeats ${JSON.stringify(phrase)}`, () => {
       const words = repeated(phrase)
-      for (const text of [words, JSON.stringify({ words }), JSON.stringify({ words: JSON.stringify({ words }) })]) {
+      for (const text of [words, JSON.stringify({ words: JSON.stringify({ words }) })]) {
         answered(text)
         asked(text)
       }

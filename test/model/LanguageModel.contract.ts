@@ -56,6 +56,7 @@ export interface Wire {
  * - `late ends`: connections where the body ends a moment after the answer has
  * - `long refusals`: refusals that do not end
  * - `redirects`: that none is followed: the HTTP client is not vibe's own
+ * - `thousands of calls`: in one answer: it takes too long over them
  * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
@@ -72,6 +73,7 @@ export type Lack =
   | "late ends"
   | "long refusals"
   | "redirects"
+  | "thousands of calls"
   | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
@@ -383,6 +385,21 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const reason = reasonOf(result)
         assert.strictEqual(reason._tag, "OutputLimit")
         assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
+        assert.lengthOf(server.requests, 1)
+        yield* server.abandoned
+      }),
+    )
+
+    it.scoped.skipIf(!has("thousands of calls"))("gives up an answer of thousands of calls, and asks once", () =>
+      Effect.gen(function* () {
+        const calls = Array.from({ length: 4097 }, (_, at) => call(`call_${at}`, { path: `${at}` }))
+        const server = yield* FakeServer.serve([{ ...wire.streamed([...calls, finish("tool_calls")]), ending: "hang" }])
+        const { result } = yield* withoutWaiting((observer) =>
+          Effect.either(open(model, server.url).generate(anything, observer)),
+        )
+        const reason = reasonOf(result)
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.strictEqual(reason.message, "its answer has more than 4,096 parts")
         assert.lengthOf(server.requests, 1)
         yield* server.abandoned
       }),

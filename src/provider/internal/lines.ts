@@ -4,7 +4,7 @@ import { readText } from "./http.ts"
 
 /** Hears the JSON of each line, as they come; of a body that is one document, that. Rejects with `Unreadable`. */
 export const read = (response: Response, hear: (document: unknown) => void): Promise<void> =>
-  readText(response, (text, ended) => {
+  readText(response, /\n/, (text, ended) => {
     const { documents, rest } = split(text, ended)
     for (const document of documents) hear(document)
     return rest

@@ -54,6 +54,7 @@ export const decoder = (model: string, nameOf: (name: string) => string): Decode
   start,
   step: (answer, event) => step({ model, nameOf }, answer, event),
   progress: ({ ending }) => (ending === undefined ? "open" : "over"),
+  kept: ({ known, open }) => known.size + open.length,
   end,
 })
 
