@@ -2,6 +2,7 @@
 import * as ConfigError from "effect/ConfigError"
 import type { SessionError } from "../chat/SessionError.ts"
 import type { FileError } from "../code/FileError.ts"
+import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
@@ -233,6 +234,11 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
       return reason.of === undefined ? undefined : `'vibe loom undo ${reason.operation}' takes back both`
     case "TooNew":
       return "Update vibe to read them"
+    case "Unreadable":
+      // What is wrong with the file itself is said already.
+      return reason.cause instanceof DiskError
+        ? undefined
+        : "'vibe loom verify' says what is wrong, and with --mend makes anew what can be"
     default:
       return undefined
   }

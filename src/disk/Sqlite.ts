@@ -53,10 +53,15 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
 
 /**
  * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
- * are. Fails with `Unreadable` where there is no file, or it has an earlier format, which would have to be upgraded.
+ * are. One of an earlier format is upgraded in a copy in memory, see `openCopy`. Fails with `Unreadable` where there is
+ * no file.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(reading(attempt(file, () => ofThisFormat(original(file), file, format))))
+  untilClosed(
+    reading(
+      attempt(file, () => ofThisFormat(original(file), file, format) ?? prepared(copy(file, format), file, format)),
+    ),
+  )
 
 /** Fails with `NotAFile` where the database, or a file beside it, is no regular file, so that to open it could wait. */
 export const requireFiles = (file: string): Effect.Effect<void, DiskError> =>
@@ -195,13 +200,12 @@ const copy = (file: string, format: Format): Database => {
 const original = (file: string): Database =>
   Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
-const ofThisFormat = (database: Database, file: string, format: Format): Database => {
+/** None, and closed, where it has an earlier format. */
+const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
   try {
-    const version = inspect(database, file, format)
-    if (version < format.version) {
-      throw new DiskError({ path: file, reason: new Unreadable({ cause: `has the earlier format ${version}` }) })
-    }
-    return database
+    if (inspect(database, file, format) === format.version) return database
+    database.close()
+    return undefined
   } catch (cause) {
     database.close()
     throw cause

@@ -1,6 +1,5 @@
 /** Why an operation on the forest failed. */
 import * as Schema from "effect/Schema"
-import { DiskError } from "../disk/DiskError.ts"
 import { NodeId } from "../message/NodeId.ts"
 
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { id: NodeId }) {
@@ -219,5 +218,5 @@ export class ForestError extends Schema.TaggedError<ForestError>()("ForestError"
   }
 }
 
-/** Which file is in the way, and how, where one is. */
-const because = (cause: unknown): string => (cause instanceof DiskError ? `: ${cause.message}` : "")
+/** Which file, or which row of it, is in the way, and how, where that is known. */
+const because = (cause: unknown): string => (cause instanceof Error ? `: ${cause.message}` : "")

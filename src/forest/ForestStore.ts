@@ -26,7 +26,7 @@ export interface Service {
   readonly verify: Effect.Effect<Verification, ForestError>
   /** An operation is no longer under way; see `Writer.startOperation`. Nothing else depends on it, so it does not fail. */
   readonly endOperation: (operationId: string) => Effect.Effect<void>
-  /** Makes anew what follows from the rest: the index for the search, where there is one. */
+  /** Makes anew what follows from the rest: indices, the one for the search among them, and what is counted. */
   readonly mend: Effect.Effect<void, ForestError>
 }
 

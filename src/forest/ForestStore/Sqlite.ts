@@ -17,6 +17,7 @@ import { rows } from "./internal/rows.ts"
 import * as Running from "./internal/running.ts"
 import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
+import * as Seal from "./internal/seal.ts"
 import * as Sound from "./internal/sound.ts"
 
 /** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
@@ -138,7 +139,10 @@ const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
     write: (body) => write(() => body(known)),
     verify: verified,
     endOperation: (operationId) => Effect.ignore(write(() => Running.end(sql, operationId))),
-    mend: write(() => Said.renew(sql)),
+    mend: write(() => {
+      Seal.recount(sql)
+      Said.renew(sql)
+    }),
     settle: Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)"))),
   }
 }

@@ -261,6 +261,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     }),
     bookmarks: bookmarks.values(),
     entries: entries.map((entry) => ({ id: entry.id, entry })),
+    flaws: [],
   })
 
   return {
