@@ -5,8 +5,10 @@ import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, TestClock } from "effect"
+import { statements } from "../../src/disk/Sqlite.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { ForestError } from "../../src/forest/ForestError.ts"
+import * as Seal from "../../src/forest/ForestStore/internal/seal.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
@@ -417,6 +419,7 @@ describe("Operations of several processes", () => {
       const database = new DatabaseSync(file)
       database.exec(`update journal set operation_id = 'theirs' where id = 3;
         insert into running values ('theirs', ${process})`)
+      Seal.addEntry(statements(database))
       database.close()
       return layerOf(Sqlite.layer(file))
     })

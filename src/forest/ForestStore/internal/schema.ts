@@ -23,10 +23,9 @@ export const format: Sqlite.Format = {
   tables: objects,
   version: 2,
   upgrade: (database, from) => {
-    if (from < 1) database.exec(schema)
+    if (from < 1) database.exec(schema + said)
     if (from < 2) addOperations(database)
     if (from < 2) Seal.addAll(database)
-    if (from < 1) database.exec(said)
     Seal.addTables(database)
   },
 }
