@@ -3,14 +3,17 @@ import * as fs from "node:fs"
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { DiskError, NotAFile } from "../DiskError.ts"
+import * as OpenDatabases from "../OpenDatabases.ts"
 
 /** Throws `NotAFile` rather than wait at a pipe. Foreign keys are off until they are turned on. */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
   const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
   const name = typeof file === "string" ? file : fileURLToPath(file)
-  if (name !== ":memory:" && !name.startsWith("file:")) requireFiles(name)
+  const isFile = name !== ":memory:" && !name.startsWith("file:")
+  if (isFile) requireFiles(name)
   // With foreign keys, to drop a table would be to look for every row of it in the others.
   const database = new DatabaseSync(file, { timeout: PATIENCE, enableForeignKeyConstraints: false, ...options })
+  if (isFile) OpenDatabases.add(name)
   // What a schema calls that another program has written is limited to what has no effects.
   database.exec("pragma trusted_schema = off")
   return database
