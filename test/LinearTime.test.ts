@@ -31,6 +31,7 @@ import * as OllamaError from "../src/provider/internal/ollamaError.ts"
 import * as OllamaReply from "../src/provider/internal/ollamaReply.ts"
 import * as OpenAiError from "../src/provider/internal/openAiError.ts"
 import * as Redaction from "../src/provider/internal/redaction.ts"
+import * as ResponsesReply from "../src/provider/internal/responsesReply.ts"
 import * as OpenAiCompatible from "../src/provider/OpenAiCompatible.ts"
 import * as Tool from "../src/tool/Tool.ts"
 
@@ -259,6 +260,20 @@ describe("an answer is read in linear time", () => {
       assert.strictEqual(text.trim(), `${begin}${piece.repeat(length)}end`.trim())
     })
   }
+
+  it("that holds hundreds of thousands of calls in one event", () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => index)
+    const calls = many.map((index) => ({ index, id: `c${index}`, function: { name: "look", arguments: "{}" } }))
+    const chat = ChatReply.decoder(OpenAiCompatible.dialects.openai, "m", [tool])
+    for (const delta of [{ tool_calls: calls }, { reasoning_details: many.map((index) => ({ index })) }]) {
+      const step = chat.step(chat.start, { choices: [{ index: 0, delta }] })
+      if ("tool_calls" in delta) assert.isTrue(Either.isLeft(step))
+    }
+    assert.isTrue(Either.isLeft(chat.step(chat.start, { choices: many.map(() => ({ index: 0 })) })))
+    const responses = ResponsesReply.decoder("m", (name) => name)
+    const output = many.map((id) => ({ type: "function_call", id: `i${id}`, name: "look", arguments: "{}" }))
+    assert.isTrue(Either.isLeft(responses.step(responses.start, { type: "response.completed", response: { output } })))
+  })
 
   it("that comes in hundreds of thousands of pieces of one escape sequence", () => {
     let held = "\x1b]"

@@ -18,7 +18,7 @@ export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: 
     ...agent,
     ask: (prompt, asking) =>
       Stream.suspend(() => {
-        const said = { Stdout: kept.collect(), Stderr: Redaction.collecting(kept.asked) }
+        const said = { Stdout: kept.collect("answered"), Stderr: kept.collect("asked") }
         return agent.ask(prompt, asking).pipe(
           Stream.tap(({ _tag, text }) =>
             Effect.sync(() => {

@@ -68,7 +68,7 @@ export const recording =
         return response
       }
       // What a server refuses it may repeat, and no answer is in it.
-      const collector = ok ? kept.collect() : Redaction.collecting(kept.asked)
+      const collector = kept.collect(ok ? "answered" : "asked")
       return new Response(ReadableStream.from(listened(response.body, collector, heard)), { status, headers })
     } catch (failure) {
       keep({ request, response: null, failure: kept.asked(faultOf(failure)) })
@@ -153,7 +153,14 @@ const sent = async (
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const kept = Redaction.without([...keysIn(init.headers), ...secrets])
   const [path, body] = [`${pathname}${search}`, await new Response(init.body ?? "").text()]
-  return { request: { method: init.method ?? "GET", path: kept.asked(path), body: kept.asked(body) }, kept }
+  const collector = kept.collect("asked")
+  collector.add(body)
+  const request = {
+    method: init.method ?? "GET",
+    path: kept.asked(path),
+    body: await inTurns(collector.end()),
+  }
+  return { request, kept }
 }
 
 /** What stands in the headers that carry keys, without the word before it. */

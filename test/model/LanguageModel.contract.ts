@@ -8,6 +8,8 @@ import { Chunk, Deferred, Duration, Effect, Either, FastCheck, Fiber, Stream, Te
 import * as Block from "../../src/message/Block.ts"
 import type { FinishReason } from "../../src/message/FinishReason.ts"
 import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Misconfigured, type Reason } from "../../src/model/ModelError.ts"
@@ -15,6 +17,7 @@ import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import { type Request, showsPicture } from "../../src/model/Request.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { messages } from "../message/Messages.ts"
 import { hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
@@ -234,6 +237,36 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         assert.strictEqual(new Set(ids).size, 2)
       }),
     )
+
+    for (const [how, write] of [
+      ["streamed", wire.streamed],
+      ["whole", wire.whole],
+    ] as const) {
+      it.scoped.skipIf(write === undefined)(
+        `reads a call that is nested too deeply as one that can be answered, ${how}`,
+        () =>
+          Effect.gen(function* () {
+            const said = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
+            // Written as JSON, or as JSON in a string of JSON.
+            const deep = (levels: number) =>
+              said.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
+            for (const levels of [2000, 5000, 100_000]) {
+              const [block] = yield* blocksOf({ ...said, body: deep(levels) }, { ...hello, tools: [look] })
+              assert.strictEqual(block?.type, "tool-use")
+              if (block?.type !== "tool-use") return
+              // It can be stored.
+              assert.include(JSON.stringify(block), "[nested too deeply]")
+              const result = yield* ToolRegistry.make([look]).execute(block, {
+                node: NodeId.make("n-1"),
+                callId: block.id,
+                model: new ModelId({ provider: "test", name: model }),
+              })
+              assert.isTrue(result.isError)
+              assert.include(result.text, "nested more than 128 levels deep")
+            }
+          }),
+      )
+    }
 
     it.scoped.skipIf(!has("images drawn"))("hears a picture", () =>
       Effect.gen(function* () {

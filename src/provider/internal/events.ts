@@ -1,4 +1,5 @@
 /** The events of a streamed answer, in whatever form a server sends them. */
+import * as Json from "../../message/Json.ts"
 import { readText } from "./http.ts"
 
 /** A body that no answer can be read from. */
@@ -20,7 +21,7 @@ export const read = async (
 ): Promise<void> =>
   readText(response, gap, (text, ended) => {
     const { events, rest } = split(text, ended, wanted)
-    for (const event of events) hear(JSON.parse(event))
+    for (const event of events) hear(Json.parse(event))
     return rest
   })
 
@@ -66,7 +67,7 @@ const dataOf = (event: string): string => {
 
 const documents = (text: string): ReadonlyArray<string> => {
   try {
-    const document: unknown = JSON.parse(text)
+    const document = Json.parse(text)
     return (Array.isArray(document) ? document : [document]).map((item) => JSON.stringify(item))
   } catch {
     throw new Unreadable(text.startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off")

@@ -10,8 +10,8 @@ export interface Redaction {
    * comes of a text of which `answered` has struck out something, also of a key that came in pieces.
    */
   readonly asked: (text: string) => string
-  /** The same as `answered`, of a text that comes in pieces. */
-  readonly collect: () => Collector
+  /** The same as one of the two, of a text that comes in pieces. */
+  readonly collect: (how: "answered" | "asked") => Collector
 }
 
 /** Redacts a text while it comes: the work is done with its lines, and little is left for the end of a long stream. */
@@ -23,31 +23,22 @@ export interface Collector {
 
 export const without = (secrets: ReadonlyArray<string>): Redaction => {
   const telling = secrets.filter((secret) => secret.length >= Secret.SHORTEST)
-  const collect = () => collector(telling)
-  const answered = (text: string) => {
-    const { add, end } = collect()
+  const collect: Redaction["collect"] = (how) => {
+    const { add, end } = collector(telling)
+    return {
+      add,
+      *end() {
+        const text = yield* end()
+        return how === "answered" ? text : withoutCredentials(text).replaceAll(/(\[key\])[\w-]+/g, "$1")
+      },
+    }
+  }
+  const all = (how: "answered" | "asked") => (text: string) => {
+    const { add, end } = collect(how)
     add(text)
     return finished(end())
   }
-  return {
-    answered,
-    asked: (text) => withoutCredentials(answered(text)).replaceAll(/(\[key\])[\w-]+/g, "$1"),
-    collect,
-  }
-}
-
-/** Of a text of which nothing can be redacted before its end. */
-export const collecting = (redact: (text: string) => string): Collector => {
-  let all = ""
-  return {
-    add: (text) => {
-      all += text
-    },
-    *end() {
-      yield
-      return redact(all)
-    },
-  }
+  return { answered: all("answered"), asked: all("asked"), collect }
 }
 
 const finished = <A>(work: Generator<void, A>): A => {
@@ -117,7 +108,7 @@ const collector = (secrets: ReadonlyArray<string>): Collector => {
       const line: Line = { pieces: [], isRead: false, held: 0, redacted: "" }
       lines.push(line)
       for (const piece of piecesOf(part, line, hold, "")) {
-        line.pieces.push(piece)
+        if (piece !== "") line.pieces.push(piece)
         yield
       }
       line.isRead = true
@@ -196,7 +187,10 @@ function* piecesOf({ isJson, text }: Part, line: Line, hold: Hold, name: string)
   yield words
 }
 
-/** In JSON a quote that is not escaped begins a string or ends it. What is not changed stays as it was written. */
+/**
+ * In JSON a quote that is not escaped begins a string or ends it. What is not changed stays as it was written. For what
+ * is within a string nothing is yielded, so that a caller can do something else there.
+ */
 function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Generator<Piece> {
   let end = 0
   let last = ""
@@ -208,7 +202,14 @@ function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Gene
     const isValue = /^"\s*:\s*$/.test(between)
     yield `${between}"`
     const inner = isValue ? `${name}/${last}` : name
-    yield { raw, text, pieces: partsOf(text).flatMap((part) => [...piecesOf(part, line, hold, inner)]) }
+    const pieces: Array<Piece> = []
+    for (const part of partsOf(text)) {
+      for (const piece of piecesOf(part, line, hold, inner)) {
+        if (piece !== "") pieces.push(piece)
+        yield ""
+      }
+    }
+    yield { raw, text, pieces }
     last = raw
     end = close
   }

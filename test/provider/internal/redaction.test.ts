@@ -98,7 +98,7 @@ describe("kept", () => {
     ],
     ([words, wire, sizes]) => {
       const text = `data: {}\n\n${words.map(wire).join("")}`
-      const collector = redaction.collect()
+      const collector = redaction.collect("answered")
       let at = 0
       for (const size of sizes) {
         collector.add(text.slice(at, at + size))
@@ -114,7 +114,7 @@ describe("kept", () => {
   )
 
   it("has little left to do at the end of a long stream", () => {
-    const collector = redaction.collect()
+    const collector = redaction.collect("answered")
     for (let id = 0; id < 20_000; id++) collector.add(`data: ${JSON.stringify({ id, text: "words" })}\n\n`)
     const work = collector.end()
     let steps = 0
