@@ -110,6 +110,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "NothingToRedo":
     case "NothingToUndo":
     case "OpenCall":
+    case "Purged":
       return 2
     // No command line writes a message that cannot be stored.
     case "Invalid":
@@ -119,6 +120,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "NotFound":
     case "Removed":
     case "TooNew":
+    case "Uncompacted":
     case "Unreadable":
     case "Unwritable":
       return 7
@@ -234,6 +236,8 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
       return reason.of === undefined ? undefined : `'vibe loom undo ${reason.operation}' takes back both`
     case "TooNew":
       return "Update vibe to read them"
+    case "Uncompacted":
+      return "Run 'vibe loom purge --removed' once nothing else has it open"
     case "Unreadable":
       // What is wrong with the file itself is said already.
       return reason.cause instanceof DiskError

@@ -64,6 +64,9 @@ describe("Render.exitCode", () => {
     ],
     [2, "a text that says nothing", forest(new ForestError.BlankText())],
     [2, "nothing to undo", forest(new ForestError.NothingToUndo())],
+    [2, "what was purged", forest(new ForestError.Purged())],
+    [7, "traces of what was purged", forest(new ForestError.Uncompacted({ cause: "x" }))],
+    [1, "a message that cannot be stored", forest(new ForestError.Invalid({ what: "message", issues: ["x"] }))],
     [7, "a path that is broken", forest(new ForestError.NotFound({ id: NodeId.make("x") }))],
     [7, "a forest of a newer version", forest(new ForestError.TooNew({ version: 9 }))],
     [7, "a forest that is damaged", new Unsound({ problems: [] })],
@@ -122,7 +125,7 @@ describe("Render.failure of a forest that is damaged", () => {
     const found = { subject: "node a", what: "is not found by its words", isMendable: true }
     assert.strictEqual(
       Render.failure(new Unsound({ problems: [found] })),
-      "vibe: the index for the search is damaged: 1 problem. 'vibe loom verify --mend' makes it again",
+      "vibe: an index of the forest is damaged: 1 problem. 'vibe loom verify --mend' makes it again",
     )
     const problems = [found, { subject: "node b", what: "holds no message" }]
     assert.strictEqual(Render.failure(new Unsound({ problems })), "vibe: the forest is damaged: 2 problems")

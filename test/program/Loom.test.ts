@@ -2,11 +2,13 @@
 import type { ChildProcess } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { theirs } from "../disk/Theirs.ts"
 import { writeFormatOne } from "../forest/formatOne.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
+import * as terminal from "./terminal.ts"
 import { type Ended, folder, isRoot, locked, loomIn, shell, vibe } from "./vibe.ts"
 
 const file = ".local/state/vibe/forest.db"
@@ -329,6 +331,65 @@ const tampered = (cwd: string) => (text: string) =>
     { cwd },
   )
 
+describe("vibe loom purge", () => {
+  const MARKER = "HUNTER2XYZ"
+
+  /** A forest with one message that has the marker, and the files that have it. */
+  const marked = Effect.gen(function* () {
+    const cwd = yield* folder()
+    yield* loomIn(cwd)("append", "--system", "Be kind", `the password is ${MARKER}`)
+    const state = path.dirname(path.join(cwd, file))
+    const found = () =>
+      fs.readdirSync(state).filter((name) => fs.readFileSync(path.join(state, name), "latin1").includes(MARKER))
+    assert.isNotEmpty(found())
+    return { cwd, found }
+  })
+
+  it.scopedLive("is a mistake where nobody can be asked, and leaves nothing with --yes", () =>
+    Effect.gen(function* () {
+      const { cwd, found } = yield* marked
+      refused(yield* vibe(["loom", "purge", "@"], { cwd }), 2, "stdin is no terminal: add --yes")
+      assert.isNotEmpty(found())
+      yield* loomIn(cwd)("delete", "@", "--cascade")
+      assert.strictEqual(yield* loomIn(cwd)("purge", "--removed", "--yes"), "purged 1 node")
+      assert.deepStrictEqual(found(), [])
+      assert.match(yield* loomIn(cwd)("verify"), /^all is well: 1 tree, 0 nodes/)
+    }),
+  )
+
+  it.scopedLive("removes what another process has open, which goes on with what is left", () =>
+    Effect.gen(function* () {
+      const { cwd, found } = yield* marked
+      const database = new DatabaseSync(path.join(cwd, file))
+      assert.strictEqual(database.prepare("select count(*) as count from node").get()?.count, 2)
+      assert.strictEqual(yield* loomIn(cwd)("purge", "@", "--yes"), "purged 1 node")
+      assert.deepStrictEqual(found(), [])
+      assert.strictEqual(database.prepare("select count(*) as count from node").get()?.count, 1)
+      database.close()
+    }),
+  )
+
+  it.scopedLive.skipIf(!terminal.isAvailable)("asks on a terminal, and takes anything but a yes for a no", () =>
+    Effect.gen(function* () {
+      const { cwd, found } = yield* marked
+      for (const answer of ["n", "", "\u0004"]) {
+        const seen = yield* terminal.open(["loom", "purge", "@"], { cwd })
+        yield* seen.until("Remove 1 node for good? Nothing can bring it back [y/N]")
+        yield* seen.type(answer === "\u0004" ? answer : `${answer}\r`)
+        yield* seen.until("nothing was purged")
+        assert.strictEqual(yield* seen.ended, 0)
+      }
+      assert.isNotEmpty(found())
+      const seen = yield* terminal.open(["loom", "purge", "@"], { cwd })
+      yield* seen.until("[y/N]")
+      yield* seen.type("y\r")
+      yield* seen.until("purged 1 node")
+      assert.strictEqual(yield* seen.ended, 0)
+      assert.deepStrictEqual(found(), [])
+    }),
+  )
+})
+
 describe("vibe loom verify", () => {
   it.scopedLive("says how to mend the index for the search, and mends it", () =>
     Effect.gen(function* () {
@@ -339,7 +400,7 @@ describe("vibe loom verify", () => {
       assert.deepStrictEqual([code, stdout], [7, `node ${id}: is not found by its words\n`])
       assert.strictEqual(
         stderr,
-        "vibe: the index for the search is damaged: 1 problem. 'vibe loom verify --mend' makes it again\n",
+        "vibe: an index of the forest is damaged: 1 problem. 'vibe loom verify --mend' makes it again\n",
       )
       assert.match(yield* loomIn(cwd)("verify", "--mend"), /^all is well/)
       assert.include(yield* loomIn(cwd)("search", "hello"), "Hello")
@@ -400,12 +461,16 @@ describe("vibe loom with bad input", () => {
         yield* sql("update node set body = 'Bye' where role = 'user'")
         const { code, stderr, stdout } = yield* run("verify")
         assert.strictEqual(code, 7)
-        assert.match(stdout, /^node [0-9a-z]{18}: has a digest of something else\n$/)
-        assert.strictEqual(stderr, "vibe: the forest is damaged: 1 problem\n")
-        assert.lengthOf(JSON.parse((yield* run("verify", "--json")).stdout).error.problems, 1)
+        assert.match(
+          stdout,
+          /^node [0-9a-z]{18}: is not what was written\nnode [0-9a-z]{18}: has a digest of something else\n$/,
+        )
+        assert.strictEqual(stderr, "vibe: the forest is damaged: 2 problems\n")
+        assert.lengthOf(JSON.parse((yield* run("verify", "--json")).stdout).error.problems, 2)
+        assert.include(yield* loomIn(cwd)("show", id), "[This message cannot be read: its row is damaged]")
 
         yield* sql("update node set parent = id where role = 'user'")
-        refused(yield* run("log", id), 7, "cannot be read")
+        refused(yield* run("log", id), 7, "cannot be read", id, "'vibe loom verify'")
         yield* sql("pragma user_version = 99")
         refused(yield* run("log"), 7, "newer version", "Update vibe")
       }),

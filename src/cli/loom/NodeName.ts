@@ -53,6 +53,19 @@ export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   return line.at(-1 - up) ?? (yield* missing(name))
 })
 
+/** The same, though it was deleted: then by its id or the beginning of that. */
+export const resolveStored = (name: string) =>
+  Effect.catchTag(resolve(name), "NoSuchNode", (error) =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const [id, ...others] = name === "" ? [] : yield* forest.removed(name, MOST + 1)
+      if (id === undefined) return yield* error
+      if (others.length === 0 || id === name) return id
+      const candidates = [id, ...others].slice(0, MOST).map((id) => `${id} (deleted)`)
+      return yield* new AmbiguousName({ name, candidates, more: others.length === MOST })
+    }),
+  )
+
 export interface Parsed {
   readonly base: string
   /** How many parents up from there. */

@@ -5,7 +5,7 @@ import type { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
 import { type Brief, type Change, type Entry, isOfNode, Operation } from "../../Entry.ts"
-import { Changed, ForestError, NotFound, Unwritable } from "../../ForestError.ts"
+import { Changed, ForestError, NotFound, Purged, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
 import { digest, isSameText } from "../../internal/likeness.ts"
 import { endless, subtree } from "../../internal/subtree.ts"
@@ -13,6 +13,7 @@ import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as IdentityMap from "./identityMap.ts"
+import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
 import * as Running from "./running.ts"
 import * as Said from "./said.ts"
@@ -214,6 +215,8 @@ export const rows = (sql: Statements): Rows => {
         if (node(change.before.id) === undefined) throw changed(change.before.id)
         put(change.after)
         return
+      case "purged":
+        throw new ForestError({ reason: new Purged() })
       case "bookmarked": {
         const { after, before } = change
         const title = after?.title ?? before?.title ?? ""
@@ -278,6 +281,14 @@ export const rows = (sql: Statements): Rows => {
       sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
         .all(prefix, `${prefix}\u{10ffff}`, limit)
         .map(({ name }) => NodeId.make(String(name))),
+    removed: (prefix, limit) =>
+      sql(
+        `select name from node where name >= ? and name < ? and removed and not (role = 'root' and source = '' and body = '')
+         order by name limit ?`,
+      )
+        .all(prefix, `${prefix}\u{10ffff}`, limit)
+        .map(({ name }) => NodeId.make(String(name))),
+    inventory: () => Purge.inventory(sql, bookmarksOf(sql), (row) => entryOf(row, nameOrNumber)),
     bookmark,
     bookmarks: () => bookmarksOf(sql),
     latest: ({ by, except = [], isUndo = false, root } = {}) => {
@@ -285,6 +296,7 @@ export const rows = (sql: Statements): Rows => {
         `select * from journal j where (operation = 'undo') = ?1 and root = coalesce(?2, root)
            and (?3 is null or author = ?3 or substr(author, 1, length(?3) + 1) = ?3 || ' ')
            and (operation_id is null or operation_id not in (select value from json_each(?4)))
+           and changes <> '[]' and instr(changes, '{"type":"purged"}') = 0
            and not exists (select 1 from journal u where u.undoes = j.id)
          order by id desc limit 1`,
       ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
@@ -402,6 +414,11 @@ export const rows = (sql: Statements): Rows => {
       Said.added(sql, number, nodeAnywhere)
     },
     apply,
+    purge: (plan) => {
+      known.revise()
+      Purge.purge(sql, plan)
+      known.forget()
+    },
     journal: ({ at, author, changes, operation, operationId, root, undoes }) => {
       const text = Changes.write(changes, numberIn)
       sql(

@@ -30,6 +30,22 @@ export const changed = (sql: Statements, number: number, node: Node): void => {
   if (number <= lastIndexed(sql)) put(sql, number, node)
 }
 
+/** To be called where nodes are removed for good. Their words are in the index until that is made `compact`. */
+export const removed = (sql: Statements, numbers: ReadonlyArray<number>): void => {
+  const indexed = lastIndexed(sql)
+  for (const number of numbers) if (number <= indexed) sql("delete from said where rowid = ?").run(number)
+}
+
+/** The numbers of nodes that are gone are given to new ones, which are not indexed. */
+export const shorten = (sql: Statements): void => {
+  sql("update state set indexed = min(indexed, (select ifnull(max(id), 0) from node))").run()
+}
+
+/** Leaves no word in the index that no node has. */
+export const compact = (sql: Statements): void => {
+  sql("insert into said (said) values ('optimize')").run()
+}
+
 /** Newest first. `root`: the number of the tree. */
 export const search = (
   sql: Statements,

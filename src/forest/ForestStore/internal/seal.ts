@@ -62,6 +62,11 @@ export const tally = (sql: Statements, what: string, by: number): void => {
   sql("insert into tally values (?, ?) on conflict do update set count = count + excluded.count").run(what, by)
 }
 
+/** Names nothing of which there is none. */
+export const forget = (sql: Statements): void => {
+  sql("delete from tally where count = 0").run()
+}
+
 export const counted = (sql: Statements, what: string): number =>
   Number(sql("select count from tally where what = ?").get(what)?.count ?? 0)
 
@@ -94,6 +99,22 @@ export const isEntryIntact = (sql: Statements, row: Row): boolean => {
 
 /** `before`: the digest of the entry before it. A column that holds nothing does not count, so that one can be added. */
 export const entryDigest = (row: Row, before: unknown): string => digest(row, ENTRY, `${before ?? ""}\n${row.changes}`)
+
+/**
+ * Puts other changes into entries of the journal, and seals those again that follow; one that was not what its seal said
+ * stays so. `changesOf`: by the number and the text of before.
+ */
+export const rewriteEntries = (sql: Statements, changesOf: (id: number, changes: string) => string): void => {
+  let [before, after]: ReadonlyArray<unknown> = []
+  for (const row of sql("select * from journal order by id").all()) {
+    const changes = changesOf(Number(row.id), String(row.changes))
+    const digest = row.digest === entryDigest(row, before) ? entryDigest({ ...row, changes }, after) : ""
+    before = row.digest
+    after = digest
+    if (changes === row.changes && digest === row.digest) continue
+    sql("update journal set changes = ?, digest = ? where id = ?").run(changes, digest, Number(row.id))
+  }
+}
 
 export const bookmarkDigest = (row: Row): string => digest(row, BOOKMARK, "")
 
