@@ -1,12 +1,12 @@
 /** The work of `vibe chat`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Chat from "../../session/modes/Chat.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as Chat from "../talk/kind/Chat.ts"
-import * as Listing from "../talk/Listing.ts"
-import * as OfferedTools from "../talk/OfferedTools.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Listing from "../session/Listing.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
 export interface Input extends Start.Typed {
   readonly system: Option.Option<string>

@@ -5,11 +5,11 @@ import * as ChatTools from "../../chat/ChatTools.ts"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
 import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
-import * as Destination from "../talk/Destination.ts"
-import * as Interview from "../talk/kind/Interview.ts"
-import * as Listing from "../talk/Listing.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Destination from "../../session/Destination.ts"
+import * as Interview from "../../session/modes/Interview.ts"
+import * as Listing from "../session/Listing.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
 export interface Input extends Start.Typed {
   /** A folder. */

@@ -1,14 +1,14 @@
 /** The work of `vibe chat --document FILE`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
+import * as TextFile from "../../session/document/TextFile.ts"
+import * as Document from "../../session/modes/Document.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as DocumentPrompt from "../document/DocumentPrompt.ts"
-import * as TextFile from "../document/TextFile.ts"
-import * as Document from "../talk/kind/Document.ts"
-import * as Listing from "../talk/Listing.ts"
-import * as OfferedTools from "../talk/OfferedTools.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Listing from "../session/Listing.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
 export interface Input extends Start.Typed {
   /** The file. */

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { PRD_SYSTEM_PROMPT } from "../../chat/PrdPrompt.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Destination from "../../session/Destination.ts"
+import * as Prd from "../../session/modes/Prd.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../toolbox/SubmitPrd.ts"
-import { UsageError } from "../Arguments.ts"
 import * as Show from "../prd/Show.ts"
-import * as Destination from "../talk/Destination.ts"
-import * as Prd from "../talk/kind/Prd.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
 export interface Input extends Start.Typed {
   readonly prompt: Option.Option<string>

@@ -8,7 +8,7 @@ import type { Usage } from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
 import { ModelCatalog } from "../../model/ModelCatalog.ts"
 import type { Price } from "../../model/ModelEntry.ts"
-import * as Account from "../talk/Account.ts"
+import * as Account from "../../session/Account.ts"
 
 /** None where no model has used anything. The cost is none where one of them has no price. */
 export const of = Effect.fn("Used.of")(function* (nodes: ReadonlyArray<Node>) {

@@ -1,0 +1,102 @@
+/** Begins a conversation in the terminal, or goes on with one: what all kinds have in common. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Workspace from "../../code/Workspace.ts"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as UserFiles from "../../config/UserFiles.ts"
+import type * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as LoomEngine from "../../loom/LoomEngine.ts"
+import { ModelId } from "../../message/ModelId.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as Conversations from "../../session/Conversations.ts"
+import * as DraftStorage from "../../session/DraftStorage.ts"
+import * as FileNames from "../../session/FileNames.ts"
+import type { SessionFailure } from "../../session/SessionFailure.ts"
+import * as SessionLoop from "../../session/SessionLoop.ts"
+import type { Kind } from "../../session/SessionMode.ts"
+import * as SlashCommands from "../../session/slash/SlashCommands.ts"
+import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ChosenModel from "../ChosenModel.ts"
+import * as Render from "../Render.ts"
+
+export interface Typed {
+  /** What is said first. */
+  readonly words: ReadonlyArray<string>
+  readonly model: Option.Option<ModelId>
+  /** A program that answers as models do. */
+  readonly agent: Option.Option<string>
+  /** A node's name; blank for the newest conversation of the kind. */
+  readonly resume: Option.Option<string>
+  readonly forest: Option.Option<string>
+  readonly ephemeral: boolean
+}
+
+export interface Options<R> {
+  /** `vibe chat`. */
+  readonly program: string
+  readonly kind: Effect.Effect<Kind, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
+  readonly tools: ToolRegistry.Service
+  /** Others, by `/tools on`; none where they are the kind's own. */
+  readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
+  /** Whose files can be named with `@`; this folder without. */
+  readonly folder?: string | undefined
+  /** Besides who answers, a line each. */
+  readonly facts?: ReadonlyArray<string> | undefined
+}
+
+export const run = Effect.fn("Start.run")(function* <R>(typed: Typed, options: Options<R>) {
+  const { facts = [], folder = ".", offered, program, tools } = options
+  const workspace = yield* Workspace.open(folder)
+  const registry = yield* ModelRegistry.ModelRegistry
+  const model = yield* Effect.flatMap(speaker(typed, program), registry.open)
+  const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
+  const kind = yield* Effect.provideService(options.kind, LoomEngine.LoomEngine, loom)
+  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resumed(kind, program, name)))
+  const first = typed.words.join(" ").trim()
+  yield* SessionLoop.run({
+    kind,
+    model,
+    tools,
+    from: Option.getOrUndefined(from),
+    title: `${program} with ${model.id}`,
+    facts: [...facts, "/help lists what you can do"],
+    commands: yield* SlashCommands.all({ program, kind, workspace, offered, inputHelp }),
+    workspace,
+    files: yield* FileNames.make(workspace),
+    unsent: yield* unsent(typed),
+    first: first === "" ? undefined : first,
+    describeFailure: Render.sentence,
+  })
+})
+
+const speaker = Effect.fnUntraced(function* ({ agent, model }: Typed, program: string) {
+  if (Option.isSome(agent) && Option.isSome(model)) return yield* wrong("there is either --agent or --model", program)
+  if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
+  const named = Option.isSome(model) ? model : (yield* AppConfig.asking()).model
+  return Option.isSome(named) ? named.value : yield* ChosenModel.speaker
+})
+
+const resumed = Effect.fnUntraced(function* ({ owner }: Kind, program: string, name: string) {
+  if (name !== "") return yield* NodeName.resolve(name)
+  const [newest] = yield* Conversations.newest(owner, 1)
+  return newest === undefined ? yield* wrong("there is no conversation yet that could go on", program) : newest.id
+})
+
+/** Beside the forest; nowhere, where that is gone in the end. */
+const unsent = ({ ephemeral, forest }: Typed) =>
+  ephemeral
+    ? Effect.succeed(DraftStorage.nowhere)
+    : Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed }).pipe(
+        Effect.map((file) => DraftStorage.inFile(`${file}.unsent`)),
+        Effect.orElseSucceed(() => DraftStorage.nowhere),
+      )
+
+const wrong = (message: string, program: string) =>
+  Effect.fail(new UsageError({ message, command: program.replace(/^vibe /, "") }))
+
+/** How the input of the terminal view, and of plain lines, is used: the end of `/help`. */
+const inputHelp = `Esc or Ctrl-C stops an answer, Ctrl-C twice leaves, @ names a file, """ begins and ends a message of several lines.
+In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-O opens what tools said, Ctrl-G writes in your editor.`

@@ -1,0 +1,57 @@
+/** What answers took: tokens and money, read off the nodes that they left in the forest. */
+import * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
+import { tail } from "../forest/Tail.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as Usage from "../message/Usage.ts"
+import * as Cost from "../model/Cost.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+
+export interface Spent {
+  readonly usage: Usage.Usage
+  /** In US dollars; none where a price is not known. */
+  readonly cost: number | undefined
+}
+
+export const nothing: Spent = { usage: Usage.none, cost: 0 }
+
+/** Of both. */
+export const add = (one: Spent, other: Spent): Spent => ({
+  usage: Usage.add(one.usage, other.usage),
+  cost: Cost.total([one.cost, other.cost]),
+})
+
+/** By the nodes that a model made. */
+export const spent = (nodes: ReadonlyArray<Node>, { id, price }: LanguageModel.Service): Spent =>
+  nodes.reduce<Spent>((sum, { source }) => {
+    if (source.type !== "model") return sum
+    const cost = source.model === String(id) ? Cost.of(source.usage, price) : undefined
+    return add(sum, { usage: source.usage, cost })
+  }, nothing)
+
+/** The nodes below `before`, from the top down to `after`; all of a turn. None where the one is not above the other. */
+export const between = (
+  forest: Forest.Service,
+  before: NodeId | undefined,
+  after: NodeId,
+): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
+  Effect.map(
+    tail(forest, after, FEW, (nodes) => nodes.length >= MOST || nodes.some(isFirst(before))),
+    ({ nodes }) => {
+      const at = nodes.findIndex(isFirst(before))
+      return at === -1 ? [] : nodes.slice(at)
+    },
+  )
+
+const isFirst =
+  (before: NodeId | undefined) =>
+  ({ parent, root }: Node): boolean =>
+    parent === (before ?? root)
+
+/** What most turns have: words, an answer, and some calls with their results. */
+const FEW = 10
+
+/** More than a turn has: each of 50 rounds leaves an answer, and a result for each of its calls. */
+const MOST = 1000

@@ -1,0 +1,26 @@
+/** Where the files of a conversation go: a folder that the person names, here or elsewhere. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Output from "../code/Output.ts"
+
+export interface Destination {
+  readonly output: Output.Output
+  /** How a file is named to the person: tools name it from where they stand, which is not always here. */
+  readonly named: (file: string) => string
+}
+
+/**
+ * A folder below this one is written in by its path from here, as tools report it: `jobs/search/jtbd.md`. One elsewhere
+ * is written in from the folder above it, so that no tool gets beside it either way. Fails where that is no folder.
+ */
+export const open = Effect.fn("Destination.open")(function* (folder: string) {
+  const here = path.resolve(".")
+  const absolute = path.resolve(folder)
+  const isHere = absolute === here || absolute.startsWith(path.join(here, path.sep))
+  const base = isHere ? here : path.dirname(absolute)
+  const destination: Destination = {
+    output: yield* Output.open(base, absolute),
+    named: (file) => (isHere ? file : path.join(base, file)),
+  }
+  return destination
+})

@@ -1,0 +1,13 @@
+/** What was said before a place, as a view shows it: the last of it. */
+import * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as View from "./View.ts"
+
+/** At the most `last` nodes of the path to `at`. */
+export const of = (forest: Forest.Service, at: NodeId, last: number): Effect.Effect<View.Entry, ForestError> =>
+  Effect.map(forest.path(at, { last }), ({ nodes, root }) => {
+    const [first] = nodes
+    return View.Entry.Earlier({ nodes, more: first !== undefined && first.parent !== root.id })
+  })

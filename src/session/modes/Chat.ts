@@ -1,0 +1,57 @@
+/** A chat with any model or agent. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as ChatEngine from "../../chat/ChatEngine.ts"
+import type { ChatEvent } from "../../chat/ChatEvent.ts"
+import type * as Forest from "../../forest/Forest.ts"
+import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import type { Kind, Partner, Said } from "../SessionMode.ts"
+
+export interface Options {
+  readonly owner: string
+  readonly systemPrompt: string
+}
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const kind: Kind = {
+    owner: options.owner,
+    open: yield* opening(options),
+    commands: [],
+    answered: () => Effect.succeed("on"),
+    heeds: () => Effect.succeed(undefined),
+  }
+  return kind
+})
+
+/** Opens a `ChatEngine` at a place. */
+export const opening = (options: Options): Effect.Effect<Kind["open"], never, Forest.Forest | LoomEngine.LoomEngine> =>
+  Effect.map(
+    Effect.context<Forest.Forest | LoomEngine.LoomEngine>(),
+    (context) =>
+      ({ from, model, tools }) =>
+        ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: ROUNDS, timeout: 0 }).pipe(
+          Effect.provide(context),
+          Effect.map(partner),
+        ),
+  )
+
+/** Rounds of tools on the way to one answer. As for time, the person sees how long it takes, and can stop it. */
+const ROUNDS = 50
+
+const partner = ({ cursor, sendMessage }: ChatEngine.Service): Partner => ({
+  cursor,
+  say: (text, options) => Stream.runFoldEffect(sendMessage(text, options), said, (said, event) => heard(said, event)),
+})
+
+const said: Said = { text: "", filesWritten: [], isComplete: false }
+
+const heard = (said: Said, event: ChatEvent) => {
+  switch (event.type) {
+    case "message:received":
+      return Effect.succeed({ ...said, text: event.message.content })
+    case "error:occurred":
+      return Effect.fail(event.cause)
+    default:
+      return Effect.succeed(said)
+  }
+}

@@ -1,0 +1,184 @@
+/** A talk beside a file that the person edits in an editor of their own, and the model by a tool. */
+
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as ConversationManager from "../../chat/ConversationManager.ts"
+import type * as Forest from "../../forest/Forest.ts"
+import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
+import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import * as Message from "../../message/Message.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as Unified from "../../toolbox/Unified.ts"
+import * as ReviseDocument from "../document/ReviseDocument.ts"
+import * as Revision from "../document/Revision.ts"
+import * as Saves from "../document/Saves.ts"
+import * as SharedText from "../document/SharedText.ts"
+import type { TextFile } from "../document/TextFile.ts"
+import type { Kind, Partner, Place, Said } from "../SessionMode.ts"
+import type { Command } from "../slash/SlashCommand.ts"
+import * as View from "../View.ts"
+
+export interface Options {
+  readonly file: TextFile
+  readonly systemPrompt: string
+}
+
+/** Whom the talks beside a file belong to. */
+export const owner = ({ path }: TextFile): string => `document:${path}`
+
+/** An editor writes in several steps. */
+const SETTLED = "150 millis"
+
+/** Rounds of tools on the way to one answer. */
+const ROUNDS = 50
+
+/** Fails where the file cannot be read. Notices saves until the scope closes. */
+export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
+  const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
+  const saves = yield* Saves.Saves
+  let tell: View.Opened["tell"] = () => Effect.void
+  const shared = yield* SharedText.make(file, (entry) => tell(entry))
+  yield* saves(file.path).pipe(
+    Stream.debounce(SETTLED),
+    Stream.runForEach(() => shared.look),
+    Effect.forkScoped,
+  )
+
+  const kind: Kind = {
+    owner: owner(file),
+    open: (place) => {
+      tell = place.tell
+      const opening = (prompt: string, known: string | undefined) =>
+        // Changes of the model come by its tool: what it says may hold any text.
+        ConversationManager.make({
+          owner: owner(file),
+          systemPrompt,
+          prompt,
+          from: place.from,
+          known: place.from === undefined ? undefined : known,
+          extract: () => undefined,
+        }).pipe(Effect.provide(context))
+      return Effect.map(shared.hand(opening), (manager) => partner(file, shared, manager, place))
+    },
+    commands: commands(file, shared),
+    answered: () => Effect.succeed("on"),
+    heeds: () => Effect.succeed(undefined),
+  }
+  return kind
+})
+
+const partner = (
+  file: TextFile,
+  shared: SharedText.SharedText,
+  manager: ConversationManager.Service,
+  { model, tools }: Place,
+): Partner => {
+  const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
+  return {
+    cursor: manager.cursor,
+    say: Effect.fnUntraced(function* (text, saying) {
+      yield* shared.look
+      const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
+      const said = yield* manager.respond(text, options).pipe(
+        // The next request is made after this: it tells what was saved by then.
+        Stream.tap((event) => (event.type === "tool_result_node" ? shared.look : Effect.void)),
+        Stream.runFoldEffect(silent, heard),
+      )
+      const whole = Revision.inAnswer(said.text)
+      if (whole === undefined) return said
+      const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.whole(known, whole))))
+      return revised._tag === "Some" && revised.value.isWritten ? { ...said, filesWritten: [file.name] } : said
+    }),
+  }
+}
+
+const silent: Said = { text: "", filesWritten: [], isComplete: false }
+
+const heard = (said: Said, event: GenerateEvent) => {
+  switch (event.type) {
+    case "assistant_node":
+      return Effect.succeed({ ...said, text: Message.text(event.node.message) })
+    case "tool_result_node": {
+      const { source } = event.node
+      const files = source.type === "tool" ? (source.filesWritten ?? []) : []
+      return Effect.succeed({ ...said, filesWritten: [...new Set([...said.filesWritten, ...files])] })
+    }
+    case "error":
+      return Effect.fail(event.error)
+    default:
+      return Effect.succeed(said)
+  }
+}
+
+const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<Command> => {
+  const deciding = (name: "mine" | "theirs", summary: string, done: string): Command => ({
+    name,
+    takes: undefined,
+    summary,
+    run: ({ view }) =>
+      Effect.as(
+        Effect.flatMap(shared.decide(name), (wasOpen) =>
+          view.tell(View.Entry.Noted({ text: wasOpen ? done : "there is nothing to decide" })),
+        ),
+        "on",
+      ),
+  })
+  return [
+    {
+      name: "document",
+      takes: undefined,
+      summary: "Show the document as it stands",
+      isImmediate: true,
+      run: ({ view }) =>
+        Effect.as(
+          Effect.flatMap(shared.text, (text) =>
+            view.tell(
+              text === ""
+                ? View.Entry.Noted({ text: `${file.name} is empty` })
+                : View.Entry.Printed({ text, form: "text" }),
+            ),
+          ),
+          "on",
+        ),
+    },
+    {
+      name: "diff",
+      takes: undefined,
+      summary: "Show what changed in it since the talk began",
+      isImmediate: true,
+      run: ({ view }) =>
+        Effect.as(
+          Effect.flatMap(shared.text, (text) => {
+            const diff = Unified.between({ name: file.name, text: shared.begun }, { name: file.name, text })
+            return view.tell(
+              diff === undefined
+                ? View.Entry.Noted({ text: `nothing has changed in ${file.name}` })
+                : View.Entry.Printed({ text: diff, form: "diff" }),
+            )
+          }),
+          "on",
+        ),
+    },
+    {
+      name: "write",
+      takes: undefined,
+      summary: "Write the document to its file, also where that is gone",
+      run: ({ view }) =>
+        Effect.as(
+          Effect.flatMap(shared.write, (isWritten) =>
+            isWritten
+              ? view.tell(View.Entry.Noted({ text: `${file.name} has the document as it stands` }))
+              : Effect.void,
+          ),
+          "on",
+        ),
+    },
+    deciding(
+      "theirs",
+      "Take the model's lines where you both changed the same",
+      "The model's lines stand now, but where you have changed yours since",
+    ),
+    deciding("mine", "Keep your lines where you both changed the same", "Your lines stand"),
+  ]
+}

@@ -1,0 +1,54 @@
+/** What can be typed after a slash in every conversation. */
+import * as Effect from "effect/Effect"
+import * as Output from "../../code/Output.ts"
+import type { Workspace } from "../../code/Workspace.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import type { SessionFailure } from "../SessionFailure.ts"
+import type { Kind } from "../SessionMode.ts"
+import { edit } from "./Edit.ts"
+import { exporting } from "./Export.ts"
+import { fork } from "./Fork.ts"
+import { help, quit } from "./Help.ts"
+import { model } from "./Model.ts"
+import { fresh } from "./New.ts"
+import { retry } from "./Retry.ts"
+import { save } from "./Save.ts"
+import { search } from "./Search.ts"
+import type { Command } from "./SlashCommand.ts"
+import { tools } from "./Tools.ts"
+import { tree } from "./Tree.ts"
+import { undo } from "./Undo.ts"
+
+export interface Options {
+  /** `vibe chat`. */
+  readonly program: string
+  readonly kind: Kind
+  readonly workspace: Workspace
+  /** Tools that the model is given by `/tools on`; none where they are the kind's own. */
+  readonly offered: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
+  /** How the input of the view is used: its keys, the end of `/help`. */
+  readonly inputHelp: string
+}
+
+/** In the order in which `/help` lists them. */
+export const all = Effect.fnUntraced(function* ({ inputHelp, kind, offered, program, workspace }: Options) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const output = yield* Output.open(workspace.root, ".")
+  const commands = [
+    ...kind.commands,
+    tree,
+    fork,
+    edit,
+    retry,
+    undo,
+    fresh,
+    search,
+    save(program),
+    exporting(output),
+    model(registry),
+    ...(offered === undefined ? [] : [tools(offered)]),
+    quit,
+  ]
+  return [...commands, help(commands, inputHelp)] satisfies ReadonlyArray<Command>
+})

@@ -1,0 +1,574 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Option, Ref, Schema } from "effect"
+import * as Render from "../../src/cli/Render.ts"
+import * as Files from "../../src/code/Files.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import { DiskError, Unwritable } from "../../src/disk/DiskError.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import { ForestError, NotFound } from "../../src/forest/ForestError.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Unauthorized } from "../../src/model/ModelError.ts"
+import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import type * as DraftStorage from "../../src/session/DraftStorage.ts"
+import * as Chat from "../../src/session/modes/Chat.ts"
+import * as SessionLoop from "../../src/session/SessionLoop.ts"
+import * as SlashCommands from "../../src/session/slash/SlashCommands.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { withScript } from "../utils/Looms.ts"
+import { type Options, type Person, person, words } from "../utils/ScriptedUser.ts"
+
+const files = Files.makeMemory({ "/here/a.ts": "const a = 1\n", "/here/picture.png": new Uint8Array([0, 1, 2]) })
+
+interface Given extends Options {
+  readonly model: LanguageModel.Service
+  readonly from?: NodeId
+  readonly unsent?: DraftStorage.Unsent
+  readonly tools?: ToolRegistry.Service
+  /** Others that can be named. */
+  readonly others?: ReadonlyArray<LanguageModel.Service>
+}
+
+/** A talk that runs, and the person in it. */
+const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent, ...options }: Given) =>
+  Effect.gen(function* () {
+    const who = yield* person(options)
+    const kind = yield* Chat.make({ owner: "chat", systemPrompt: "S" })
+    const workspace = yield* Workspace.open("/here")
+    const registry = ModelRegistry.ModelRegistry.of({
+      providers: ["test"],
+      open: (id) =>
+        Option.match(Option.fromNullable(others.find((other) => String(other.id) === String(id))), {
+          onNone: () => Effect.die("no such model"),
+          onSome: Effect.succeed,
+        }),
+    })
+    const commands = yield* Effect.provideService(
+      SlashCommands.all({
+        program: "vibe chat",
+        kind,
+        workspace,
+        offered: Effect.succeed(ToolRegistry.make([])),
+        inputHelp: "",
+      }),
+      ModelRegistry.ModelRegistry,
+      registry,
+    )
+    const running = yield* SessionLoop.run({
+      kind,
+      model,
+      tools,
+      from,
+      title: "vibe chat",
+      facts: [],
+      commands,
+      workspace,
+      files: () => Effect.succeed([]),
+      unsent: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
+      first: undefined,
+      describeFailure: Render.sentence,
+    }).pipe(Effect.provide(who.layer), Effect.fork)
+    return { who, running, forest: yield* Forest.Forest }
+  }).pipe(Effect.provideService(Files.Files, files))
+
+/** Answers with a number, and remembers what it was asked. */
+const counting = () => {
+  const requests: Array<Request> = []
+  const model = LanguageModel.make(new ModelId({ provider: "test", name: "counting" }), (request, say) =>
+    say([
+      Part.Text({ text: `answer ${requests.push(request)}` }),
+      Part.Finish({ reason: "stop", usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 0, thinkingTokens: 0 } }),
+    ]),
+  )
+  return { requests, model: { ...model, price: { input: 1, output: 2 } } }
+}
+
+const said = (request: Request | undefined) =>
+  request?.messages.map((message) => `${message.role}: ${Message.text(message)}`) ?? []
+
+/** Says something, and never comes to its end. */
+const endless = LanguageModel.make(new ModelId({ provider: "test", name: "endless" }), (_, say) =>
+  Effect.zipRight(say([Part.Text({ text: "Once upon" })]), Effect.never),
+)
+
+const leaving = ({ running, who }: { readonly running: Fiber.RuntimeFiber<void, unknown>; readonly who: Person }) =>
+  Effect.zipRight(who.leaves, Fiber.join(running))
+
+const inMemory = withScript([])
+
+describe("Talk", () => {
+  it.effect("has each message answered, with what came before, and tells what it took", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({ model })
+      const { who } = talking
+      yield* who.says("one")
+      yield* who.hears("Answered")
+      yield* who.says("two")
+      const last = (yield* who.hears("Answered")).at(-1)
+      assert.deepStrictEqual(said(requests[1]), ["user: one", "assistant: answer 1", "user: two"])
+      assert.ok(last?._tag === "Answered")
+      assert.strictEqual(last.text, "answer 2")
+      assert.deepStrictEqual([last.account.usage.inputTokens, last.account.usage.outputTokens], [10, 2])
+      assert.strictEqual(last.account.cost, 0.000_028)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("passes over what says nothing", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({ model })
+      yield* talking.who.says("  \n ")
+      yield* leaving(talking)
+      assert.lengthOf(requests, 0)
+    }).pipe(inMemory),
+  )
+
+  it.effect("tells that a message is asked once it is stored, by its node", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const arrived = yield* Effect.makeLatch()
+      const go = yield* Effect.makeLatch()
+      const append: Forest.Service["append"] = (...args) =>
+        arrived.open.pipe(Effect.zipRight(go.await), Effect.zipRight(forest.append(...args)))
+      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append,
+      })
+      const { who } = talking
+      yield* who.says("one")
+      yield* arrived.await
+      assert.deepStrictEqual(words(yield* who.told), ["Titled"])
+      yield* go.open
+      const asked = (yield* who.hears("Asked")).at(-1)
+      assert.ok(asked?._tag === "Asked")
+      assert.strictEqual(Message.text((yield* forest.node(asked.node)).message), "one")
+      yield* who.hears("Answered")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("does not tell that a message is asked which cannot be stored, and gives its words back", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append: () => new ForestError({ reason: new NotFound({ id: NodeId.make("gone") }) }),
+      })
+      const { who } = talking
+      yield* who.says("one")
+      assert.deepStrictEqual(words(yield* who.hears("Failed")).slice(0, 1), ["Titled"])
+      assert.notInclude(words(yield* who.told).join(), "Asked")
+      yield* leaving(talking)
+      assert.strictEqual(yield* Ref.get(who.draft), "one")
+    }).pipe(inMemory),
+  )
+
+  it.effect("gives back the words of a message that is stopped before it is stored", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const arrived = yield* Effect.makeLatch()
+      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append: () => Effect.zipRight(arrived.open, Effect.interruptible(Effect.never)),
+      })
+      const { who } = talking
+      yield* who.says("one")
+      yield* arrived.await
+      yield* who.interrupts("escape")
+      yield* who.hears("Stopped")
+      yield* leaving(talking)
+      assert.notInclude(words(yield* who.told).join(), "Asked")
+      assert.strictEqual(yield* Ref.get(who.draft), "one")
+    }).pipe(inMemory),
+  )
+
+  it.effect("lets what is said meanwhile wait, and has it answered in order", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({
+        model: {
+          ...model,
+          generate: (request, observer) => Effect.zipRight(Effect.yieldNow(), model.generate(request, observer)),
+        },
+      })
+      const { who } = talking
+      yield* who.says("one")
+      yield* who.hears("Asked")
+      yield* who.says("two")
+      yield* who.says("three")
+      yield* leaving(talking)
+      assert.deepStrictEqual(
+        said(requests[2]).filter((text) => text.startsWith("user")),
+        ["user: one", "user: two", "user: three"],
+      )
+      assert.includeMembers([...words(yield* who.told)], ["Queued: two", "Queued: three", "Answered: answer 3"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("tells a model that works with tools what is said meanwhile, and lets commands wait", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const running = yield* Effect.makeLatch()
+      const go = yield* Effect.makeLatch()
+      const look = Tool.make({
+        name: "look",
+        description: "Looks around.",
+        parameters: Schema.Struct({}),
+        readOnly: true,
+        run: () => Effect.as(Effect.zipRight(running.open, go.await), { text: "nothing here" }),
+      })
+      const model = LanguageModel.make(new ModelId({ provider: "test", name: "looking" }), (request, say) =>
+        requests.push(request) === 1
+          ? say([
+              Part.ToolUse({ id: "c1", name: "look", parameters: {} }),
+              Part.Finish({ reason: "tool_calls", usage: Usage.none }),
+            ])
+          : say([Part.Text({ text: "Done." }), Part.Finish({ reason: "stop", usage: Usage.none })]),
+      )
+      const talking = yield* talk({ model, tools: ToolRegistry.make([look]) })
+      const { who } = talking
+      yield* who.says("look around")
+      yield* running.await
+      yield* who.says("behind the door, too")
+      yield* who.says("/undo")
+      yield* who.hears("Queued")
+      yield* who.hears("Queued")
+      yield* go.open
+      const told = words(yield* who.hears("Answered"))
+      assert.include(told, "Steered: behind the door, too")
+      assert.deepStrictEqual(said(requests[1]).slice(-1), ["user: behind the door, too"])
+      yield* leaving(talking)
+      assert.lengthOf(requests, 2)
+    }).pipe(inMemory),
+  )
+
+  it.effect("stops an answer at Escape, keeps what was said of it, and goes on after that", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const heard = yield* Effect.makeLatch()
+      const talking = yield* talk({ model: endless, others: [model], observer: { part: () => heard.open } })
+      const { who } = talking
+      yield* who.says("tell me a story")
+      yield* heard.await
+      yield* who.interrupts("escape")
+      yield* who.hears("Stopped")
+      yield* who.says("/model test/counting")
+      yield* who.says("go on")
+      yield* who.hears("Answered")
+      assert.deepStrictEqual(said(requests[0]), ["user: tell me a story", "assistant: Once upon", "user: go on"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("leaves at the second Ctrl-C, and not at two that have something between them", () =>
+    Effect.gen(function* () {
+      const { who, running } = yield* talk({ model: counting().model })
+      yield* who.interrupts("ctrl-c")
+      yield* who.says("hello")
+      yield* who.hears("Answered")
+      yield* who.interrupts("ctrl-c")
+      yield* who.hears("Noted")
+      yield* who.interrupts("ctrl-c")
+      const exit = yield* Fiber.await(running)
+      assert.isTrue(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause))
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps the words of a message that was not answered, and has them answered again by /retry", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const failing = LanguageModel.make(
+        new ModelId({ provider: "test", name: "failing" }),
+        () => new ModelError({ model: "test/failing", reason: new Unauthorized({ message: "the key was refused" }) }),
+      )
+      const talking = yield* talk({ model: failing, others: [model] })
+      const { forest, who } = talking
+      yield* who.says("hello")
+      const told = words(yield* who.hears("Noted"))
+      assert.match(told.join("\n"), /Failed: test\/failing: the key was refused.*\n.*\/retry/s)
+      yield* who.says("/model test/counting")
+      yield* who.says("/retry")
+      yield* who.hears("Answered")
+      assert.deepStrictEqual(said(requests[0]), ["user: hello"])
+      const [root] = yield* forest.roots("chat")
+      assert.lengthOf(yield* forest.subtree(root?.id ?? assert.fail("there is no tree")), 2)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("gives back words that could not be kept, to be sent again", () =>
+    Effect.gen(function* () {
+      const talking = yield* talk({ model: counting().model })
+      const { who } = talking
+      yield* who.says("look at @picture.png please")
+      const told = words(yield* who.hears("Failed"))
+      assert.strictEqual(told.at(-1), "Failed: picture.png: binary, 3 bytes")
+      assert.strictEqual(yield* Ref.get(who.draft), "look at @picture.png please")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("fails where nobody sits there who could be told", () =>
+    Effect.gen(function* () {
+      const { running, who } = yield* talk({ model: counting().model, isInteractive: false })
+      yield* who.says("look at @picture.png please")
+      const exit = yield* Fiber.await(running)
+      assert.isTrue(Exit.isFailure(exit))
+    }).pipe(inMemory),
+  )
+
+  describe("whose place in the forest is taken away meanwhile", () => {
+    /** Deletes everything while it answers. */
+    const deleting = (forest: Forest.Service, text: string) =>
+      LanguageModel.make(new ModelId({ provider: "test", name: "deleting" }), (_, say) =>
+        Effect.gen(function* () {
+          for (const { id } of yield* forest.roots("chat")) {
+            for (const node of yield* forest.children(id)) yield* forest.remove(node.id, "cascade")
+          }
+          yield* say([Part.Text({ text }), Part.Finish({ reason: "stop", usage: Usage.none })])
+        }).pipe(Effect.catchTag("ForestError", Effect.die)),
+      )
+
+    it.effect("shows the answer, gives the words back, goes on from what is left, and fails in the end", () =>
+      Effect.gen(function* () {
+        const { model, requests } = counting()
+        const forest = yield* Forest.Forest
+        const talking = yield* talk({ model: deleting(forest, "It is so."), others: [model] })
+        const { running, who } = talking
+        yield* who.says("one")
+        yield* who.hears("Failed")
+        const told = words(yield* who.hears("Noted"))
+        assert.include(words(yield* who.told), "Unkept: It is so.")
+        assert.match(
+          words(yield* who.told).join("\n"),
+          /Failed: the answer is printed and not kept: what it answers was deleted or undone meanwhile \(node n-\d\)/,
+        )
+        assert.include(told.at(-1) ?? "", "deleted or undone elsewhere")
+        assert.strictEqual(yield* Ref.get(who.draft), "one")
+        yield* who.says("/model test/counting")
+        yield* who.says("two")
+        yield* who.hears("Answered")
+        assert.deepStrictEqual(said(requests[0]), ["user: two"])
+        yield* who.leaves
+        const exit = yield* Fiber.await(running)
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
+      }).pipe(inMemory),
+    )
+
+    it.effect("goes on from the last message that is still there", () =>
+      Effect.gen(function* () {
+        const { model, requests } = counting()
+        const talking = yield* talk({ model })
+        const { forest, who } = talking
+        yield* who.says("one")
+        yield* who.hears("Answered")
+        yield* who.says("two")
+        yield* who.hears("Answered")
+        const [leaf] = yield* forest.leaves(1)
+        const { nodes } = yield* forest.path(leaf?.id ?? assert.fail("nothing was kept"))
+        yield* forest.remove(nodes[2]?.id ?? assert.fail("there is no second message"), "cascade")
+        yield* who.says("three")
+        yield* who.hears("Noted")
+        assert.strictEqual(yield* Ref.get(who.draft), "three")
+        yield* who.says("three")
+        yield* who.hears("Answered")
+        assert.deepStrictEqual(said(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
+        yield* leaving(talking)
+      }).pipe(inMemory),
+    )
+
+    it.effect("shows the answer and fails where nobody sits there, and keeps the words of what comes after", () =>
+      Effect.gen(function* () {
+        const kept = yield* Ref.make("")
+        const unsent: DraftStorage.Unsent = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const forest = yield* Forest.Forest
+        const { running, who } = yield* talk({ model: deleting(forest, "So."), isInteractive: false, unsent })
+        yield* who.says("one")
+        yield* who.says("two")
+        const exit = yield* Fiber.await(running)
+        assert.include(words(yield* who.told), "Unkept: So.")
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
+        assert.strictEqual(yield* Ref.get(kept), "two")
+      }).pipe(inMemory),
+    )
+
+    it.effect("keeps words that could not be stored where those go that were not sent", () =>
+      Effect.gen(function* () {
+        const kept = yield* Ref.make("")
+        const unsent: DraftStorage.Unsent = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const { forest, running, who } = yield* talk({ model: counting().model, isInteractive: false, unsent })
+        yield* who.says("one")
+        yield* who.hears("Answered")
+        const [root] = yield* forest.roots("chat")
+        for (const { id } of yield* forest.children(root?.id ?? assert.fail("there is no tree"))) {
+          yield* forest.remove(id, "cascade")
+        }
+        yield* who.says("two")
+        yield* who.says("three")
+        const exit = yield* Fiber.await(running)
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
+        assert.include(yield* Ref.get(kept), "two")
+      }).pipe(inMemory),
+    )
+
+    it.effect("says what it could not keep of what was not sent, and fails", () =>
+      Effect.gen(function* () {
+        const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
+        const unsent: DraftStorage.Unsent = {
+          take: Effect.succeed(""),
+          put: (text) => (text === "" ? Effect.void : lost),
+        }
+        const { running, who } = yield* talk({ model: counting().model, unsent })
+        yield* who.says("one")
+        yield* who.hears("Answered")
+        yield* Ref.set(who.draft, "half a sen")
+        yield* who.leaves
+        const exit = yield* Fiber.await(running)
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(words(yield* who.told).at(-1) ?? "", "half a sen")
+      }).pipe(inMemory),
+    )
+  })
+
+  it.effect("shows the model a file that is named, and the person their own words alone", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({ model })
+      const { who } = talking
+      yield* who.says("What is in @a.ts?")
+      const told = words(yield* who.hears("Answered"))
+      assert.deepStrictEqual(said(requests[0]), ['user: <file path="a.ts">\nconst a = 1\n</file>\n\nWhat is in @a.ts?'])
+      assert.include(told, "Asked: What is in @a.ts?")
+      yield* who.says("/edit And @nobody?")
+      yield* who.hears("Answered")
+      assert.deepStrictEqual(said(requests[1]), ["user: And @nobody?"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("branches off by /fork, and comes back by /tree; everything stays", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({
+        model,
+        picks: ({ choices }) => choices.findIndex(({ label }) => label.includes("answer 2")),
+      })
+      const { forest, who } = talking
+      yield* who.says("one")
+      yield* who.says("two")
+      yield* who.says("/fork 1")
+      yield* who.hears("Earlier")
+      assert.strictEqual(yield* Ref.get(who.draft), "one")
+      yield* who.says("uno")
+      yield* who.hears("Answered")
+      yield* who.says("/tree")
+      yield* who.says("three")
+      yield* who.hears("Answered")
+      assert.deepStrictEqual(said(requests[2]), ["user: uno"])
+      assert.deepStrictEqual(said(requests[3]), [
+        "user: one",
+        "assistant: answer 1",
+        "user: two",
+        "assistant: answer 2",
+        "user: three",
+      ])
+      const [root] = yield* forest.roots("chat")
+      assert.lengthOf(yield* forest.leaves(10, root?.id), 2)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("has a message answered several times, each answer a branch", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({ model })
+      const { forest, who } = talking
+      yield* who.says("one")
+      yield* who.says("/retry -n 2")
+      yield* leaving(talking)
+      assert.deepStrictEqual(requests.map(said), [["user: one"], ["user: one"], ["user: one"]])
+      const [root] = yield* forest.roots("chat")
+      const [question] = yield* forest.children(root?.id ?? assert.fail("there is no tree"))
+      assert.lengthOf(yield* forest.children(question?.id ?? assert.fail("there is no question")), 3)
+    }).pipe(inMemory),
+  )
+
+  it.effect("goes on where a conversation ended, and shows how it went", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const before = yield* talk({ model })
+      yield* before.who.says("one")
+      yield* leaving(before)
+      const [leaf] = yield* before.forest.leaves(1)
+      const talking = yield* talk({ model, from: leaf?.id ?? assert.fail("nothing was kept") })
+      const earlier = (yield* talking.who.hears("Earlier")).at(-1)
+      assert.ok(earlier?._tag === "Earlier")
+      assert.deepStrictEqual(
+        earlier.nodes.map(({ message }) => Message.text(message)),
+        ["one", "answer 1"],
+      )
+      yield* talking.who.says("two")
+      yield* leaving(talking)
+      assert.lengthOf(requests[1]?.messages ?? [], 3)
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps what was written and not sent, and begins the next time with it", () =>
+    Effect.gen(function* () {
+      const kept = yield* Ref.make("left from before")
+      const unsent: DraftStorage.Unsent = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
+      const heard = yield* Effect.makeLatch()
+      const { running, who } = yield* talk({ model: endless, unsent, observer: { part: () => heard.open } })
+      yield* who.says("one")
+      yield* heard.await
+      assert.strictEqual(yield* Ref.get(who.draft), "left from before")
+      yield* who.says("two")
+      yield* who.hears("Queued")
+      yield* Ref.set(who.draft, "half a sen")
+      // As when the terminal is lost.
+      yield* Fiber.interrupt(running)
+      assert.strictEqual(yield* Ref.get(kept), "two\n\nhalf a sen")
+    }).pipe(inMemory),
+  )
+
+  it.effect("says what is wrong with a command, and what there is", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({ model })
+      const { who } = talking
+      for (const line of ["/nope", "/retry -n 0", "/undo", "/save", "/export x.pdf", "/tree 7", "/search", "/help"]) {
+        yield* who.says(line)
+      }
+      yield* leaving(talking)
+      const told = words(yield* who.told)
+      assert.deepStrictEqual(told.slice(1, 7), [
+        "Failed: there is no /nope; /help lists what there is",
+        "Failed: /retry takes -n and a number from 1 to 20",
+        "Failed: nothing has been said yet",
+        "Failed: /save takes a title",
+        "Failed: x.pdf: the name has to end in .md, .html, .json or .jsonl",
+        "Failed: nothing has been said yet",
+      ])
+      assert.include(told.at(-1) ?? "", "/help")
+      assert.lengthOf(requests, 0)
+    }).pipe(inMemory),
+  )
+
+  it.effect("takes a path for a message, and not for a command", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* talk({ model })
+      yield* talking.who.says("/usr/bin/env is what?")
+      yield* leaving(talking)
+      assert.deepStrictEqual(said(requests[0]), ["user: /usr/bin/env is what?"])
+    }).pipe(inMemory),
+  )
+})
