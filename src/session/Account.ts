@@ -9,30 +9,30 @@ import * as Usage from "../message/Usage.ts"
 import * as Cost from "../model/Cost.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 
-export interface Spent {
+export interface Spending {
   readonly usage: Usage.Usage
   /** In US dollars; none where a price is not known. */
   readonly cost: number | undefined
 }
 
-export const nothing: Spent = { usage: Usage.none, cost: 0 }
+export const zero: Spending = { usage: Usage.none, cost: 0 }
 
 /** Of both. */
-export const add = (one: Spent, other: Spent): Spent => ({
+export const add = (one: Spending, other: Spending): Spending => ({
   usage: Usage.add(one.usage, other.usage),
   cost: Cost.total([one.cost, other.cost]),
 })
 
 /** By the nodes that a model made. */
-export const spent = (nodes: ReadonlyArray<Node>, { id, price }: LanguageModel.Service): Spent =>
-  nodes.reduce<Spent>((sum, { source }) => {
+export const spendingOf = (nodes: ReadonlyArray<Node>, { id, price }: LanguageModel.Service): Spending =>
+  nodes.reduce<Spending>((sum, { source }) => {
     if (source.type !== "model") return sum
     const cost = source.model === String(id) ? Cost.of(source.usage, price) : undefined
     return add(sum, { usage: source.usage, cost })
-  }, nothing)
+  }, zero)
 
 /** The nodes below `before`, from the top down to `after`; all of a turn. None where the one is not above the other. */
-export const between = (
+export const nodesBetween = (
   forest: Forest.Service,
   before: NodeId | undefined,
   after: NodeId,

@@ -6,7 +6,7 @@ import * as Output from "../code/Output.ts"
 export interface Destination {
   readonly output: Output.Output
   /** How a file is named to the person: tools name it from where they stand, which is not always here. */
-  readonly named: (file: string) => string
+  readonly displayPath: (file: string) => string
 }
 
 /**
@@ -20,7 +20,7 @@ export const open = Effect.fn("Destination.open")(function* (folder: string) {
   const base = isHere ? here : path.dirname(absolute)
   const destination: Destination = {
     output: yield* Output.open(base, absolute),
-    named: (file) => (isHere ? file : path.join(base, file)),
+    displayPath: (file) => (isHere ? file : path.join(base, file)),
   }
   return destination
 })

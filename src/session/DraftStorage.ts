@@ -6,7 +6,7 @@ import { type DiskError, unwritten } from "../disk/DiskError.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 
-export interface Unsent {
+export interface DraftStorage {
   /** What was left, which is left no longer; empty where nothing was. */
   readonly take: Effect.Effect<string>
   /** Adds to what was left already. */
@@ -14,10 +14,10 @@ export interface Unsent {
 }
 
 /** Nothing is kept. */
-export const nowhere: Unsent = { take: Effect.succeed(""), put: () => Effect.void }
+export const none: DraftStorage = { take: Effect.succeed(""), put: () => Effect.void }
 
 /** In a file that is there only as long as something is left. What cannot be read stays where it is. */
-export const inFile = (file: string): Unsent => ({
+export const inFile = (file: string): DraftStorage => ({
   take: Effect.orElseSucceed(
     Sqlite.attempt(file, () => {
       const text = AtomicFile.read(file)
@@ -30,14 +30,14 @@ export const inFile = (file: string): Unsent => ({
     text.trim() === ""
       ? Effect.void
       : Sqlite.attempt(file, () => {
-          furnish(file)
+          ensureFolder(file)
           const left = AtomicFile.read(file)
           AtomicFile.replace(file, left === "" ? text : `${left}\n\n${text}`, { mode: 0o600 })
         }),
 })
 
 /** The folder may have been removed since. */
-const furnish = (file: string): void => {
+const ensureFolder = (file: string): void => {
   try {
     Folder.make(path.dirname(file), 0o700)
   } catch (cause) {

@@ -11,14 +11,14 @@ export const make = (workspace: Workspace): Effect.Effect<(letters: string) => E
       Effect.orElseSucceed((): ReadonlyArray<string> => []),
       Effect.cachedWithTTL("10 seconds"),
     ),
-    (paths) => (letters) => Effect.map(paths, (paths) => likeliest(paths, letters).slice(0, MOST)),
+    (paths) => (letters) => Effect.map(paths, (paths) => rank(paths, letters).slice(0, LIMIT)),
   )
 
 /** Offered at a time. */
-const MOST = 50
+const LIMIT = 50
 
 /** Names that begin so go before those that hold the letters, and these before paths that do; then the shortest. */
-export const likeliest = (paths: ReadonlyArray<string>, letters: string): ReadonlyArray<string> => {
+export const rank = (paths: ReadonlyArray<string>, letters: string): ReadonlyArray<string> => {
   const wanted = letters.toLowerCase()
   const rank = (path: string): number => {
     const lower = path.toLowerCase()

@@ -6,8 +6,8 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as View from "./View.ts"
 
 /** At the most `last` nodes of the path to `at`. */
-export const of = (forest: Forest.Service, at: NodeId, last: number): Effect.Effect<View.Entry, ForestError> =>
+export const entry = (forest: Forest.Service, at: NodeId, last: number): Effect.Effect<View.Entry, ForestError> =>
   Effect.map(forest.path(at, { last }), ({ nodes, root }) => {
     const [first] = nodes
-    return View.Entry.Earlier({ nodes, more: first !== undefined && first.parent !== root.id })
+    return View.Entry.History({ nodes, more: first !== undefined && first.parent !== root.id })
   })

@@ -9,7 +9,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 
 /** Hands each line to `tell`, until the scope closes. Gives what makes an effect log that way. */
-export const told = (
+export const redirectTo = (
   tell: (line: string) => Effect.Effect<void>,
 ): Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope> =>
   Effect.gen(function* () {

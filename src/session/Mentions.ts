@@ -12,18 +12,18 @@ const mention = /(?<=^|[\s("'`])@([^\s"'`]+)/g
  * a word like any other; a file that is there and cannot be shown (binary, secret, ignored, too large) is a failure, so
  * that nobody thinks it was.
  */
-export const shown = Effect.fn("Mentions.shown")(function* (workspace: Workspace, message: string) {
+export const withFiles = Effect.fn("Mentions.shown")(function* (workspace: Workspace, message: string) {
   const named = [...new Set(Array.from(message.matchAll(mention), ([, path = ""]) => path))]
-  const files = yield* Effect.forEach(named, (path) => found(workspace, path))
+  const files = yield* Effect.forEach(named, (path) => readMention(workspace, path))
   return PromptText.text({ question: message, files: files.flat(), stdin: "", form: "" })
 })
 
 /** The message without the text of files. */
-export const own = (message: string): string =>
+export const withoutFiles = (message: string): string =>
   message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")
 
 /** Without the point or the bracket that ends a sentence; with it, where that is the end of the name. */
-const found = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<PromptText.Part>, FileError> => {
+const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<PromptText.Part>, FileError> => {
   const read = (path: string) => Effect.map(workspace.read(path), ({ path, text }) => [{ path, text }])
   const isMissing = ({ reason }: FileError) => reason._tag === "NotFound" || reason._tag === "NotAFile"
   return read(path.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")).pipe(

@@ -6,30 +6,30 @@ import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
-import type { Kind } from "./SessionMode.ts"
+import type { SessionMode } from "./SessionMode.ts"
 import type * as View from "./View.ts"
 
 export interface Session {
-  readonly kind: Kind
+  readonly mode: SessionMode
   readonly forest: Forest.Service
   readonly view: View.Opened
   /** Where it stands; none before it has begun. */
   readonly cursor: Effect.Effect<NodeId | undefined>
   /** What the person said last on the way there, if anything. */
-  readonly lastSaid: Effect.Effect<Node | undefined, SessionFailure>
+  readonly lastUserMessage: Effect.Effect<Node | undefined, SessionFailure>
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
   /** Goes on from another place; none for the beginning. */
-  readonly move: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
+  readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
   /** Goes on with another model, or other tools, from where it stands. */
-  readonly take: (change: Partial<Taken>) => Effect.Effect<void, SessionFailure>
+  readonly change: (change: Partial<Settings>) => Effect.Effect<void, SessionFailure>
   /** Says something in the person's name, before what waits already: `at` a place, if not where things stand then. */
-  readonly say: (text: string, at?: NodeId) => Effect.Effect<void>
+  readonly send: (text: string, at?: NodeId) => Effect.Effect<void>
   /** Has a message of the person's answered again, as it was said; before what waits already. */
-  readonly again: (said: Node) => Effect.Effect<void>
+  readonly answerAgain: (said: Node) => Effect.Effect<void>
 }
 
-export interface Taken {
+export interface Settings {
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
 }

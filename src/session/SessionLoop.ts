@@ -32,12 +32,12 @@ import * as LogLines from "./LogLines.ts"
 import * as Mentions from "./Mentions.ts"
 import type { Session } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
-import type { Kind, Next, Partner, Said } from "./SessionMode.ts"
-import type { Command } from "./slash/SlashCommand.ts"
+import type { Backend, Next, Reply, SessionMode } from "./SessionMode.ts"
+import type { SlashCommand } from "./slash/SlashCommand.ts"
 import * as View from "./View.ts"
 
 export interface Options {
-  readonly kind: Kind
+  readonly mode: SessionMode
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
   /** Where it goes on; it begins where there is none. */
@@ -45,12 +45,12 @@ export interface Options {
   readonly title: string
   /** What there is to know of it, a line each. */
   readonly facts: ReadonlyArray<string>
-  readonly commands: ReadonlyArray<Command>
+  readonly commands: ReadonlyArray<SlashCommand>
   /** Whose files can be named with `@`. */
   readonly workspace: Workspace
   readonly files: View.Options["files"]
   /** Where words are kept that were not sent; nowhere without. */
-  readonly unsent: DraftStorage.Unsent
+  readonly drafts: DraftStorage.DraftStorage
   /** What is said first, in the person's name. */
   readonly first: string | undefined
   /** A failure in words for the user, with what to do about it. */
@@ -63,7 +63,7 @@ const SHOWN = 20
 /** What happens, in one order. */
 type Happening = Data.TaggedEnum<{
   Done: { readonly input: View.Input }
-  Ended: { readonly exit: Exit.Exit<Said, SessionFailure> }
+  Ended: { readonly exit: Exit.Exit<Reply, SessionFailure> }
 }>
 const Happening = Data.taggedEnum<Happening>()
 
@@ -90,12 +90,12 @@ interface Turn {
 interface State {
   model: LanguageModel.Service
   tools: ToolRegistry.Service
-  partner: Partner
+  partner: Backend
   /** What is being answered. */
   turn: Turn | undefined
   /** The person has stopped it. */
   isStopped: boolean
-  spent: Account.Spent
+  spent: Account.Spending
   readonly waiting: Array<Waiting>
   /** Where it stood before, oldest first. */
   readonly places: Array<NodeId>
@@ -109,7 +109,7 @@ interface State {
 
 /** Interrupts itself where the person wants out at once; `main` makes 130 of that. */
 export const run = Effect.fn("Talk.run")(function* (options: Options) {
-  const { commands, facts, first, from, kind, title, unsent, workspace } = options
+  const { commands, facts, first, from, mode: kind, title, drafts: unsent, workspace } = options
   const forest = yield* Forest.Forest
   const { open } = yield* View.View
   const happenings = yield* Queue.unbounded<Happening>()
@@ -117,10 +117,10 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   const now: State = {
     model: options.model,
     tools: options.tools,
-    partner: yield* kind.open({ from, model: options.model, tools: options.tools, tell: view.tell }),
+    partner: yield* kind.open({ from, model: options.model, tools: options.tools, show: view.show }),
     turn: undefined,
     isStopped: false,
-    spent: Account.nothing,
+    spent: Account.zero,
     waiting: [],
     places: from === undefined ? [] : [from],
     unkept: undefined,
@@ -130,26 +130,26 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   const cursor = Effect.suspend(() => now.partner.cursor)
 
   const move = (from: NodeId | undefined) =>
-    Effect.map(kind.open({ from, model: now.model, tools: now.tools, tell: view.tell }), (partner) => {
+    Effect.map(kind.open({ from, model: now.model, tools: now.tools, show: view.show }), (partner) => {
       now.partner = partner
     })
 
   const session: Session = {
-    kind,
+    mode: kind,
     forest,
     view,
     cursor,
-    lastSaid: Effect.flatMap(cursor, (from) => lastSaid(forest, from)),
+    lastUserMessage: Effect.flatMap(cursor, (from) => lastSaid(forest, from)),
     model: Effect.sync(() => now.model),
     tools: Effect.sync(() => now.tools),
-    move,
-    take: ({ model = now.model, tools = now.tools }) =>
+    moveTo: move,
+    change: ({ model = now.model, tools = now.tools }) =>
       Effect.flatMap(cursor, (at) => {
         Object.assign(now, { model, tools })
         return move(at)
       }),
-    say: (text, at) => Effect.sync(() => void now.waiting.unshift({ text, at, isWhole: false })),
-    again: ({ id, message }) =>
+    send: (text, at) => Effect.sync(() => void now.waiting.unshift({ text, at, isWhole: false })),
+    answerAgain: ({ id, message }) =>
       Effect.sync(() => void now.waiting.unshift({ text: Message.text(message), at: id, isWhole: true })),
   }
 
@@ -157,8 +157,8 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   const meanwhile = Effect.suspend(() => {
     const end = now.waiting.findIndex(({ at, text }) => at !== undefined || isCommand(text))
     const taken = view.isInteractive ? now.waiting.splice(0, end === -1 ? now.waiting.length : end) : []
-    return Effect.forEach(taken, ({ text }) => Mentions.shown(workspace, text)).pipe(
-      Effect.tap(() => Effect.forEach(taken, ({ text }) => view.tell(View.Entry.Steered({ text })))),
+    return Effect.forEach(taken, ({ text }) => Mentions.withFiles(workspace, text)).pipe(
+      Effect.tap(() => Effect.forEach(taken, ({ text }) => view.show(View.Entry.Steered({ text })))),
       Effect.map((texts) => texts.join("\n\n")),
       // Said where it can be answered: once the model has said what it has to say.
       Effect.catchAll(() => {
@@ -171,16 +171,16 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   const begin = Effect.fnUntraced(function* ({ at, isWhole, text }: Waiting) {
     if (at !== undefined) yield* move(at)
     const before = yield* cursor
-    const message = isWhole ? text : yield* Mentions.shown(workspace, text)
+    const message = isWhole ? text : yield* Mentions.withFiles(workspace, text)
     const begun = yield* Clock.currentTimeMillis
     const model = String(now.model.id)
     let isStored = false
     const messageStored = (node: NodeId) => {
       isStored = true
-      return view.tell(View.Entry.Asked({ text: Mentions.own(text), model, node }))
+      return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node }))
     }
     const { observer, words } = following(view.observer)
-    const fiber = yield* forest.operation(now.partner.say(message, { observer, messageStored, meanwhile })).pipe(
+    const fiber = yield* forest.operation(now.partner.send(message, { observer, messageStored, meanwhile })).pipe(
       Effect.onExit((exit) => Queue.offer(happenings, Happening.Ended({ exit }))),
       Effect.fork,
     )
@@ -188,28 +188,28 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     Object.assign(now, { turn: { fiber, text, words, begun, before, isStored: () => isStored }, isStopped: false })
   })
 
-  const end = Effect.fnUntraced(function* (turn: Turn, exit: Exit.Exit<Said, SessionFailure>) {
+  const end = Effect.fnUntraced(function* (turn: Turn, exit: Exit.Exit<Reply, SessionFailure>) {
     const { before, begun, isStored, text } = turn
     const after = yield* cursor
-    const between = after === undefined ? Effect.succeed([]) : Account.between(forest, before, after)
+    const between = after === undefined ? Effect.succeed([]) : Account.nodesBetween(forest, before, after)
     // What is gone is told by the failure that it has led to.
     const nodes = yield* Exit.isSuccess(exit) ? between : Effect.orElseSucceed(between, () => [])
-    const { cost, usage } = Account.spent(nodes, now.model)
+    const { cost, usage } = Account.spendingOf(nodes, now.model)
     now.spent = Account.add(now.spent, { cost, usage })
     const durationMs = (yield* Clock.currentTimeMillis) - begun
     const account: View.Account = { durationMs, usage, cost: now.spent.cost }
     if (Exit.isSuccess(exit)) {
       const node = nodes.findLast(({ message }) => message.role === "assistant")?.id
-      yield* view.tell(View.Entry.Answered({ text: exit.value.text, node, account }))
-      const next = yield* kind.answered(exit.value, session)
-      return next === "over" ? next : yield* settled
+      yield* view.show(View.Entry.Answered({ text: exit.value.text, node, account }))
+      const next = yield* kind.onReply(exit.value, session)
+      return next === "exit" ? next : yield* settled
     }
     const failure = failureOf(exit)
     if (failure?._tag === "ForestError") return yield* reportUnkept(turn, failure, after !== before)
-    if (!now.isStopped || !Exit.isInterrupted(exit)) return yield* Effect.zipRight(settled, Effect.as(exit, on))
-    yield* view.tell(View.Entry.Stopped({ account }))
+    if (!now.isStopped || !Exit.isInterrupted(exit)) return yield* Effect.zipRight(settled, Effect.as(exit, goOn))
+    yield* view.show(View.Entry.Stopped({ account }))
     // Stopped before they were on the tree.
-    if (!isStored()) yield* view.draft(text)
+    if (!isStored()) yield* view.setDraft(text)
     return yield* settled
   })
 
@@ -221,7 +221,7 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
       return yield* cause
     }
     now.unkept ??= new AnswerNotKept({ cause })
-    yield* view.tell(View.Entry.Unkept({ text: answer }))
+    yield* view.show(View.Entry.NotPersisted({ text: answer }))
     return yield* new AnswerNotKept({ cause })
   })
 
@@ -230,24 +230,24 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     let place = now.places.pop()
     while (place !== undefined && !(yield* isThere(forest, place))) place = now.places.pop()
     yield* move(place)
-    yield* view.tell(View.Entry.Noted({ text: gone }))
+    yield* view.show(View.Entry.Noted({ text: gone }))
   })
 
   /** Tells of a failure, and the words that it befell are not lost. Where nobody is there to read it, it is the end. */
   const failed = Effect.fnUntraced(function* (failure: SessionFailure, text: string | undefined) {
     if (!view.isInteractive) return yield* Effect.fail(failure)
-    yield* view.tell(View.Entry.Failed({ text: options.describeFailure(failure) }))
+    yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
     if (isGone(failure)) yield* goneBack
-    if (text !== undefined && isKept(failure)) yield* view.tell(kept)
-    else if (text !== undefined) yield* view.draft(text)
-    return on
+    if (text !== undefined && isKept(failure)) yield* view.show(kept)
+    else if (text !== undefined) yield* view.setDraft(text)
+    return goOn
   })
 
   /** The person's words are heard already: they are no part of what fails here. */
   const settled: Effect.Effect<Next, SessionFailure> = Effect.suspend(() =>
-    kind.settled === undefined
-      ? Effect.succeed(on)
-      : Effect.catchAll(kind.settled(session), (failure) => failed(failure, undefined)),
+    kind.onIdle === undefined
+      ? Effect.succeed(goOn)
+      : Effect.catchAll(kind.onIdle(session), (failure) => failed(failure, undefined)),
   )
 
   const obey = (line: string): Effect.Effect<Next, SessionFailure> => {
@@ -261,32 +261,32 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   /** What the person says while nothing is going on. */
   const said = Effect.fnUntraced(function* (waiting: Waiting) {
     const { at, text } = waiting
-    if (text.trim() === "") return on
-    const heeded = at === undefined ? yield* kind.heeds(text, session) : undefined
+    if (text.trim() === "") return goOn
+    const heeded = at === undefined ? yield* kind.handleInput(text, session) : undefined
     if (heeded !== undefined) return heeded
     if (at === undefined && isCommand(text)) return yield* obey(text)
     if (text.length > MOST) return yield* new UsageError({ message: tooLong })
     yield* begin(waiting)
-    return on
+    return goOn
   })
 
   /** What the person says while an answer is on its way. */
   const saidMeanwhile = (text: string): Effect.Effect<Next, SessionFailure> => {
-    if (text.trim() === "") return Effect.succeed(on)
+    if (text.trim() === "") return Effect.succeed(goOn)
     const isImmediate = isCommand(text) && named(commands, parse(text).name)?.isImmediate === true
     // Where nobody watches, order is all there is.
     if (isImmediate && view.isInteractive) return obey(text)
     now.waiting.push({ text, at: undefined, isWhole: false })
-    return Effect.as(view.tell(View.Entry.Queued({ text })), on)
+    return Effect.as(view.show(View.Entry.Queued({ text })), goOn)
   }
 
   const interrupted = (by: "escape" | "ctrl-c"): Effect.Effect<Next> =>
     Effect.suspend(() => {
       if (by === "ctrl-c" && now.wantsOut) return Effect.interrupt
       now.wantsOut = by === "ctrl-c"
-      if (now.turn === undefined) return Effect.as(by === "ctrl-c" ? view.tell(howToLeave) : Effect.void, on)
+      if (now.turn === undefined) return Effect.as(by === "ctrl-c" ? view.show(howToLeave) : Effect.void, goOn)
       now.isStopped = true
-      return Effect.as(Fiber.interruptFork(now.turn.fiber), on)
+      return Effect.as(Fiber.interruptFork(now.turn.fiber), goOn)
     })
 
   const hear = View.Input.$match({
@@ -295,13 +295,13 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
         now.wantsOut = false
         if (now.turn !== undefined) return saidMeanwhile(text)
         now.waiting.push({ text, at: undefined, isWhole: false })
-        return Effect.succeed(on)
+        return Effect.succeed(goOn)
       }),
     Interrupted: ({ by }) => interrupted(by),
     Left: () =>
       Effect.sync(() => {
         now.isDeaf = true
-        return on
+        return goOn
       }),
   })
 
@@ -310,7 +310,7 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     const { turn } = now
     now.turn = undefined
     return turn === undefined
-      ? Effect.succeed(on)
+      ? Effect.succeed(goOn)
       : Effect.catchAll(end(turn, happening.exit), (failure) => failed(failure, turn.text))
   }
 
@@ -318,8 +318,8 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
   const step: Effect.Effect<Next, SessionFailure> = Effect.suspend(() => {
     const next = now.turn === undefined ? now.waiting.shift() : undefined
     if (next !== undefined) return Effect.catchAll(said(next), (failure) => failed(failure, next.text))
-    if (now.turn === undefined && now.isDeaf) return Effect.succeed<Next>("over")
-    const resting = now.turn === undefined ? view.rest : Effect.void
+    if (now.turn === undefined && now.isDeaf) return Effect.succeed<Next>("exit")
+    const resting = now.turn === undefined ? view.promptUser : Effect.void
     return Effect.zipRight(resting, Effect.flatMap(Queue.take(happenings), happened))
   })
 
@@ -327,31 +327,33 @@ export const run = Effect.fn("Talk.run")(function* (options: Options) {
     const { turn } = now
     if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
     const unstored = turn === undefined || turn.isStored() ? [] : [turn.text]
-    const texts = [...unstored, ...now.waiting.map(({ text }) => text), yield* view.unsent]
+    const texts = [...unstored, ...now.waiting.map(({ text }) => text), yield* view.draft]
     const text = texts.filter((text) => text.trim() !== "").join("\n\n")
     yield* Effect.catchAll(unsent.put(text), (cause) => {
       now.unkept ??= new ForestError({ reason: new Unwritable({ cause }) })
-      return view.tell(View.Entry.Noted({ text: `what was not sent cannot be kept:\n\n${text}` }))
+      return view.show(View.Entry.Noted({ text: `what was not sent cannot be kept:\n\n${text}` }))
     })
   })
 
-  const warning = view.isInteractive ? yield* LogLines.told((text) => view.tell(View.Entry.Noted({ text }))) : identity
+  const warning = view.isInteractive
+    ? yield* LogLines.redirectTo((text) => view.show(View.Entry.Noted({ text })))
+    : identity
   yield* Effect.gen(function* () {
     const listening = Effect.flatMap(Queue.take(view.inputs), (input) =>
       Queue.offer(happenings, Happening.Done({ input })),
     )
     yield* Effect.forkScoped(Effect.forever(listening))
-    yield* view.tell(View.Entry.Titled({ title, model: String(now.model.id), facts }))
-    if (from !== undefined) yield* view.tell(yield* History.of(forest, from, SHOWN))
+    yield* view.show(View.Entry.Titled({ title, model: String(now.model.id), facts }))
+    if (from !== undefined) yield* view.show(yield* History.entry(forest, from, SHOWN))
     if (first !== undefined) now.waiting.push({ text: first, at: undefined, isWhole: false })
     const left = view.isInteractive ? yield* unsent.take : ""
-    if (left !== "") yield* view.draft(left)
-    yield* Effect.iterate(yield* settled, { while: (next) => next === "on", body: () => step })
+    if (left !== "") yield* view.setDraft(left)
+    yield* Effect.iterate(yield* settled, { while: (next) => next === "continue", body: () => step })
   }).pipe(Effect.ensuring(leaving), warning)
   if (now.unkept !== undefined) yield* now.unkept
 }, Effect.scoped)
 
-const on: Next = "on"
+const goOn: Next = "continue"
 
 const kept = View.Entry.Noted({ text: "Your words are kept: /retry has them answered" })
 
@@ -379,15 +381,15 @@ const parse = (line: string): { readonly name: string; readonly words: string } 
   return { name, words: words.trim() }
 }
 
-const named = (commands: ReadonlyArray<Command>, name: string): Command | undefined =>
-  commands.find((command) => command.name === name || command.also?.includes(name) === true)
+const named = (commands: ReadonlyArray<SlashCommand>, name: string): SlashCommand | undefined =>
+  commands.find((command) => command.name === name || command.aliases?.includes(name) === true)
 
 /** Among the last messages, oldest first. */
 const saidBefore = (forest: Forest.Service, from: NodeId | undefined) =>
   from === undefined
     ? Effect.succeed([])
     : Effect.map(forest.path(from, { last: 100 }), ({ nodes }) =>
-        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.own(Message.text(message))] : [])),
+        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [])),
       )
 
 /** Upwards from there, as far as it takes. */
@@ -410,7 +412,7 @@ const isGone = (failure: SessionFailure): boolean => {
   return error._tag === "ForestError" && error.reason._tag === "NotFound"
 }
 
-const failureOf = (exit: Exit.Exit<Said, SessionFailure>) => {
+const failureOf = (exit: Exit.Exit<Reply, SessionFailure>) => {
   const failure = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
   return failure !== undefined && "_tag" in failure ? failure : undefined
 }

@@ -7,46 +7,46 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { Session } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
-import type { Command } from "./slash/SlashCommand.ts"
+import type { SlashCommand } from "./slash/SlashCommand.ts"
 import type * as View from "./View.ts"
 
-export interface Kind {
+export interface SessionMode {
   /** Whom its trees belong to. */
   readonly owner: string
   /** Goes on from a node, or begins. Asks nobody, and reads no more of the path than it must. */
-  readonly open: (place: Place) => Effect.Effect<Partner, ForestError>
+  readonly open: (place: Position) => Effect.Effect<Backend, ForestError>
   /** Besides those that all have. */
-  readonly commands: ReadonlyArray<Command>
+  readonly commands: ReadonlyArray<SlashCommand>
   /** Follows each answer. */
-  readonly answered: (said: Said, session: Session) => Effect.Effect<Next, SessionFailure>
+  readonly onReply: (said: Reply, session: Session) => Effect.Effect<Next, SessionFailure>
   /** Looks at where things stand: before the person is heard first, and once an answer is there, whole, in part or not. */
-  readonly settled?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
+  readonly onIdle?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
   /** Looks at what the person says before anybody is asked: whether it was an answer to what vibe asked. */
-  readonly heeds: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
+  readonly handleInput: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
 }
 
 /** `over`: the person has what they came for, and the talk ends. */
-export type Next = "on" | "over"
+export type Next = "continue" | "exit"
 
-export interface Place {
+export interface Position {
   readonly from: NodeId | undefined
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
   /** Shows the person something at any time: of an answer, what it does besides words. */
-  readonly tell: View.Opened["tell"]
+  readonly show: View.Opened["show"]
 }
 
 /** The other side of a conversation: one of the façades, as it stands at one place. */
-export interface Partner {
+export interface Backend {
   /** Where the conversation stands: a node, or none before it has begun. */
   readonly cursor: Effect.Effect<NodeId | undefined>
   /**
    * Stores what the person says, and answers it. Interrupting it stops the answer; what of it was said is kept.
    */
-  readonly say: (text: string, options: SayOptions) => Effect.Effect<Said, SessionFailure>
+  readonly send: (text: string, options: SendOptions) => Effect.Effect<Reply, SessionFailure>
 }
 
-export interface SayOptions {
+export interface SendOptions {
   readonly observer: TurnObserver
   /** Called with the node of the message once it is stored, before the model is asked. */
   readonly messageStored: (node: NodeId) => Effect.Effect<void>
@@ -54,7 +54,7 @@ export interface SayOptions {
   readonly meanwhile: Effect.Effect<string>
 }
 
-export interface Said {
+export interface Reply {
   readonly text: string
   /** As the tools report them, each once. */
   readonly filesWritten: ReadonlyArray<string>

@@ -33,7 +33,7 @@ export interface CommandName {
   /** Without its slash. */
   readonly name: string
   /** What follows the name, for people: `[NODE]`. */
-  readonly takes: string | undefined
+  readonly argument: string | undefined
   /** One line. */
   readonly summary: string
 }
@@ -43,17 +43,17 @@ export interface Opened {
   readonly isInteractive: boolean
   /** What the person does, in order. Nothing comes after `Left`. */
   readonly inputs: Queue.Dequeue<Input>
-  readonly tell: (entry: Entry) => Effect.Effect<void>
+  readonly show: (entry: Entry) => Effect.Effect<void>
   /** Nothing goes on: it is the person's turn. */
-  readonly rest: Effect.Effect<void>
+  readonly promptUser: Effect.Effect<void>
   /** Hears an answer while it is made: between `Asked` and what ends it. */
   readonly observer: TurnObserver
   /** One of several. None where the person wants none of them, or cannot be asked: then the choices are shown, numbered. */
   readonly choose: (menu: Menu) => Effect.Effect<Option.Option<number>>
   /** Puts words where the person writes, to be changed and sent. */
-  readonly draft: (text: string) => Effect.Effect<void>
+  readonly setDraft: (text: string) => Effect.Effect<void>
   /** What the person has written and not sent. */
-  readonly unsent: Effect.Effect<string>
+  readonly draft: Effect.Effect<string>
 }
 
 /**
@@ -73,7 +73,7 @@ export type Entry = Data.TaggedEnum<{
   /** What this is, and with whom: the first that is told. `facts` are a line each. */
   Titled: { readonly title: string; readonly model: string; readonly facts: ReadonlyArray<string> }
   /** What was said before, oldest first; `more` than that is in the forest. */
-  Earlier: { readonly nodes: ReadonlyArray<Node>; readonly more: boolean }
+  History: { readonly nodes: ReadonlyArray<Node>; readonly more: boolean }
   /** The person's words, stored at this node: the answer is on its way. */
   Asked: { readonly text: string; readonly model: string; readonly node: NodeId }
   /** The person's words, which wait until the answer before is there: in memory alone, and lost if vibe is killed. */
@@ -82,7 +82,7 @@ export type Entry = Data.TaggedEnum<{
   Steered: { readonly text: string }
   Answered: { readonly text: string; readonly node: NodeId | undefined; readonly account: Account }
   /** An answer that is there and cannot be kept; `Failed`, or the end, says why. */
-  Unkept: { readonly text: string }
+  NotPersisted: { readonly text: string }
   /** The person has stopped the answer. What of it was said is kept. */
   Stopped: { readonly account: Account }
   /** In words; the answer did not come, or something else did not work. */
@@ -110,7 +110,7 @@ export interface Menu {
   readonly title: string
   readonly choices: ReadonlyArray<Choice>
   /** The one that is likeliest meant: its place among them. */
-  readonly first: number
+  readonly preselected: number
   /** How one is picked in words, by its number or what stands beside it: `/tree N`. */
   readonly command: string
 }

@@ -26,10 +26,10 @@ describe("Account.between", () => {
       const { forest, ids, nodes, root } = yield* talk
       const last = ids[100] ?? root
       for (const turn of [0, 1, 2, 9, 10, 11, 60, 99]) {
-        const between = yield* Account.between(forest, ids[100 - turn], last)
+        const between = yield* Account.nodesBetween(forest, ids[100 - turn], last)
         assert.deepStrictEqual(between, nodes.slice(100 - turn))
       }
-      assert.deepStrictEqual(yield* Account.between(forest, undefined, last), nodes)
+      assert.deepStrictEqual(yield* Account.nodesBetween(forest, undefined, last), nodes)
     }).pipe(Effect.provide(layer)),
   )
 
@@ -37,7 +37,7 @@ describe("Account.between", () => {
     Effect.gen(function* () {
       const { forest, ids, root } = yield* talk
       const beside = yield* forest.append(root, [{ message: Message.user("beside"), source: { type: "user" } }])
-      assert.deepStrictEqual(yield* Account.between(forest, beside[0]?.id, ids[100] ?? root), [])
+      assert.deepStrictEqual(yield* Account.nodesBetween(forest, beside[0]?.id, ids[100] ?? root), [])
     }).pipe(Effect.provide(layer)),
   )
 })

@@ -14,7 +14,7 @@ const contents = { [path.join(here, "a.ts")]: "", "/elsewhere/b.ts": "", "/secre
 describe("where files go", () => {
   it.effect("is a folder below this one, by its path from here", () =>
     Effect.gen(function* () {
-      const { named, output } = yield* opened("./jobs/")
+      const { displayPath: named, output } = yield* opened("./jobs/")
       const { path } = yield* output.write("jobs/search/jtbd.md", "#")
       assert.strictEqual(path, "jobs/search/jtbd.md")
       assert.strictEqual(named(path), path)
@@ -23,7 +23,7 @@ describe("where files go", () => {
 
   it.effect("is one elsewhere, by its name, and the person is told all of its path", () =>
     Effect.gen(function* () {
-      const { named, output } = yield* opened("/elsewhere/out")
+      const { displayPath: named, output } = yield* opened("/elsewhere/out")
       const { path } = yield* output.write("out/search/jtbd.md", "#")
       assert.strictEqual(named(path), "/elsewhere/out/search/jtbd.md")
     }),

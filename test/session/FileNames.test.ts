@@ -7,14 +7,14 @@ import * as FileNames from "../../src/session/FileNames.ts"
 describe("FileNames", () => {
   it("puts names that begin so first, then names that hold the letters, then paths that do, the shortest first", () => {
     const paths = ["docs/guide/tree/x.md", "src/my-tree.ts", "src/Tree.ts", "src/view/Tree.test.ts", "other.ts"]
-    assert.deepStrictEqual(FileNames.likeliest(paths, "tree"), [
+    assert.deepStrictEqual(FileNames.rank(paths, "tree"), [
       "src/Tree.ts",
       "src/view/Tree.test.ts",
       "src/my-tree.ts",
       "docs/guide/tree/x.md",
     ])
-    assert.deepStrictEqual(FileNames.likeliest(paths, "src/t"), ["src/Tree.ts"])
-    assert.lengthOf(FileNames.likeliest(paths, ""), 5)
+    assert.deepStrictEqual(FileNames.rank(paths, "src/t"), ["src/Tree.ts"])
+    assert.lengthOf(FileNames.rank(paths, ""), 5)
   })
 
   it.effect("offers what the model could be shown, and nothing that is ignored or secret", () =>

@@ -15,7 +15,7 @@ const files = Files.makeMemory({
 })
 
 const shown = (message: string) =>
-  Effect.flatMap(Workspace.open("/here"), (workspace) => Mentions.shown(workspace, message)).pipe(
+  Effect.flatMap(Workspace.open("/here"), (workspace) => Mentions.withFiles(workspace, message)).pipe(
     Effect.provideService(Files.Files, files),
   )
 
@@ -55,8 +55,8 @@ describe("Mentions.own", () => {
   it.effect("is what the person wrote, whatever the files hold", () =>
     Effect.gen(function* () {
       const message = 'What does @src/a.ts do?\n\n<file path="mine">\nis mine</file>'
-      assert.strictEqual(Mentions.own(yield* shown(message)), message)
-      assert.strictEqual(Mentions.own("plain words"), "plain words")
+      assert.strictEqual(Mentions.withoutFiles(yield* shown(message)), message)
+      assert.strictEqual(Mentions.withoutFiles("plain words"), "plain words")
     }),
   )
 })

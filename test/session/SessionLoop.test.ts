@@ -22,14 +22,14 @@ import * as SlashCommands from "../../src/session/slash/SlashCommands.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { withScript } from "../utils/Looms.ts"
-import { type Options, type Person, person, words } from "../utils/ScriptedUser.ts"
+import { makeUser, type Options, type ScriptedUser, texts } from "../utils/ScriptedUser.ts"
 
 const files = Files.makeMemory({ "/here/a.ts": "const a = 1\n", "/here/picture.png": new Uint8Array([0, 1, 2]) })
 
 interface Given extends Options {
   readonly model: LanguageModel.Service
   readonly from?: NodeId
-  readonly unsent?: DraftStorage.Unsent
+  readonly unsent?: DraftStorage.DraftStorage
   readonly tools?: ToolRegistry.Service
   /** Others that can be named. */
   readonly others?: ReadonlyArray<LanguageModel.Service>
@@ -38,7 +38,7 @@ interface Given extends Options {
 /** A talk that runs, and the person in it. */
 const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent, ...options }: Given) =>
   Effect.gen(function* () {
-    const who = yield* person(options)
+    const user = yield* makeUser(options)
     const kind = yield* Chat.make({ owner: "chat", systemPrompt: "S" })
     const workspace = yield* Workspace.open("/here")
     const registry = ModelRegistry.ModelRegistry.of({
@@ -52,7 +52,7 @@ const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent,
     const commands = yield* Effect.provideService(
       SlashCommands.all({
         program: "vibe chat",
-        kind,
+        mode: kind,
         workspace,
         offered: Effect.succeed(ToolRegistry.make([])),
         inputHelp: "",
@@ -61,7 +61,7 @@ const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent,
       registry,
     )
     const running = yield* SessionLoop.run({
-      kind,
+      mode: kind,
       model,
       tools,
       from,
@@ -70,11 +70,11 @@ const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent,
       commands,
       workspace,
       files: () => Effect.succeed([]),
-      unsent: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
       describeFailure: Render.sentence,
-    }).pipe(Effect.provide(who.layer), Effect.fork)
-    return { who, running, forest: yield* Forest.Forest }
+    }).pipe(Effect.provide(user.layer), Effect.fork)
+    return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
 
 /** Answers with a number, and remembers what it was asked. */
@@ -97,8 +97,13 @@ const endless = LanguageModel.make(new ModelId({ provider: "test", name: "endles
   Effect.zipRight(say([Part.Text({ text: "Once upon" })]), Effect.never),
 )
 
-const leaving = ({ running, who }: { readonly running: Fiber.RuntimeFiber<void, unknown>; readonly who: Person }) =>
-  Effect.zipRight(who.leaves, Fiber.join(running))
+const leaving = ({
+  running,
+  user,
+}: {
+  readonly running: Fiber.RuntimeFiber<void, unknown>
+  readonly user: ScriptedUser
+}) => Effect.zipRight(user.closes, Fiber.join(running))
 
 const inMemory = withScript([])
 
@@ -107,11 +112,11 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* talk({ model })
-      const { who } = talking
-      yield* who.says("one")
-      yield* who.hears("Answered")
-      yield* who.says("two")
-      const last = (yield* who.hears("Answered")).at(-1)
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("two")
+      const last = (yield* user.waitFor("Answered")).at(-1)
       assert.deepStrictEqual(said(requests[1]), ["user: one", "assistant: answer 1", "user: two"])
       assert.ok(last?._tag === "Answered")
       assert.strictEqual(last.text, "answer 2")
@@ -125,7 +130,7 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* talk({ model })
-      yield* talking.who.says("  \n ")
+      yield* talking.user.sends("  \n ")
       yield* leaving(talking)
       assert.lengthOf(requests, 0)
     }).pipe(inMemory),
@@ -142,15 +147,15 @@ describe("Talk", () => {
         ...forest,
         append,
       })
-      const { who } = talking
-      yield* who.says("one")
+      const { user } = talking
+      yield* user.sends("one")
       yield* arrived.await
-      assert.deepStrictEqual(words(yield* who.told), ["Titled"])
+      assert.deepStrictEqual(texts(yield* user.shown), ["Titled"])
       yield* go.open
-      const asked = (yield* who.hears("Asked")).at(-1)
+      const asked = (yield* user.waitFor("Asked")).at(-1)
       assert.ok(asked?._tag === "Asked")
       assert.strictEqual(Message.text((yield* forest.node(asked.node)).message), "one")
-      yield* who.hears("Answered")
+      yield* user.waitFor("Answered")
       yield* leaving(talking)
     }).pipe(inMemory),
   )
@@ -162,12 +167,12 @@ describe("Talk", () => {
         ...forest,
         append: () => new ForestError({ reason: new NotFound({ id: NodeId.make("gone") }) }),
       })
-      const { who } = talking
-      yield* who.says("one")
-      assert.deepStrictEqual(words(yield* who.hears("Failed")).slice(0, 1), ["Titled"])
-      assert.notInclude(words(yield* who.told).join(), "Asked")
+      const { user } = talking
+      yield* user.sends("one")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Failed")).slice(0, 1), ["Titled"])
+      assert.notInclude(texts(yield* user.shown).join(), "Asked")
       yield* leaving(talking)
-      assert.strictEqual(yield* Ref.get(who.draft), "one")
+      assert.strictEqual(yield* Ref.get(user.draft), "one")
     }).pipe(inMemory),
   )
 
@@ -179,14 +184,14 @@ describe("Talk", () => {
         ...forest,
         append: () => Effect.zipRight(arrived.open, Effect.interruptible(Effect.never)),
       })
-      const { who } = talking
-      yield* who.says("one")
+      const { user } = talking
+      yield* user.sends("one")
       yield* arrived.await
-      yield* who.interrupts("escape")
-      yield* who.hears("Stopped")
+      yield* user.interrupts("escape")
+      yield* user.waitFor("Stopped")
       yield* leaving(talking)
-      assert.notInclude(words(yield* who.told).join(), "Asked")
-      assert.strictEqual(yield* Ref.get(who.draft), "one")
+      assert.notInclude(texts(yield* user.shown).join(), "Asked")
+      assert.strictEqual(yield* Ref.get(user.draft), "one")
     }).pipe(inMemory),
   )
 
@@ -199,17 +204,17 @@ describe("Talk", () => {
           generate: (request, observer) => Effect.zipRight(Effect.yieldNow(), model.generate(request, observer)),
         },
       })
-      const { who } = talking
-      yield* who.says("one")
-      yield* who.hears("Asked")
-      yield* who.says("two")
-      yield* who.says("three")
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Asked")
+      yield* user.sends("two")
+      yield* user.sends("three")
       yield* leaving(talking)
       assert.deepStrictEqual(
         said(requests[2]).filter((text) => text.startsWith("user")),
         ["user: one", "user: two", "user: three"],
       )
-      assert.includeMembers([...words(yield* who.told)], ["Queued: two", "Queued: three", "Answered: answer 3"])
+      assert.includeMembers([...texts(yield* user.shown)], ["Queued: two", "Queued: three", "Answered: answer 3"])
     }).pipe(inMemory),
   )
 
@@ -234,15 +239,15 @@ describe("Talk", () => {
           : say([Part.Text({ text: "Done." }), Part.Finish({ reason: "stop", usage: Usage.none })]),
       )
       const talking = yield* talk({ model, tools: ToolRegistry.make([look]) })
-      const { who } = talking
-      yield* who.says("look around")
+      const { user } = talking
+      yield* user.sends("look around")
       yield* running.await
-      yield* who.says("behind the door, too")
-      yield* who.says("/undo")
-      yield* who.hears("Queued")
-      yield* who.hears("Queued")
+      yield* user.sends("behind the door, too")
+      yield* user.sends("/undo")
+      yield* user.waitFor("Queued")
+      yield* user.waitFor("Queued")
       yield* go.open
-      const told = words(yield* who.hears("Answered"))
+      const told = texts(yield* user.waitFor("Answered"))
       assert.include(told, "Steered: behind the door, too")
       assert.deepStrictEqual(said(requests[1]).slice(-1), ["user: behind the door, too"])
       yield* leaving(talking)
@@ -255,14 +260,14 @@ describe("Talk", () => {
       const { model, requests } = counting()
       const heard = yield* Effect.makeLatch()
       const talking = yield* talk({ model: endless, others: [model], observer: { part: () => heard.open } })
-      const { who } = talking
-      yield* who.says("tell me a story")
+      const { user } = talking
+      yield* user.sends("tell me a story")
       yield* heard.await
-      yield* who.interrupts("escape")
-      yield* who.hears("Stopped")
-      yield* who.says("/model test/counting")
-      yield* who.says("go on")
-      yield* who.hears("Answered")
+      yield* user.interrupts("escape")
+      yield* user.waitFor("Stopped")
+      yield* user.sends("/model test/counting")
+      yield* user.sends("go on")
+      yield* user.waitFor("Answered")
       assert.deepStrictEqual(said(requests[0]), ["user: tell me a story", "assistant: Once upon", "user: go on"])
       yield* leaving(talking)
     }).pipe(inMemory),
@@ -270,13 +275,13 @@ describe("Talk", () => {
 
   it.effect("leaves at the second Ctrl-C, and not at two that have something between them", () =>
     Effect.gen(function* () {
-      const { who, running } = yield* talk({ model: counting().model })
-      yield* who.interrupts("ctrl-c")
-      yield* who.says("hello")
-      yield* who.hears("Answered")
-      yield* who.interrupts("ctrl-c")
-      yield* who.hears("Noted")
-      yield* who.interrupts("ctrl-c")
+      const { user, running } = yield* talk({ model: counting().model })
+      yield* user.interrupts("ctrl-c")
+      yield* user.sends("hello")
+      yield* user.waitFor("Answered")
+      yield* user.interrupts("ctrl-c")
+      yield* user.waitFor("Noted")
+      yield* user.interrupts("ctrl-c")
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause))
     }).pipe(inMemory),
@@ -290,13 +295,13 @@ describe("Talk", () => {
         () => new ModelError({ model: "test/failing", reason: new Unauthorized({ message: "the key was refused" }) }),
       )
       const talking = yield* talk({ model: failing, others: [model] })
-      const { forest, who } = talking
-      yield* who.says("hello")
-      const told = words(yield* who.hears("Noted"))
+      const { forest, user } = talking
+      yield* user.sends("hello")
+      const told = texts(yield* user.waitFor("Noted"))
       assert.match(told.join("\n"), /Failed: test\/failing: the key was refused.*\n.*\/retry/s)
-      yield* who.says("/model test/counting")
-      yield* who.says("/retry")
-      yield* who.hears("Answered")
+      yield* user.sends("/model test/counting")
+      yield* user.sends("/retry")
+      yield* user.waitFor("Answered")
       assert.deepStrictEqual(said(requests[0]), ["user: hello"])
       const [root] = yield* forest.roots("chat")
       assert.lengthOf(yield* forest.subtree(root?.id ?? assert.fail("there is no tree")), 2)
@@ -307,19 +312,19 @@ describe("Talk", () => {
   it.effect("gives back words that could not be kept, to be sent again", () =>
     Effect.gen(function* () {
       const talking = yield* talk({ model: counting().model })
-      const { who } = talking
-      yield* who.says("look at @picture.png please")
-      const told = words(yield* who.hears("Failed"))
+      const { user } = talking
+      yield* user.sends("look at @picture.png please")
+      const told = texts(yield* user.waitFor("Failed"))
       assert.strictEqual(told.at(-1), "Failed: picture.png: binary, 3 bytes")
-      assert.strictEqual(yield* Ref.get(who.draft), "look at @picture.png please")
+      assert.strictEqual(yield* Ref.get(user.draft), "look at @picture.png please")
       yield* leaving(talking)
     }).pipe(inMemory),
   )
 
   it.effect("fails where nobody sits there who could be told", () =>
     Effect.gen(function* () {
-      const { running, who } = yield* talk({ model: counting().model, isInteractive: false })
-      yield* who.says("look at @picture.png please")
+      const { running, user } = yield* talk({ model: counting().model, isInteractive: false })
+      yield* user.sends("look at @picture.png please")
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.isFailure(exit))
     }).pipe(inMemory),
@@ -342,22 +347,22 @@ describe("Talk", () => {
         const { model, requests } = counting()
         const forest = yield* Forest.Forest
         const talking = yield* talk({ model: deleting(forest, "It is so."), others: [model] })
-        const { running, who } = talking
-        yield* who.says("one")
-        yield* who.hears("Failed")
-        const told = words(yield* who.hears("Noted"))
-        assert.include(words(yield* who.told), "Unkept: It is so.")
+        const { running, user } = talking
+        yield* user.sends("one")
+        yield* user.waitFor("Failed")
+        const told = texts(yield* user.waitFor("Noted"))
+        assert.include(texts(yield* user.shown), "NotPersisted: It is so.")
         assert.match(
-          words(yield* who.told).join("\n"),
+          texts(yield* user.shown).join("\n"),
           /Failed: the answer is printed and not kept: what it answers was deleted or undone meanwhile \(node n-\d\)/,
         )
         assert.include(told.at(-1) ?? "", "deleted or undone elsewhere")
-        assert.strictEqual(yield* Ref.get(who.draft), "one")
-        yield* who.says("/model test/counting")
-        yield* who.says("two")
-        yield* who.hears("Answered")
+        assert.strictEqual(yield* Ref.get(user.draft), "one")
+        yield* user.sends("/model test/counting")
+        yield* user.sends("two")
+        yield* user.waitFor("Answered")
         assert.deepStrictEqual(said(requests[0]), ["user: two"])
-        yield* who.leaves
+        yield* user.closes
         const exit = yield* Fiber.await(running)
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
       }).pipe(inMemory),
@@ -367,19 +372,19 @@ describe("Talk", () => {
       Effect.gen(function* () {
         const { model, requests } = counting()
         const talking = yield* talk({ model })
-        const { forest, who } = talking
-        yield* who.says("one")
-        yield* who.hears("Answered")
-        yield* who.says("two")
-        yield* who.hears("Answered")
+        const { forest, user } = talking
+        yield* user.sends("one")
+        yield* user.waitFor("Answered")
+        yield* user.sends("two")
+        yield* user.waitFor("Answered")
         const [leaf] = yield* forest.leaves(1)
         const { nodes } = yield* forest.path(leaf?.id ?? assert.fail("nothing was kept"))
         yield* forest.remove(nodes[2]?.id ?? assert.fail("there is no second message"), "cascade")
-        yield* who.says("three")
-        yield* who.hears("Noted")
-        assert.strictEqual(yield* Ref.get(who.draft), "three")
-        yield* who.says("three")
-        yield* who.hears("Answered")
+        yield* user.sends("three")
+        yield* user.waitFor("Noted")
+        assert.strictEqual(yield* Ref.get(user.draft), "three")
+        yield* user.sends("three")
+        yield* user.waitFor("Answered")
         assert.deepStrictEqual(said(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
         yield* leaving(talking)
       }).pipe(inMemory),
@@ -388,13 +393,13 @@ describe("Talk", () => {
     it.effect("shows the answer and fails where nobody sits there, and keeps the words of what comes after", () =>
       Effect.gen(function* () {
         const kept = yield* Ref.make("")
-        const unsent: DraftStorage.Unsent = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
         const forest = yield* Forest.Forest
-        const { running, who } = yield* talk({ model: deleting(forest, "So."), isInteractive: false, unsent })
-        yield* who.says("one")
-        yield* who.says("two")
+        const { running, user } = yield* talk({ model: deleting(forest, "So."), isInteractive: false, unsent })
+        yield* user.sends("one")
+        yield* user.sends("two")
         const exit = yield* Fiber.await(running)
-        assert.include(words(yield* who.told), "Unkept: So.")
+        assert.include(texts(yield* user.shown), "NotPersisted: So.")
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
         assert.strictEqual(yield* Ref.get(kept), "two")
       }).pipe(inMemory),
@@ -403,16 +408,16 @@ describe("Talk", () => {
     it.effect("keeps words that could not be stored where those go that were not sent", () =>
       Effect.gen(function* () {
         const kept = yield* Ref.make("")
-        const unsent: DraftStorage.Unsent = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
-        const { forest, running, who } = yield* talk({ model: counting().model, isInteractive: false, unsent })
-        yield* who.says("one")
-        yield* who.hears("Answered")
+        const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const { forest, running, user } = yield* talk({ model: counting().model, isInteractive: false, unsent })
+        yield* user.sends("one")
+        yield* user.waitFor("Answered")
         const [root] = yield* forest.roots("chat")
         for (const { id } of yield* forest.children(root?.id ?? assert.fail("there is no tree"))) {
           yield* forest.remove(id, "cascade")
         }
-        yield* who.says("two")
-        yield* who.says("three")
+        yield* user.sends("two")
+        yield* user.sends("three")
         const exit = yield* Fiber.await(running)
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
         assert.include(yield* Ref.get(kept), "two")
@@ -422,18 +427,18 @@ describe("Talk", () => {
     it.effect("says what it could not keep of what was not sent, and fails", () =>
       Effect.gen(function* () {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
-        const unsent: DraftStorage.Unsent = {
+        const unsent: DraftStorage.DraftStorage = {
           take: Effect.succeed(""),
           put: (text) => (text === "" ? Effect.void : lost),
         }
-        const { running, who } = yield* talk({ model: counting().model, unsent })
-        yield* who.says("one")
-        yield* who.hears("Answered")
-        yield* Ref.set(who.draft, "half a sen")
-        yield* who.leaves
+        const { running, user } = yield* talk({ model: counting().model, unsent })
+        yield* user.sends("one")
+        yield* user.waitFor("Answered")
+        yield* Ref.set(user.draft, "half a sen")
+        yield* user.closes
         const exit = yield* Fiber.await(running)
         assert.isTrue(Exit.isFailure(exit))
-        assert.include(words(yield* who.told).at(-1) ?? "", "half a sen")
+        assert.include(texts(yield* user.shown).at(-1) ?? "", "half a sen")
       }).pipe(inMemory),
     )
   })
@@ -442,13 +447,13 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* talk({ model })
-      const { who } = talking
-      yield* who.says("What is in @a.ts?")
-      const told = words(yield* who.hears("Answered"))
+      const { user } = talking
+      yield* user.sends("What is in @a.ts?")
+      const told = texts(yield* user.waitFor("Answered"))
       assert.deepStrictEqual(said(requests[0]), ['user: <file path="a.ts">\nconst a = 1\n</file>\n\nWhat is in @a.ts?'])
       assert.include(told, "Asked: What is in @a.ts?")
-      yield* who.says("/edit And @nobody?")
-      yield* who.hears("Answered")
+      yield* user.sends("/edit And @nobody?")
+      yield* user.waitFor("Answered")
       assert.deepStrictEqual(said(requests[1]), ["user: And @nobody?"])
       yield* leaving(talking)
     }).pipe(inMemory),
@@ -461,17 +466,17 @@ describe("Talk", () => {
         model,
         picks: ({ choices }) => choices.findIndex(({ label }) => label.includes("answer 2")),
       })
-      const { forest, who } = talking
-      yield* who.says("one")
-      yield* who.says("two")
-      yield* who.says("/fork 1")
-      yield* who.hears("Earlier")
-      assert.strictEqual(yield* Ref.get(who.draft), "one")
-      yield* who.says("uno")
-      yield* who.hears("Answered")
-      yield* who.says("/tree")
-      yield* who.says("three")
-      yield* who.hears("Answered")
+      const { forest, user } = talking
+      yield* user.sends("one")
+      yield* user.sends("two")
+      yield* user.sends("/fork 1")
+      yield* user.waitFor("History")
+      assert.strictEqual(yield* Ref.get(user.draft), "one")
+      yield* user.sends("uno")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/tree")
+      yield* user.sends("three")
+      yield* user.waitFor("Answered")
       assert.deepStrictEqual(said(requests[2]), ["user: uno"])
       assert.deepStrictEqual(said(requests[3]), [
         "user: one",
@@ -490,9 +495,9 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* talk({ model })
-      const { forest, who } = talking
-      yield* who.says("one")
-      yield* who.says("/retry -n 2")
+      const { forest, user } = talking
+      yield* user.sends("one")
+      yield* user.sends("/retry -n 2")
       yield* leaving(talking)
       assert.deepStrictEqual(requests.map(said), [["user: one"], ["user: one"], ["user: one"]])
       const [root] = yield* forest.roots("chat")
@@ -505,17 +510,17 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const before = yield* talk({ model })
-      yield* before.who.says("one")
+      yield* before.user.sends("one")
       yield* leaving(before)
       const [leaf] = yield* before.forest.leaves(1)
       const talking = yield* talk({ model, from: leaf?.id ?? assert.fail("nothing was kept") })
-      const earlier = (yield* talking.who.hears("Earlier")).at(-1)
-      assert.ok(earlier?._tag === "Earlier")
+      const earlier = (yield* talking.user.waitFor("History")).at(-1)
+      assert.ok(earlier?._tag === "History")
       assert.deepStrictEqual(
         earlier.nodes.map(({ message }) => Message.text(message)),
         ["one", "answer 1"],
       )
-      yield* talking.who.says("two")
+      yield* talking.user.sends("two")
       yield* leaving(talking)
       assert.lengthOf(requests[1]?.messages ?? [], 3)
     }).pipe(inMemory),
@@ -524,15 +529,15 @@ describe("Talk", () => {
   it.effect("keeps what was written and not sent, and begins the next time with it", () =>
     Effect.gen(function* () {
       const kept = yield* Ref.make("left from before")
-      const unsent: DraftStorage.Unsent = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
+      const unsent: DraftStorage.DraftStorage = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
       const heard = yield* Effect.makeLatch()
-      const { running, who } = yield* talk({ model: endless, unsent, observer: { part: () => heard.open } })
-      yield* who.says("one")
+      const { running, user } = yield* talk({ model: endless, unsent, observer: { part: () => heard.open } })
+      yield* user.sends("one")
       yield* heard.await
-      assert.strictEqual(yield* Ref.get(who.draft), "left from before")
-      yield* who.says("two")
-      yield* who.hears("Queued")
-      yield* Ref.set(who.draft, "half a sen")
+      assert.strictEqual(yield* Ref.get(user.draft), "left from before")
+      yield* user.sends("two")
+      yield* user.waitFor("Queued")
+      yield* Ref.set(user.draft, "half a sen")
       // As when the terminal is lost.
       yield* Fiber.interrupt(running)
       assert.strictEqual(yield* Ref.get(kept), "two\n\nhalf a sen")
@@ -543,12 +548,12 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* talk({ model })
-      const { who } = talking
+      const { user } = talking
       for (const line of ["/nope", "/retry -n 0", "/undo", "/save", "/export x.pdf", "/tree 7", "/search", "/help"]) {
-        yield* who.says(line)
+        yield* user.sends(line)
       }
       yield* leaving(talking)
-      const told = words(yield* who.told)
+      const told = texts(yield* user.shown)
       assert.deepStrictEqual(told.slice(1, 7), [
         "Failed: there is no /nope; /help lists what there is",
         "Failed: /retry takes -n and a number from 1 to 20",
@@ -566,7 +571,7 @@ describe("Talk", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const talking = yield* talk({ model })
-      yield* talking.who.says("/usr/bin/env is what?")
+      yield* talking.user.sends("/usr/bin/env is what?")
       yield* leaving(talking)
       assert.deepStrictEqual(said(requests[0]), ["user: /usr/bin/env is what?"])
     }).pipe(inMemory),

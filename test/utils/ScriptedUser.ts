@@ -3,16 +3,16 @@ import { Effect, Layer, Option, Queue, Ref } from "effect"
 import type { TurnObserver } from "../../src/loom/TurnObserver.ts"
 import * as View from "../../src/session/View.ts"
 
-export interface Person {
+export interface ScriptedUser {
   readonly layer: Layer.Layer<View.View>
-  readonly says: (text: string) => Effect.Effect<void>
+  readonly sends: (text: string) => Effect.Effect<void>
   readonly interrupts: (by: "escape" | "ctrl-c") => Effect.Effect<void>
   /** Has no more to say. */
-  readonly leaves: Effect.Effect<void>
+  readonly closes: Effect.Effect<void>
   /** Waits until they are told this, and gives what they were told from there back to the last time. */
-  readonly hears: (tag: View.Entry["_tag"]) => Effect.Effect<ReadonlyArray<View.Entry>>
+  readonly waitFor: (tag: View.Entry["_tag"]) => Effect.Effect<ReadonlyArray<View.Entry>>
   /** Everything until now. */
-  readonly told: Effect.Effect<ReadonlyArray<View.Entry>>
+  readonly shown: Effect.Effect<ReadonlyArray<View.Entry>>
   /** What stands where they write. */
   readonly draft: Ref.Ref<string>
 }
@@ -24,13 +24,13 @@ export interface Options {
   readonly picks?: (menu: View.Menu) => number | undefined
 }
 
-export const person = ({ isInteractive = true, observer = {}, picks = () => undefined }: Options = {}) =>
+export const makeUser = ({ isInteractive = true, observer = {}, picks = () => undefined }: Options = {}) =>
   Effect.gen(function* () {
     const inputs = yield* Queue.unbounded<View.Input>()
     const entries = yield* Queue.unbounded<View.Entry>()
     const all: Array<View.Entry> = []
     const draft = yield* Ref.make("")
-    const hears: Person["hears"] = (tag) =>
+    const hears: ScriptedUser["waitFor"] = (tag) =>
       Effect.iterate([] as ReadonlyArray<View.Entry>, {
         while: (heard) => heard.at(-1)?._tag !== tag,
         body: (heard) => Effect.map(Queue.take(entries), (entry) => [...heard, entry]),
@@ -39,28 +39,28 @@ export const person = ({ isInteractive = true, observer = {}, picks = () => unde
       isInteractive,
       inputs,
       observer,
-      rest: Effect.void,
-      tell: (entry) =>
+      promptUser: Effect.void,
+      show: (entry) =>
         Effect.zipRight(
           Effect.sync(() => all.push(entry)),
           Queue.offer(entries, entry),
         ),
       choose: (menu) => Effect.succeed(Option.fromNullable(picks(menu))),
-      draft: (text) => Ref.set(draft, text),
-      unsent: Ref.get(draft),
+      setDraft: (text) => Ref.set(draft, text),
+      draft: Ref.get(draft),
     }
-    const self: Person = {
+    const self: ScriptedUser = {
       layer: Layer.succeed(View.View, { open: () => Effect.succeed(opened) }),
-      says: (text) => Effect.asVoid(Queue.offer(inputs, View.Input.Said({ text }))),
+      sends: (text) => Effect.asVoid(Queue.offer(inputs, View.Input.Said({ text }))),
       interrupts: (by) => Effect.asVoid(Queue.offer(inputs, View.Input.Interrupted({ by }))),
-      leaves: Effect.asVoid(Queue.offer(inputs, View.Input.Left())),
-      hears,
-      told: Effect.sync(() => [...all]),
+      closes: Effect.asVoid(Queue.offer(inputs, View.Input.Left())),
+      waitFor: hears,
+      shown: Effect.sync(() => [...all]),
       draft,
     }
     return self
   })
 
 /** The words of entries: `Answered: Hello`. */
-export const words = (entries: ReadonlyArray<View.Entry>): ReadonlyArray<string> =>
+export const texts = (entries: ReadonlyArray<View.Entry>): ReadonlyArray<string> =>
   entries.map((entry) => ("text" in entry ? `${entry._tag}: ${entry.text}` : entry._tag))

@@ -14,7 +14,7 @@ import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import { printableJson } from "../../message/Printable.ts"
 import * as View from "../../session/View.ts"
 import * as Screen from "../Screen.ts"
-import { listen } from "./listen.ts"
+import { readMessages } from "./listen.ts"
 import * as Reader from "./Reader.ts"
 
 export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
@@ -22,37 +22,54 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
   Effect.gen(function* () {
     const { out } = yield* Screen.Screen
     const reader = yield* Reader.Reader
-    const say = (type: string, facts: object) => Screen.line(out, printableJson({ type, ...facts }))
+    const print = (type: string, facts: object) => Screen.line(out, printableJson({ type, ...facts }))
     return View.View.of({
       open: ({ history }) =>
         Effect.gen(function* () {
           const { lines } = yield* reader.open(history)
           const inputs = yield* Queue.unbounded<View.Input>()
-          yield* Effect.forkScoped(listen(lines, inputs))
+          yield* Effect.forkScoped(readMessages(lines, inputs))
           return {
             isInteractive: false,
             inputs,
-            tell: ({ _tag, ...facts }) => say(_tag.toLowerCase(), facts),
-            rest: Effect.void,
-            observer: observer(say),
-            choose: ({ choices }) => Effect.as(say("choices", { choices }), Option.none()),
-            draft: () => Effect.void,
-            unsent: Effect.succeed(""),
+            show: ({ _tag, ...facts }) => print(types[_tag], facts),
+            promptUser: Effect.void,
+            observer: observer(print),
+            choose: ({ choices }) => Effect.as(print("choices", { choices }), Option.none()),
+            setDraft: () => Effect.void,
+            draft: Effect.succeed(""),
           }
         }),
     })
   }),
 )
 
-const observer = (say: (type: string, facts: object) => Effect.Effect<void>): TurnObserver => ({
+/** The `type` of each entry's JSON object. */
+const types: Readonly<Record<View.Entry["_tag"], string>> = {
+  Titled: "titled",
+  History: "earlier",
+  Asked: "asked",
+  Queued: "queued",
+  Steered: "steered",
+  Answered: "answered",
+  NotPersisted: "unkept",
+  Stopped: "stopped",
+  Failed: "failed",
+  Noted: "noted",
+  Printed: "printed",
+}
+
+const observer = (print: (type: string, facts: object) => Effect.Effect<void>): TurnObserver => ({
   part: (part) =>
-    part._tag === "Text" || part._tag === "Thinking" ? say(part._tag.toLowerCase(), { text: part.text }) : Effect.void,
+    part._tag === "Text" || part._tag === "Thinking"
+      ? print(part._tag.toLowerCase(), { text: part.text })
+      : Effect.void,
   retry: ({ attempt, delay, error, restarted }) =>
     Effect.zipRight(
-      say("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
-      restarted ? say("restarted", {}) : Effect.void,
+      print("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
+      restarted ? print("restarted", {}) : Effect.void,
     ),
-  toolStarted: ({ id, name, parameters }) => say("tool", { id, name, arguments: parameters }),
+  toolStarted: ({ id, name, parameters }) => print("tool", { id, name, arguments: parameters }),
   toolFinished: ({ id }, { filesWritten = [], isError = false, text }) =>
-    say("result", { id, text, isError, filesWritten }),
+    print("result", { id, text, isError, filesWritten }),
 })

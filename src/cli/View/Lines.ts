@@ -17,7 +17,7 @@ import * as View from "../../session/View.ts"
 import * as Live from "../ask/Live.ts"
 import * as Notices from "../Notices.ts"
 import * as Screen from "../Screen.ts"
-import { listen } from "./listen.ts"
+import { readMessages } from "./listen.ts"
 import * as Reader from "./Reader.ts"
 
 export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
@@ -37,7 +37,7 @@ const opened = Effect.fnUntraced(function* (
 ) {
   const { draft, isInteractive, lines, prompt, unsent } = yield* reader.open(history)
   const inputs = yield* Queue.unbounded<View.Input>()
-  yield* Effect.forkScoped(listen(lines, inputs, prompt))
+  yield* Effect.forkScoped(readMessages(lines, inputs, prompt))
 
   const notices = Notices.observer(err)
   let live = Live.make(out, notices)
@@ -53,10 +53,10 @@ const opened = Effect.fnUntraced(function* (
       hasAnswered = true
     })
 
-  const tell = View.Entry.$match({
+  const show = View.Entry.$match({
     Titled: ({ facts, title }) =>
       isInteractive ? note([err.style.strong(printableLine(title)), ...facts].join("\n")) : Effect.void,
-    Earlier: ({ more, nodes }) => (isInteractive ? note(earlier(nodes, more)) : Effect.void),
+    History: ({ more, nodes }) => (isInteractive ? note(historyText(nodes, more)) : Effect.void),
     Asked: () =>
       Effect.sync(() => {
         live = Live.make(out, notices)
@@ -64,9 +64,9 @@ const opened = Effect.fnUntraced(function* (
     Queued: () => (isInteractive ? note("(waits until the answer is there)") : Effect.void),
     Steered: () => (isInteractive ? note("(the model hears it now)") : Effect.void),
     Answered: ({ account, text }) =>
-      Effect.zipRight(ended(text), isInteractive ? note(err.style.quiet(accounted(account))) : Effect.void),
-    Unkept: ({ text }) => ended(text),
-    Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accounted(account)}`))),
+      Effect.zipRight(ended(text), isInteractive ? note(err.style.quiet(accountText(account))) : Effect.void),
+    NotPersisted: ({ text }) => ended(text),
+    Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accountText(account)}`))),
     Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
     Noted: ({ text }) => note(text),
     Printed: ({ text }) => out.write(`${printable(text).trimEnd()}\n`),
@@ -93,22 +93,22 @@ const opened = Effect.fnUntraced(function* (
   return {
     isInteractive,
     inputs,
-    tell,
-    rest: prompt,
+    show,
+    promptUser: prompt,
     observer,
     choose,
-    draft,
-    unsent,
+    setDraft: draft,
+    draft: unsent,
   }
 })
 
-const earlier = (nodes: ReadonlyArray<Node>, more: boolean): string =>
-  [...(more ? ["(what was said before is in the forest: /tree)"] : []), ...nodes.map(shown)].join("\n")
+const historyText = (nodes: ReadonlyArray<Node>, more: boolean): string =>
+  [...(more ? ["(what was said before is in the forest: /tree)"] : []), ...nodes.map(nodeText)].join("\n")
 
-const shown = (node: Node): string => {
+const nodeText = (node: Node): string => {
   const text = NodeText.body(node)
   return node.message.role === "user"
-    ? Mentions.own(text)
+    ? Mentions.withoutFiles(text)
         .split("\n")
         .map((line) => `> ${line}`)
         .join("\n")
@@ -116,7 +116,7 @@ const shown = (node: Node): string => {
 }
 
 /** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far`. */
-const accounted = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: View.Account): string =>
+const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: View.Account): string =>
   [
     Duration.format(Duration.millis(Math.round(durationMs / 100) * 100)),
     ...(inputTokens + outputTokens === 0 ? [] : [`${inputTokens} tokens read`, `${outputTokens} written`]),

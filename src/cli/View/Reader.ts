@@ -16,7 +16,7 @@ export interface Open {
   /** A person sits there. */
   readonly isInteractive: boolean
   /** Nothing comes after `Ended`. */
-  readonly lines: Queue.Dequeue<Heard>
+  readonly lines: Queue.Dequeue<ReaderEvent>
   /** Shows that it is the person's turn; what they have begun to type stays. */
   readonly prompt: Effect.Effect<void>
   /** Puts words where they type; of several lines, shows them first. */
@@ -25,10 +25,10 @@ export interface Open {
   readonly unsent: Effect.Effect<string>
 }
 
-export type Heard = Data.TaggedEnum<{
+export type ReaderEvent = Data.TaggedEnum<{
   Line: { readonly text: string }
   /** Ctrl-C, where a person sits there. */
   Interrupted: object
   Ended: object
 }>
-export const Heard = Data.taggedEnum<Heard>()
+export const ReaderEvent = Data.taggedEnum<ReaderEvent>()

@@ -14,7 +14,7 @@ import * as AppConfig from "../../config/AppConfig.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as View from "../../session/View.ts"
 import type { Answering } from "./terminal/Answering.ts"
-import { Stage } from "./terminal/ChatScreen.ts"
+import { ChatScreen } from "./terminal/ChatScreen.ts"
 import * as Completions from "./terminal/Completions.ts"
 import * as Devices from "./terminal/Devices.ts"
 import type { LiveRegion } from "./terminal/LiveRegion.ts"
@@ -48,7 +48,7 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
   const deeds = yield* Queue.unbounded<Effect.Effect<void>>()
   const clock = yield* Effect.makeLatch(false)
   const runtime = yield* Effect.runtime()
-  const stage = new Stage({
+  const stage = new ChatScreen({
     ...options,
     terminal: devices.terminal,
     theme: devices.theme,
@@ -56,30 +56,31 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
       commands: options.commands,
       files: (letters, signal) => Runtime.runPromise(runtime)(options.files(letters), { signal }),
     }),
-    wishes: {
-      hear: (input) => void inputs.unsafeOffer(input),
-      draw: () => void frames.unsafeOffer(undefined),
-      clock: (isWanted) => void (isWanted ? clock.unsafeOpen() : clock.unsafeClose()),
-      edit: () => void deeds.unsafeOffer(edited(devices, stage)),
-      suspend: () => void deeds.unsafeOffer(devices.suspend ? lent(stage.region, devices.suspend) : Effect.void),
+    callbacks: {
+      onInput: (input) => void inputs.unsafeOffer(input),
+      requestFrame: () => void frames.unsafeOffer(undefined),
+      setTicking: (isWanted) => void (isWanted ? clock.unsafeOpen() : clock.unsafeClose()),
+      openEditor: () => void deeds.unsafeOffer(editDraft(devices, stage)),
+      suspend: () =>
+        void deeds.unsafeOffer(devices.suspend ? releaseDuring(stage.region, devices.suspend) : Effect.void),
     },
   })
   const draw = Effect.sync(() => stage.region.renderNow())
 
   yield* Effect.acquireRelease(
     Effect.sync(() => stage.region.start()),
-    () => restored(devices, stage.region),
+    () => restoreTerminal(devices, stage.region),
   )
   yield* devices.atExit(() => stage.region.stop())
-  yield* always(
+  yield* forever(
     Queue.take(frames).pipe(
       Effect.zipRight(Effect.timed(draw)),
       // What takes long to draw is drawn less often.
       Effect.flatMap(([took]) => Effect.sleep(Duration.max(FRAME, Duration.times(took, 4)))),
     ),
   )
-  yield* always(Effect.flatten(Queue.take(deeds)))
-  yield* always(
+  yield* forever(Effect.flatten(Queue.take(deeds)))
+  yield* forever(
     clock.await.pipe(
       Effect.zipRight(Clock.currentTimeMillis),
       Effect.tap((now) => stage.tick(now)),
@@ -94,9 +95,9 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
   const opened: View.Opened = {
     isInteractive: true,
     inputs,
-    tell: (entry) =>
+    show: (entry) =>
       Clock.currentTimeMillis.pipe(
-        Effect.map((now) => stage.tell(entry, now)),
+        Effect.map((now) => stage.show(entry, now)),
         Effect.zipRight(draw),
       ),
     observer: {
@@ -112,23 +113,23 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
         const close = stage.choose(menu, (place) => resume(Effect.succeed(Option.fromNullable(place))))
         return Effect.sync(close)
       }),
-    draft: (text) =>
+    setDraft: (text) =>
       Effect.zipRight(
         Effect.sync(() => stage.draft(text)),
         draw,
       ),
-    rest: Effect.void,
-    unsent: Effect.sync(() => stage.prompt.words),
+    promptUser: Effect.void,
+    draft: Effect.sync(() => stage.prompt.words),
   }
   return opened
 })
 
 /** As long as the view is open. */
-const always = (effect: Effect.Effect<unknown>): Effect.Effect<unknown, never, Scope.Scope> =>
+const forever = (effect: Effect.Effect<unknown>): Effect.Effect<unknown, never, Scope.Scope> =>
   Effect.forkScoped(Effect.forever(effect))
 
 /** The terminal is another's for a while. */
-const lent = <A, E>(region: LiveRegion, use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+const releaseDuring = <A, E>(region: LiveRegion, use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       region.conceal()
@@ -139,14 +140,14 @@ const lent = <A, E>(region: LiveRegion, use: Effect.Effect<A, E>): Effect.Effect
   )
 
 /** The words as the person's own editor leaves them; as they were, where it fails. */
-const edited = (devices: Devices.Devices, stage: Stage): Effect.Effect<void> =>
-  Effect.suspend(() => lent(stage.region, devices.edit(stage.prompt.words))).pipe(
+const editDraft = (devices: Devices.Devices, stage: ChatScreen): Effect.Effect<void> =>
+  Effect.suspend(() => releaseDuring(stage.region, devices.edit(stage.prompt.words))).pipe(
     Effect.map((text) => stage.prompt.write(text)),
     Effect.catchAll(({ message }) => Effect.sync(() => stage.note(message))),
   )
 
 /** As the terminal was, whatever happens on the way; keys that are still on theirs are not typed into the shell. */
-const restored = ({ terminal }: Devices.Devices, region: LiveRegion): Effect.Effect<void> =>
+const restoreTerminal = ({ terminal }: Devices.Devices, region: LiveRegion): Effect.Effect<void> =>
   Effect.suspend(() =>
     terminal.kittyProtocolActive ? Effect.promise(() => terminal.drainInput(500)) : Effect.void,
   ).pipe(

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { Input } from "../../session/View.ts"
-import type { Heard } from "./Reader.ts"
+import type { ReaderEvent } from "./Reader.ts"
 
-export const listen = Effect.fnUntraced(function* (
-  lines: Queue.Dequeue<Heard>,
+export const readMessages = Effect.fnUntraced(function* (
+  lines: Queue.Dequeue<ReaderEvent>,
   inputs: Queue.Enqueue<Input>,
   /** Of a line that says nothing. */
   blank: Effect.Effect<void> = Effect.void,

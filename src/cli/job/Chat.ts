@@ -8,7 +8,7 @@ import * as Listing from "../session/Listing.ts"
 import * as Start from "../session/Start.ts"
 import * as SystemPrompt from "../session/SystemPrompt.ts"
 
-export interface Input extends Start.Typed {
+export interface Input extends Start.Arguments {
   readonly system: Option.Option<string>
   /** A file that is talked about and changed. */
   readonly document: Option.Option<string>
@@ -33,7 +33,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const offered = yield* OfferedTools.OfferedTools
   yield* Start.run(typed, {
     program,
-    kind: Chat.make({ owner, systemPrompt: yield* SystemPrompt.of(system, "") }),
+    mode: Chat.make({ owner, systemPrompt: yield* SystemPrompt.readOr(system, "") }),
     tools: tools ? yield* offered : ToolRegistry.make([]),
     offered,
   })

@@ -11,7 +11,7 @@ import * as Show from "../prd/Show.ts"
 import * as Start from "../session/Start.ts"
 import * as SystemPrompt from "../session/SystemPrompt.ts"
 
-export interface Input extends Start.Typed {
+export interface Input extends Start.Arguments {
   readonly prompt: Option.Option<string>
   readonly output: string
   readonly stories: Option.Option<number>
@@ -36,10 +36,10 @@ export const run = Effect.fn("cli.prd")(function* (input: Input) {
   if (show) return yield* Show.show(owner, typed.words, json)
   if (diff) return yield* Show.diff(owner, typed.words, json)
   const destination = yield* Destination.open(output)
-  const told = yield* SystemPrompt.of(prompt, PRD_SYSTEM_PROMPT)
+  const told = yield* SystemPrompt.readOr(prompt, PRD_SYSTEM_PROMPT)
   yield* Start.run(typed, {
     program,
-    kind: Prd.make({ owner, systemPrompt: told + wanted(stories), project: ".", destination }),
+    mode: Prd.make({ owner, systemPrompt: told + wanted(stories), project: ".", destination }),
     tools: ToolRegistry.make([SubmitPrd.make]),
     facts: [
       "Say what you want to build. You are asked questions until that is clear, and then given a PRD.",

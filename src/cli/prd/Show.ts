@@ -28,7 +28,7 @@ export const list = Effect.fn("Show.list")(function* (owner: string, json: boole
         quiet(NodeText.time(version.createdAt)),
         `v${version.number}`,
         printableLine(version.prd.name),
-        quiet(TaskFile.counted(storiesOf(version))),
+        quiet(TaskFile.countStories(storiesOf(version))),
       ].join("  "),
     )
     yield* Screen.line(out, rows.join("\n"))

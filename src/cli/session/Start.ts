@@ -16,13 +16,13 @@ import * as DraftStorage from "../../session/DraftStorage.ts"
 import * as FileNames from "../../session/FileNames.ts"
 import type { SessionFailure } from "../../session/SessionFailure.ts"
 import * as SessionLoop from "../../session/SessionLoop.ts"
-import type { Kind } from "../../session/SessionMode.ts"
+import type { SessionMode } from "../../session/SessionMode.ts"
 import * as SlashCommands from "../../session/slash/SlashCommands.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ChosenModel from "../ChosenModel.ts"
 import * as Render from "../Render.ts"
 
-export interface Typed {
+export interface Arguments {
   /** What is said first. */
   readonly words: ReadonlyArray<string>
   readonly model: Option.Option<ModelId>
@@ -37,7 +37,7 @@ export interface Typed {
 export interface Options<R> {
   /** `vibe chat`. */
   readonly program: string
-  readonly kind: Effect.Effect<Kind, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
+  readonly mode: Effect.Effect<SessionMode, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
   /** Others, by `/tools on`; none where they are the kind's own. */
   readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
@@ -47,54 +47,55 @@ export interface Options<R> {
   readonly facts?: ReadonlyArray<string> | undefined
 }
 
-export const run = Effect.fn("Start.run")(function* <R>(typed: Typed, options: Options<R>) {
+export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, options: Options<R>) {
   const { facts = [], folder = ".", offered, program, tools } = options
   const workspace = yield* Workspace.open(folder)
   const registry = yield* ModelRegistry.ModelRegistry
-  const model = yield* Effect.flatMap(speaker(typed, program), registry.open)
+  const model = yield* Effect.flatMap(chooseModel(typed, program), registry.open)
   const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
-  const kind = yield* Effect.provideService(options.kind, LoomEngine.LoomEngine, loom)
-  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resumed(kind, program, name)))
+  const kind = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
+  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resolveResume(kind, program, name)))
   const first = typed.words.join(" ").trim()
   yield* SessionLoop.run({
-    kind,
+    mode: kind,
     model,
     tools,
     from: Option.getOrUndefined(from),
     title: `${program} with ${model.id}`,
     facts: [...facts, "/help lists what you can do"],
-    commands: yield* SlashCommands.all({ program, kind, workspace, offered, inputHelp }),
+    commands: yield* SlashCommands.all({ program, mode: kind, workspace, offered, inputHelp }),
     workspace,
     files: yield* FileNames.make(workspace),
-    unsent: yield* unsent(typed),
+    drafts: yield* draftStorage(typed),
     first: first === "" ? undefined : first,
     describeFailure: Render.sentence,
   })
 })
 
-const speaker = Effect.fnUntraced(function* ({ agent, model }: Typed, program: string) {
-  if (Option.isSome(agent) && Option.isSome(model)) return yield* wrong("there is either --agent or --model", program)
+const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, program: string) {
+  if (Option.isSome(agent) && Option.isSome(model))
+    return yield* usageError("there is either --agent or --model", program)
   if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
   const named = Option.isSome(model) ? model : (yield* AppConfig.asking()).model
   return Option.isSome(named) ? named.value : yield* ChosenModel.speaker
 })
 
-const resumed = Effect.fnUntraced(function* ({ owner }: Kind, program: string, name: string) {
+const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, program: string, name: string) {
   if (name !== "") return yield* NodeName.resolve(name)
   const [newest] = yield* Conversations.newest(owner, 1)
-  return newest === undefined ? yield* wrong("there is no conversation yet that could go on", program) : newest.id
+  return newest === undefined ? yield* usageError("there is no conversation yet that could go on", program) : newest.id
 })
 
 /** Beside the forest; nowhere, where that is gone in the end. */
-const unsent = ({ ephemeral, forest }: Typed) =>
+const draftStorage = ({ ephemeral, forest }: Arguments) =>
   ephemeral
-    ? Effect.succeed(DraftStorage.nowhere)
+    ? Effect.succeed(DraftStorage.none)
     : Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed }).pipe(
         Effect.map((file) => DraftStorage.inFile(`${file}.unsent`)),
-        Effect.orElseSucceed(() => DraftStorage.nowhere),
+        Effect.orElseSucceed(() => DraftStorage.none),
       )
 
-const wrong = (message: string, program: string) =>
+const usageError = (message: string, program: string) =>
   Effect.fail(new UsageError({ message, command: program.replace(/^vibe /, "") }))
 
 /** How the input of the terminal view, and of plain lines, is used: the end of `/help`. */

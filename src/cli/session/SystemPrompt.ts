@@ -6,7 +6,7 @@ import * as NamedFile from "../NamedFile.ts"
 import { mostBytes } from "../Stdin.ts"
 
 /** Byte for byte as the file has it. */
-export const of = (file: Option.Option<string>, builtIn: string) =>
+export const readOr = (file: Option.Option<string>, builtIn: string) =>
   Option.match(file, { onNone: () => Effect.succeed(builtIn), onSome: read })
 
 const read = (file: string) =>

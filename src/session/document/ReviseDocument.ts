@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { plural } from "../../message/Plural.ts"
 import * as Tool from "../../tool/Tool.ts"
 import * as Revision from "./Revision.ts"
-import type { Revised, SharedText } from "./SharedText.ts"
+import type { Outcome, SharedText } from "./SharedText.ts"
 import type { TextFile } from "./TextFile.ts"
 
 export const make = (file: TextFile, { revise }: SharedText): Tool.Tool =>
@@ -40,7 +40,7 @@ export const make = (file: TextFile, { revise }: SharedText): Tool.Tool =>
     },
   })
 
-const told = ({ conflicts, isChanged, isWritten }: Revised): string =>
+const told = ({ conflicts, isChanged, isWritten }: Outcome): string =>
   [
     isChanged ? "The document is changed." : "The document is as it was.",
     ...(conflicts === 0

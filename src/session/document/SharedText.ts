@@ -18,25 +18,25 @@ export interface SharedText {
   /** As it stands. */
   readonly text: Effect.Effect<string>
   /** As it stood when the talk began. */
-  readonly begun: string
+  readonly initial: string
   /**
    * Lets a conversation have it from now on, which is made with the text as it stands, and with what the model knows of
    * it where another had it before.
    */
-  readonly hand: <E>(
+  readonly attach: <E>(
     open: (text: string, known: string | undefined) => Effect.Effect<ConversationManager.Service, E>,
   ) => Effect.Effect<ConversationManager.Service, E>
   /** Takes in what the person has saved. */
-  readonly look: Effect.Effect<void>
+  readonly readFile: Effect.Effect<void>
   /** The model's change of the text it knows, shown and written. Fails in words for the model. */
-  readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Revised, string>
+  readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Outcome, string>
   /** Puts the text into the file, which is made where it is not there. Says whether it is in it. */
   readonly write: Effect.Effect<boolean>
   /** Decides the last conflict; says whether there was one. `theirs`: for the model's lines. */
-  readonly decide: (winner: "mine" | "theirs") => Effect.Effect<boolean>
+  readonly resolveConflict: (winner: "mine" | "theirs") => Effect.Effect<boolean>
 }
 
-export interface Revised {
+export interface Outcome {
   /** The text is another than before. */
   readonly isChanged: boolean
   /** Places that the person has changed too, where their lines stand. */
@@ -63,7 +63,7 @@ const MOMENT = "50 millis"
 const TRIES = 20
 
 /** Fails where the file cannot be read. `tell` is heard while something changes. */
-export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell: View.Opened["tell"]) {
+export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell: View.Opened["show"]) {
   const first = yield* file.read
   const begun = Option.match(first, { onNone: () => "", onSome: ({ text }) => text })
   const now: State = { manager: undefined, seen: first, isGone: false, trouble: undefined, lost: undefined }
@@ -176,7 +176,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
       }),
     )
 
-  const decide: SharedText["decide"] = (winner) =>
+  const decide: SharedText["resolveConflict"] = (winner) =>
     locked(
       Effect.gen(function* () {
         yield* absorbed
@@ -195,8 +195,8 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
 
   const shared: SharedText = {
     text,
-    begun,
-    hand: (open) =>
+    initial: begun,
+    attach: (open) =>
       locked(
         Effect.gen(function* () {
           const before = now.manager === undefined ? undefined : yield* now.manager.document
@@ -205,10 +205,10 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
           return manager
         }),
       ),
-    look: Effect.asVoid(locked(absorbed)),
+    readFile: Effect.asVoid(locked(absorbed)),
     revise,
     write: locked(put(true)),
-    decide,
+    resolveConflict: decide,
   }
   return shared
 })

@@ -5,7 +5,7 @@ import * as ChatEngine from "../../chat/ChatEngine.ts"
 import type { ChatEvent } from "../../chat/ChatEvent.ts"
 import type * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { Kind, Partner, Said } from "../SessionMode.ts"
+import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
 
 export interface Options {
   readonly owner: string
@@ -13,39 +13,42 @@ export interface Options {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const kind: Kind = {
+  const kind: SessionMode = {
     owner: options.owner,
-    open: yield* opening(options),
+    open: yield* openBackend(options),
     commands: [],
-    answered: () => Effect.succeed("on"),
-    heeds: () => Effect.succeed(undefined),
+    onReply: () => Effect.succeed("continue"),
+    handleInput: () => Effect.succeed(undefined),
   }
   return kind
 })
 
 /** Opens a `ChatEngine` at a place. */
-export const opening = (options: Options): Effect.Effect<Kind["open"], never, Forest.Forest | LoomEngine.LoomEngine> =>
+export const openBackend = (
+  options: Options,
+): Effect.Effect<SessionMode["open"], never, Forest.Forest | LoomEngine.LoomEngine> =>
   Effect.map(
     Effect.context<Forest.Forest | LoomEngine.LoomEngine>(),
     (context) =>
       ({ from, model, tools }) =>
         ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: ROUNDS, timeout: 0 }).pipe(
           Effect.provide(context),
-          Effect.map(partner),
+          Effect.map(backendOf),
         ),
   )
 
 /** Rounds of tools on the way to one answer. As for time, the person sees how long it takes, and can stop it. */
 const ROUNDS = 50
 
-const partner = ({ cursor, sendMessage }: ChatEngine.Service): Partner => ({
+const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({
   cursor,
-  say: (text, options) => Stream.runFoldEffect(sendMessage(text, options), said, (said, event) => heard(said, event)),
+  send: (text, options) =>
+    Stream.runFoldEffect(sendMessage(text, options), noReply, (said, event) => addEvent(said, event)),
 })
 
-const said: Said = { text: "", filesWritten: [], isComplete: false }
+const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
 
-const heard = (said: Said, event: ChatEvent) => {
+const addEvent = (said: Reply, event: ChatEvent) => {
   switch (event.type) {
     case "message:received":
       return Effect.succeed({ ...said, text: event.message.content })

@@ -15,8 +15,8 @@ import * as Revision from "../document/Revision.ts"
 import * as Saves from "../document/Saves.ts"
 import * as SharedText from "../document/SharedText.ts"
 import type { TextFile } from "../document/TextFile.ts"
-import type { Kind, Partner, Place, Said } from "../SessionMode.ts"
-import type { Command } from "../slash/SlashCommand.ts"
+import type { Backend, Position, Reply, SessionMode } from "../SessionMode.ts"
+import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
 
 export interface Options {
@@ -37,18 +37,18 @@ const ROUNDS = 50
 export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const saves = yield* Saves.Saves
-  let tell: View.Opened["tell"] = () => Effect.void
+  let tell: View.Opened["show"] = () => Effect.void
   const shared = yield* SharedText.make(file, (entry) => tell(entry))
   yield* saves(file.path).pipe(
     Stream.debounce(SETTLED),
-    Stream.runForEach(() => shared.look),
+    Stream.runForEach(() => shared.readFile),
     Effect.forkScoped,
   )
 
-  const kind: Kind = {
+  const kind: SessionMode = {
     owner: owner(file),
     open: (place) => {
-      tell = place.tell
+      tell = place.show
       const opening = (prompt: string, known: string | undefined) =>
         // Changes of the model come by its tool: what it says may hold any text.
         ConversationManager.make({
@@ -59,31 +59,31 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
           known: place.from === undefined ? undefined : known,
           extract: () => undefined,
         }).pipe(Effect.provide(context))
-      return Effect.map(shared.hand(opening), (manager) => partner(file, shared, manager, place))
+      return Effect.map(shared.attach(opening), (manager) => backendOf(file, shared, manager, place))
     },
     commands: commands(file, shared),
-    answered: () => Effect.succeed("on"),
-    heeds: () => Effect.succeed(undefined),
+    onReply: () => Effect.succeed("continue"),
+    handleInput: () => Effect.succeed(undefined),
   }
   return kind
 })
 
-const partner = (
+const backendOf = (
   file: TextFile,
   shared: SharedText.SharedText,
   manager: ConversationManager.Service,
-  { model, tools }: Place,
-): Partner => {
+  { model, tools }: Position,
+): Backend => {
   const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
   return {
     cursor: manager.cursor,
-    say: Effect.fnUntraced(function* (text, saying) {
-      yield* shared.look
+    send: Effect.fnUntraced(function* (text, saying) {
+      yield* shared.readFile
       const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
       const said = yield* manager.respond(text, options).pipe(
         // The next request is made after this: it tells what was saved by then.
-        Stream.tap((event) => (event.type === "tool_result_node" ? shared.look : Effect.void)),
-        Stream.runFoldEffect(silent, heard),
+        Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
+        Stream.runFoldEffect(noReply, addEvent),
       )
       const whole = Revision.inAnswer(said.text)
       if (whole === undefined) return said
@@ -93,9 +93,9 @@ const partner = (
   }
 }
 
-const silent: Said = { text: "", filesWritten: [], isComplete: false }
+const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
 
-const heard = (said: Said, event: GenerateEvent) => {
+const addEvent = (said: Reply, event: GenerateEvent) => {
   switch (event.type) {
     case "assistant_node":
       return Effect.succeed({ ...said, text: Message.text(event.node.message) })
@@ -111,67 +111,67 @@ const heard = (said: Said, event: GenerateEvent) => {
   }
 }
 
-const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<Command> => {
-  const deciding = (name: "mine" | "theirs", summary: string, done: string): Command => ({
+const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<SlashCommand> => {
+  const deciding = (name: "mine" | "theirs", summary: string, done: string): SlashCommand => ({
     name,
-    takes: undefined,
+    argument: undefined,
     summary,
     run: ({ view }) =>
       Effect.as(
-        Effect.flatMap(shared.decide(name), (wasOpen) =>
-          view.tell(View.Entry.Noted({ text: wasOpen ? done : "there is nothing to decide" })),
+        Effect.flatMap(shared.resolveConflict(name), (wasOpen) =>
+          view.show(View.Entry.Noted({ text: wasOpen ? done : "there is nothing to decide" })),
         ),
-        "on",
+        "continue",
       ),
   })
   return [
     {
       name: "document",
-      takes: undefined,
+      argument: undefined,
       summary: "Show the document as it stands",
       isImmediate: true,
       run: ({ view }) =>
         Effect.as(
           Effect.flatMap(shared.text, (text) =>
-            view.tell(
+            view.show(
               text === ""
                 ? View.Entry.Noted({ text: `${file.name} is empty` })
                 : View.Entry.Printed({ text, form: "text" }),
             ),
           ),
-          "on",
+          "continue",
         ),
     },
     {
       name: "diff",
-      takes: undefined,
+      argument: undefined,
       summary: "Show what changed in it since the talk began",
       isImmediate: true,
       run: ({ view }) =>
         Effect.as(
           Effect.flatMap(shared.text, (text) => {
-            const diff = Unified.between({ name: file.name, text: shared.begun }, { name: file.name, text })
-            return view.tell(
+            const diff = Unified.between({ name: file.name, text: shared.initial }, { name: file.name, text })
+            return view.show(
               diff === undefined
                 ? View.Entry.Noted({ text: `nothing has changed in ${file.name}` })
                 : View.Entry.Printed({ text: diff, form: "diff" }),
             )
           }),
-          "on",
+          "continue",
         ),
     },
     {
       name: "write",
-      takes: undefined,
+      argument: undefined,
       summary: "Write the document to its file, also where that is gone",
       run: ({ view }) =>
         Effect.as(
           Effect.flatMap(shared.write, (isWritten) =>
             isWritten
-              ? view.tell(View.Entry.Noted({ text: `${file.name} has the document as it stands` }))
+              ? view.show(View.Entry.Noted({ text: `${file.name} has the document as it stands` }))
               : Effect.void,
           ),
-          "on",
+          "continue",
         ),
     },
     deciding(

@@ -10,8 +10,8 @@ import { plural } from "../../message/Plural.ts"
 import type { ToolResult } from "../../tool/ToolResult.ts"
 import { WrittenFile } from "../../toolbox/WrittenFile.ts"
 import type { Session } from "../Session.ts"
-import type { Kind, Partner, Said } from "../SessionMode.ts"
-import type { Command } from "../slash/SlashCommand.ts"
+import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
+import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
 import * as WrittenFiles from "../WrittenFiles.ts"
 
@@ -20,36 +20,36 @@ export interface Options {
   readonly codebase: string
   readonly systemPrompt: string
   /** How a file that tools have written is named to the person. */
-  readonly named: (file: string) => string
+  readonly displayPath: (file: string) => string
 }
 
-export const make = Effect.fnUntraced(function* ({ codebase, named, systemPrompt }: Options) {
+export const make = Effect.fnUntraced(function* ({ codebase, displayPath: named, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
-  const kind: Kind = {
+  const kind: SessionMode = {
     owner: ConversationEngine.owner(codebase),
-    open: ({ from, model, tell, tools }) =>
+    open: ({ from, model, show: tell, tools }) =>
       ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from }).pipe(
         Effect.provide(context),
-        Effect.map((engine) => partner(engine, telling(tell, named))),
+        Effect.map((engine) => backendOf(engine, telling(tell, named))),
       ),
     commands: [files(named)],
-    answered: ({ isComplete }, session) =>
-      isComplete ? Effect.as(summed(session, named), "over") : Effect.succeed("on"),
-    heeds: () => Effect.succeed(undefined),
+    onReply: ({ isComplete }, session) =>
+      isComplete ? Effect.as(summed(session, named), "exit") : Effect.succeed("continue"),
+    handleInput: () => Effect.succeed(undefined),
   }
   return kind
 })
 
 type Telling = (result: ToolResult) => Effect.Effect<void>
 
-const partner = ({ cursor, respond, start }: ConversationEngine.Service, telling: Telling): Partner => ({
+const backendOf = ({ cursor, respond, start }: ConversationEngine.Service, telling: Telling): Backend => ({
   cursor: Effect.map(cursor, Option.getOrUndefined),
-  say: (text, { observer, ...options }) =>
+  send: (text, { observer, ...options }) =>
     Effect.flatMap(cursor, (at) => {
       const say = Option.isNone(at) ? start : respond
       return Effect.map(
         say(text, { ...options, observer: heard(observer, telling) }),
-        ({ done, files_written = [], text }): Said => ({ text, filesWritten: files_written, isComplete: done }),
+        ({ done, files_written = [], text }): Reply => ({ text, filesWritten: files_written, isComplete: done }),
       )
     }),
 })
@@ -62,7 +62,7 @@ const heard = (observer: TurnObserver, telling: Telling): TurnObserver => ({
 
 /** Tells of files that a tool has written, and of one that was there before what changed in it. */
 const telling =
-  (tell: View.Opened["tell"], named: Options["named"]): Telling =>
+  (tell: View.Opened["show"], named: Options["displayPath"]): Telling =>
   ({ data, filesWritten = [] }) =>
     Effect.gen(function* () {
       for (const file of filesWritten) yield* tell(View.Entry.Noted({ text: `📄 Wrote ${named(file)}` }))
@@ -72,25 +72,25 @@ const telling =
 
 const isWritten = Schema.is(WrittenFile)
 
-const files = (named: Options["named"]): Command => ({
+const files = (named: Options["displayPath"]): SlashCommand => ({
   name: "files",
-  takes: undefined,
+  argument: undefined,
   summary: "List the files that were written so far",
   run: (session) =>
     Effect.gen(function* () {
       const all = yield* written(session)
-      yield* session.view.tell(
+      yield* session.view.show(
         all.length === 0
           ? View.Entry.Noted({ text: "no files have been written yet" })
           : View.Entry.Printed({ text: all.map(named).join("\n"), form: "text" }),
       )
-      return "on" as const
+      return "continue" as const
     }),
 })
 
-const summed = (session: Session, named: Options["named"]) =>
+const summed = (session: Session, named: Options["displayPath"]) =>
   Effect.flatMap(written(session), (all) =>
-    session.view.tell(
+    session.view.show(
       View.Entry.Noted({
         text: [
           all.length === 0

@@ -22,7 +22,7 @@ import * as Review from "../prd/Review.ts"
 import * as Saving from "../prd/Saving.ts"
 import * as TaskFile from "../prd/TaskFile.ts"
 import type { Session } from "../Session.ts"
-import type { Kind, Next } from "../SessionMode.ts"
+import type { Next, SessionMode } from "../SessionMode.ts"
 import * as View from "../View.ts"
 import * as Chat from "./Chat.ts"
 
@@ -34,8 +34,8 @@ export interface Options extends Chat.Options {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const opening = yield* Chat.opening(options)
-  const { named, output } = options.destination
+  const opening = yield* Chat.openBackend(options)
+  const { displayPath: named, output } = options.destination
   const files = yield* Files.Files
   const beads = yield* Beads.Beads
   const project = yield* files.realPath(options.project)
@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const known = state.written.get(path)
       return held === "foreign" && known?.top === top && known?.text === there ? "ours" : held
     }
-    const kept = yield* Saving.keep({ ...paper, output, holding })
+    const kept = yield* Saving.save({ ...paper, output, holding })
     if (kept.how !== "left") state.written.set(kept.path, { top, text: paper.text })
     return kept
   })
@@ -70,35 +70,35 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
     const { before, how, passed, path } = kept
     if (how === "left") {
-      yield* view.tell(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
+      yield* view.show(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
       return undefined
     }
-    yield* view.tell(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
+    yield* view.show(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
     if (before !== undefined) {
       const diff = Unified.between({ name: path, text: before }, { name: path, text }) ?? ""
-      yield* view.tell(View.Entry.Printed({ text: diff, form: "diff" }))
+      yield* view.show(View.Entry.Printed({ text: diff, form: "diff" }))
     }
     return path
   })
 
   const offer = Effect.fnUntraced(function* ({ view }: Session, review: Review.Review) {
     state.review = review
-    yield* view.tell(note(Review.offer(review)))
+    yield* view.show(note(Review.offerText(review)))
   })
 
   const settled = Effect.fnUntraced(function* (session: Session) {
     state.review = undefined
     const at = yield* session.cursor
     const prd = at === undefined ? undefined : yield* givenAt(session, at)
-    if (at === undefined || prd === undefined) return on
+    if (at === undefined || prd === undefined) return goOn
     const path = yield* save(session, yield* conversationAt(session, at, state.opened === at), prd).pipe(
       Effect.tapError(() =>
-        session.view.tell(note("The PRD is kept in this conversation: vibe prd --show prints it.")),
+        session.view.show(note("The PRD is kept in this conversation: vibe prd --show prints it.")),
       ),
     )
     const left: ReadonlyArray<Review.Choice> = ["json", ...((yield* hasBeads) ? (["beads"] as const) : []), "done"]
     yield* offer(session, { at, prd, path, left })
-    return on
+    return goOn
   })
 
   /** As the person sees it: what they have changed in its file since counts. */
@@ -116,10 +116,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       text: TaskFile.text(json),
       judged: TaskFile.holding(content, earlier),
     })
-    const stories = TaskFile.counted(json.userStories.length)
+    const stories = TaskFile.countStories(json.userStories.length)
     const { how, passed, path } = saved
     const text = `JSON saved to: ${named(path)}, ${stories}${said[how]}${Saving.since(passed.map(named))}`
-    yield* session.view.tell(note(text))
+    yield* session.view.show(note(text))
   })
 
   /** What of it was made is written down in the conversation, also where the rest fails: nothing is made twice. */
@@ -131,18 +131,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Issues.count(made) === known ? Effect.void : follow(session, review, Issues.record(document, made)),
     )
     const stories = PrdJson.userStories(content)
-    const lacking = Issues.lacking(stories, made).length
-    if (lacking > 0) yield* session.view.tell(note(`Making Beads issues of ${TaskFile.counted(lacking)}...`))
+    const lacking = Issues.missing(stories, made).length
+    if (lacking > 0) yield* session.view.show(note(`Making Beads issues of ${TaskFile.countStories(lacking)}...`))
     const making = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
     const exit = yield* Effect.exit(Effect.onInterrupt(making, () => Effect.ignoreLogged(written)))
     yield* written
     const issues = yield* exit
     const text = issues.length === 0 ? "All of them are Beads issues already." : `Beads issues: ${issues.join(", ")}`
-    yield* session.view.tell(note(text))
+    yield* session.view.show(note(text))
   })
 
   /** Puts a notice below the answer: the conversation goes on from there, and so does the review. */
-  const follow = Effect.fnUntraced(function* ({ forest, move }: Session, review: Review.Review, notice: Draft) {
+  const follow = Effect.fnUntraced(function* ({ forest, moveTo: move }: Session, review: Review.Review, notice: Draft) {
     const [node] = yield* forest.append(review.at, [notice])
     if (node === undefined) return
     yield* move(node.id)
@@ -154,39 +154,39 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     review: Review.Review,
     choice: Review.Choice | "unoffered",
   ) {
-    if (choice === "done") return "over" as const
+    if (choice === "done") return "exit" as const
     if (choice === "unoffered") {
       yield* offer(session, review)
-      return on
+      return goOn
     }
     const content = yield* contentOf(review)
     if (PrdJson.userStories(content).length === 0) {
-      yield* session.view.tell(note("No user stories were found in it: ask for some, or write them into the file."))
+      yield* session.view.show(note("No user stories were found in it: ask for some, or write them into the file."))
       yield* offer(session, review)
-      return on
+      return goOn
     }
     const conversation = yield* conversationAt(session, review.at, false)
     const make = choice === "json" ? writeJson : makeIssues
     yield* make({ session, review, content, conversation })
     const { at } = state.review ?? review
     yield* offer(session, { ...review, at, left: review.left.filter((left) => left !== choice) })
-    return on
+    return goOn
   })
 
-  const kind: Kind = {
+  const kind: SessionMode = {
     owner: options.owner,
     open: (place) => {
       state.opened = place.from
       return opening(place)
     },
     commands: [],
-    answered: () => Effect.succeed(on),
-    settled,
-    heeds: (text, session) =>
+    onReply: () => Effect.succeed(goOn),
+    onIdle: settled,
+    handleInput: (text, session) =>
       Effect.flatMap(session.cursor, (at) => {
         const { review } = state
         if (review === undefined || review.at !== at) return Effect.succeed(undefined)
-        const choice = Review.picked(review, text)
+        const choice = Review.parseChoice(review, text)
         return choice === "none" ? Effect.succeed(undefined) : pick(session, review, choice)
       }),
   }
@@ -222,11 +222,11 @@ interface Picked {
   readonly conversation: Conversation
 }
 
-const on: Next = "on"
+const goOn: Next = "continue"
 
 const note = (text: string): View.Entry => View.Entry.Noted({ text })
 
-const said: Readonly<Record<Saving.Kept["how"], string>> = {
+const said: Readonly<Record<Saving.SavedFile["how"], string>> = {
   made: "",
   replaced: " (updated)",
   unchanged: " (unchanged)",

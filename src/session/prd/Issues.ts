@@ -15,13 +15,13 @@ export interface Made {
 }
 
 /** Those that are no issues yet. */
-export const lacking = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<UserStory> =>
+export const missing = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<UserStory> =>
   stories.filter(({ id }) => !issues.has(id))
 
 /** Makes those that `made` lacks, and adds them to it one by one; gives the new ones. A failure says what is made. */
 export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<UserStory>, made: Made) {
   const { create, depend } = yield* Beads.Beads
-  const fresh = lacking(stories, made)
+  const fresh = missing(stories, made)
   return yield* Effect.gen(function* () {
     for (const story of fresh) made.issues.set(story.id, yield* create(issueOf(story)))
     for (const [id, on] of dependencies(stories, made)) {

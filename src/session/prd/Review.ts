@@ -24,14 +24,14 @@ const labels: Readonly<Record<Choice, string>> = {
 }
 
 /** A line each. */
-export const offer = ({ left }: Review): string =>
+export const offerText = ({ left }: Review): string =>
   [...left.map((choice) => `[${numbers[choice]}] ${labels[choice]}`), "Anything else changes the PRD."].join("\n")
 
 /**
  * `none` where the words are not a number and nothing else: they are for the model, `3A` too. `unoffered`: a number that
  * is not to be had.
  */
-export const picked = ({ left }: Review, text: string): Choice | "unoffered" | "none" => {
+export const parseChoice = ({ left }: Review, text: string): Choice | "unoffered" | "none" => {
   const number = /^\s*([123])\s*$/.exec(text)?.[1]
   if (number === undefined) return "none"
   return left.find((choice) => String(numbers[choice]) === number) ?? "unoffered"

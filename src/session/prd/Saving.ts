@@ -11,7 +11,7 @@ import { UsageError } from "../../message/UsageError.ts"
 /** What a file holds: the same, an earlier text of the conversation's, or what is not ours to replace. */
 export type Holding = "same" | "ours" | "foreign"
 
-export interface Kept {
+export interface SavedFile {
   readonly path: string
   /** `left`: files of these names hold something else, and no other was to be added. */
   readonly how: "made" | "replaced" | "unchanged" | "left"
@@ -32,7 +32,7 @@ export interface Options {
 }
 
 /** In the first file that may hold it. */
-export const keep = (options: Options): Effect.Effect<Kept, FileError | UsageError> =>
+export const save = (options: Options): Effect.Effect<SavedFile, FileError | UsageError> =>
   Effect.gen(function* () {
     const { mayAdd = true, output, text } = options
     const place = yield* placeFor(options)
@@ -42,7 +42,7 @@ export const keep = (options: Options): Effect.Effect<Kept, FileError | UsageErr
     if (before === undefined || before === place.before) return place
     // Somebody has written there since we looked: it is theirs again.
     yield* output.write(place.path, before)
-    return yield* keep(options)
+    return yield* save(options)
   }).pipe(Effect.withSpan("Saving.keep"))
 
 const placeFor = Effect.fnUntraced(function* ({ holding, names, output }: Options) {
@@ -72,7 +72,7 @@ const placeFor = Effect.fnUntraced(function* ({ holding, names, output }: Option
 const isInTheWay = ({ reason }: FileError): boolean =>
   ["Binary", "NotAFile", "Refused", "TooLarge", "Unreadable"].includes(reason._tag)
 
-const kept = (path: string, how: Kept["how"], passed: ReadonlyArray<string>, before?: string): Kept => ({
+const kept = (path: string, how: SavedFile["how"], passed: ReadonlyArray<string>, before?: string): SavedFile => ({
   path,
   how,
   before,

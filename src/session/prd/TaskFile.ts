@@ -9,7 +9,7 @@ import * as Saving from "./Saving.ts"
 export const text = (prd: PrdJson.PrdJson): string => `${JSON.stringify(prd, null, 2)}\n`
 
 /** `3 user stories` */
-export const counted = (stories: number): string => `${stories} user ${stories === 1 ? "story" : "stories"}`
+export const countStories = (stories: number): string => `${stories} user ${stories === 1 ? "story" : "stories"}`
 
 /** The best first: programs look for `prd.json`. */
 export const names = (name: string): ReadonlyArray<string> => [

@@ -1,18 +1,18 @@
 /** `/edit`: says the last thing otherwise. */
 import * as Effect from "effect/Effect"
-import { lastWords } from "./lastUserMessage.ts"
-import type { Command } from "./SlashCommand.ts"
+import { lastUserMessage } from "./lastUserMessage.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 import { goTo } from "./Tree.ts"
 
-export const edit: Command = {
+export const edit: SlashCommand = {
   name: "edit",
-  takes: "[TEXT]",
+  argument: "[TEXT]",
   summary: "Say your last message otherwise; the first way stays on the tree",
   run: (session, text) =>
     Effect.gen(function* () {
-      const node = yield* lastWords(session)
+      const node = yield* lastUserMessage(session)
       if (text === "") yield* goTo(session, node)
-      else yield* session.say(text, node.parent)
-      return "on" as const
+      else yield* session.send(text, node.parent)
+      return "continue" as const
     }),
 }

@@ -7,7 +7,7 @@ import * as NodeText from "../../forest/NodeText.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as View from "../View.ts"
 import { nothingSaid } from "./lastUserMessage.ts"
-import type { Command } from "./SlashCommand.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
 const formats: ReadonlyMap<string, Export.Format> = new Map([
   ["", "markdown"],
@@ -18,9 +18,9 @@ const formats: ReadonlyMap<string, Export.Format> = new Map([
 ])
 
 /** Into a folder that may be written in; a file that is there already is not written over. */
-export const exporting = (output: Output): Command => ({
+export const exportTo = (output: Output): SlashCommand => ({
   name: "export",
-  takes: "[FILE]",
+  argument: "[FILE]",
   summary: "Write the conversation to a file: .md, .html, .json or .jsonl",
   run: ({ cursor, forest, view }, words) =>
     Effect.gen(function* () {
@@ -39,7 +39,7 @@ export const exporting = (output: Output): Command => ({
       const { exported, left } = Export.readable({ root, nodes, bookmarks })
       const { path } = yield* output.write(file, `${Export.text(exported, format)}\n`)
       const without = left.length === 0 ? "" : `, without ${NodeText.unreadable(left)}`
-      yield* view.tell(View.Entry.Noted({ text: `wrote ${path}${without}` }))
-      return "on" as const
+      yield* view.show(View.Entry.Noted({ text: `wrote ${path}${without}` }))
+      return "continue" as const
     }),
 })

@@ -4,13 +4,13 @@ import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"
 import * as Mentions from "../Mentions.ts"
 import { nothingSaid } from "./lastUserMessage.ts"
-import { chosen } from "./pickChoice.ts"
-import type { Command } from "./SlashCommand.ts"
+import { pickChoice } from "./pickChoice.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 import { goTo } from "./Tree.ts"
 
-export const fork: Command = {
+export const fork: SlashCommand = {
   name: "fork",
-  takes: "[N]",
+  argument: "[N]",
   summary: "Go back to something you said, and branch off there",
   run: (session, words) =>
     Effect.gen(function* () {
@@ -18,15 +18,15 @@ export const fork: Command = {
       const nodes = at === undefined ? [] : (yield* session.forest.path(at, { last: LAST })).nodes
       const own = nodes.filter(({ message }) => message.role === "user")
       if (own.length === 0) return yield* nothingSaid
-      const picked = yield* chosen(session, words, {
+      const picked = yield* pickChoice(session, words, {
         title: "Where to branch off?",
         command: "/fork N",
-        first: own.length - 1,
-        choices: own.map(({ message }) => ({ label: Mentions.own(Message.text(message)), about: undefined })),
+        preselected: own.length - 1,
+        choices: own.map(({ message }) => ({ label: Mentions.withoutFiles(Message.text(message)), about: undefined })),
       })
       const node = own[Option.getOrElse(picked, () => -1)]
       if (node !== undefined) yield* goTo(session, node)
-      return "on" as const
+      return "continue" as const
     }),
 }
 

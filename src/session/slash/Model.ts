@@ -5,20 +5,20 @@ import * as ModelId from "../../message/ModelId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as View from "../View.ts"
-import type { Command } from "./SlashCommand.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
-export const model = (registry: ModelRegistry.Service): Command => ({
+export const model = (registry: ModelRegistry.Service): SlashCommand => ({
   name: "model",
-  takes: "[PROVIDER/NAME]",
+  argument: "[PROVIDER/NAME]",
   summary: "Have another model answer",
-  run: ({ model, take, view }, words) =>
+  run: ({ model, change: take, view }, words) =>
     Effect.gen(function* () {
       if (words !== "") {
         const id = yield* Either.mapLeft(ModelId.parse(words), (message) => new UsageError({ message }))
         yield* take({ model: yield* registry.open(id) })
       }
       const text = `${(yield* model).id} answers${words === "" ? "; /model PROVIDER/NAME changes that, and 'vibe models' lists them" : " from here on"}`
-      yield* view.tell(View.Entry.Noted({ text }))
-      return "on" as const
+      yield* view.show(View.Entry.Noted({ text }))
+      return "continue" as const
     }),
 })

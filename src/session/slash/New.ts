@@ -1,12 +1,15 @@
 /** `/new`: begins anew. What was said stays in the forest. */
 import * as Effect from "effect/Effect"
 import * as View from "../View.ts"
-import type { Command } from "./SlashCommand.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
-export const fresh: Command = {
+export const newConversation: SlashCommand = {
   name: "new",
-  takes: undefined,
+  argument: undefined,
   summary: "Begin anew; this conversation stays where it is",
-  run: ({ move, view }) =>
-    Effect.as(Effect.zipRight(move(undefined), view.tell(View.Entry.Noted({ text: "a new conversation" }))), "on"),
+  run: ({ moveTo: move, view }) =>
+    Effect.as(
+      Effect.zipRight(move(undefined), view.show(View.Entry.Noted({ text: "a new conversation" }))),
+      "continue",
+    ),
 }

@@ -1,12 +1,12 @@
 /** `/retry`: has the last message answered again, each answer a branch of its own. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../../message/UsageError.ts"
-import { lastWords } from "./lastUserMessage.ts"
-import type { Command } from "./SlashCommand.ts"
+import { lastUserMessage } from "./lastUserMessage.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
-export const retry: Command = {
+export const retry: SlashCommand = {
   name: "retry",
-  takes: "[-n N]",
+  argument: "[-n N]",
   summary: "Have your last message answered again, N times",
   run: (session, words) =>
     Effect.gen(function* () {
@@ -14,10 +14,10 @@ export const retry: Command = {
       if (!(times >= 1 && times <= MOST)) {
         return yield* new UsageError({ message: `/retry takes -n and a number from 1 to ${MOST}` })
       }
-      const node = yield* lastWords(session)
+      const node = yield* lastUserMessage(session)
       // From the message itself, so that it is one question with several answers.
-      for (let time = 0; time < times; time++) yield* session.again(node)
-      return "on" as const
+      for (let time = 0; time < times; time++) yield* session.answerAgain(node)
+      return "continue" as const
     }),
 }
 

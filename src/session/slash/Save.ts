@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import { UsageError } from "../../message/UsageError.ts"
 import * as View from "../View.ts"
 import { nothingSaid } from "./lastUserMessage.ts"
-import type { Command } from "./SlashCommand.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
 /** `program`: the command that goes on from it, `vibe chat`. */
-export const save = (program: string): Command => ({
+export const save = (program: string): SlashCommand => ({
   name: "save",
-  takes: "TITLE",
+  argument: "TITLE",
   summary: "Bookmark this place",
   run: ({ cursor, forest, view }, title) =>
     Effect.gen(function* () {
@@ -16,9 +16,9 @@ export const save = (program: string): Command => ({
       if (title === "") return yield* new UsageError({ message: "/save takes a title" })
       if (at === undefined) return yield* nothingSaid
       yield* forest.bookmark(title, at)
-      yield* view.tell(
+      yield* view.show(
         View.Entry.Noted({ text: `saved: ${program} --resume=${JSON.stringify(title)} goes on from here` }),
       )
-      return "on" as const
+      return "continue" as const
     }),
 })

@@ -5,9 +5,9 @@ import type { SessionFailure } from "../SessionFailure.ts"
 import type { Next } from "../SessionMode.ts"
 import type { CommandName } from "../View.ts"
 
-export interface Command extends CommandName {
+export interface SlashCommand extends CommandName {
   /** Other names for it. */
-  readonly also?: ReadonlyArray<string> | undefined
+  readonly aliases?: ReadonlyArray<string> | undefined
   /** Whether it can be run while an answer is on its way. */
   readonly isImmediate?: boolean | undefined
   /** `words`: what follows the name, without white space around it. */

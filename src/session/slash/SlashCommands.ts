@@ -5,17 +5,17 @@ import type { Workspace } from "../../code/Workspace.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
-import type { Kind } from "../SessionMode.ts"
+import type { SessionMode } from "../SessionMode.ts"
 import { edit } from "./Edit.ts"
-import { exporting } from "./Export.ts"
+import { exportTo } from "./Export.ts"
 import { fork } from "./Fork.ts"
 import { help, quit } from "./Help.ts"
 import { model } from "./Model.ts"
-import { fresh } from "./New.ts"
+import { newConversation } from "./New.ts"
 import { retry } from "./Retry.ts"
 import { save } from "./Save.ts"
 import { search } from "./Search.ts"
-import type { Command } from "./SlashCommand.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 import { tools } from "./Tools.ts"
 import { tree } from "./Tree.ts"
 import { undo } from "./Undo.ts"
@@ -23,7 +23,7 @@ import { undo } from "./Undo.ts"
 export interface Options {
   /** `vibe chat`. */
   readonly program: string
-  readonly kind: Kind
+  readonly mode: SessionMode
   readonly workspace: Workspace
   /** Tools that the model is given by `/tools on`; none where they are the kind's own. */
   readonly offered: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
@@ -32,7 +32,7 @@ export interface Options {
 }
 
 /** In the order in which `/help` lists them. */
-export const all = Effect.fnUntraced(function* ({ inputHelp, kind, offered, program, workspace }: Options) {
+export const all = Effect.fnUntraced(function* ({ inputHelp, mode: kind, offered, program, workspace }: Options) {
   const registry = yield* ModelRegistry.ModelRegistry
   const output = yield* Output.open(workspace.root, ".")
   const commands = [
@@ -42,13 +42,13 @@ export const all = Effect.fnUntraced(function* ({ inputHelp, kind, offered, prog
     edit,
     retry,
     undo,
-    fresh,
+    newConversation,
     search,
     save(program),
-    exporting(output),
+    exportTo(output),
     model(registry),
     ...(offered === undefined ? [] : [tools(offered)]),
     quit,
   ]
-  return [...commands, help(commands, inputHelp)] satisfies ReadonlyArray<Command>
+  return [...commands, help(commands, inputHelp)] satisfies ReadonlyArray<SlashCommand>
 })

@@ -4,24 +4,24 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
-import type { Command } from "./SlashCommand.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
 /** `offered`: those that it is given by `on`. */
-export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailure>): Command => ({
+export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailure>): SlashCommand => ({
   name: "tools",
-  takes: "[on|off]",
+  argument: "[on|off]",
   summary: "Show the model's tools, give it some, or take them away",
-  run: ({ take, tools, view }, words) =>
+  run: ({ change: take, tools, view }, words) =>
     Effect.gen(function* () {
       if (words === "on") yield* take({ tools: yield* offered })
       else if (words === "off") yield* take({ tools: ToolRegistry.make([]) })
       else if (words !== "") return yield* new UsageError({ message: "/tools takes 'on' or 'off', or nothing" })
       const has = (yield* tools).tools
       const text = has.map(({ description, name }) => `${name}: ${firstSentence(description)}`).join("\n")
-      yield* view.tell(
+      yield* view.show(
         View.Entry.Noted({ text: text === "" ? "the model has no tools; /tools on gives it some" : text }),
       )
-      return "on" as const
+      return "continue" as const
     }),
 })
 

@@ -13,24 +13,24 @@ import * as Mentions from "../Mentions.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
 import { nothingSaid } from "./lastUserMessage.ts"
-import { chosen } from "./pickChoice.ts"
-import type { Command } from "./SlashCommand.ts"
+import { pickChoice } from "./pickChoice.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
 
-export const tree: Command = {
+export const tree: SlashCommand = {
   name: "tree",
-  takes: "[N or NODE]",
+  argument: "[N or NODE]",
   summary: "Go anywhere in this conversation",
   run: (session, words) =>
     Effect.gen(function* () {
       const at = yield* session.cursor
-      const { nodes, path } = at === undefined ? nowhere : yield* around(session.forest, at)
+      const { nodes, path } = at === undefined ? nowhere : yield* nodesAround(session.forest, at)
       if (nodes.length === 0) return yield* nothingSaid
-      const rows = drawn(nodes)
+      const rows = drawRows(nodes)
       const here = rows.findLastIndex(({ node }) => path.has(node.id))
-      const picked = yield* chosen(session, words, {
+      const picked = yield* pickChoice(session, words, {
         title: "Where to?",
         command: "/tree N",
-        first: Math.max(0, here),
+        preselected: Math.max(0, here),
         choices: rows.map(({ label }, row) => ({ label, about: row === here ? "you are here" : undefined })),
       })
       if (Option.isSome(picked)) {
@@ -40,18 +40,18 @@ export const tree: Command = {
         const id = yield* Effect.provideService(NodeName.resolve(words), Forest.Forest, session.forest)
         yield* goTo(session, yield* session.forest.node(id))
       }
-      return "on" as const
+      return "continue" as const
     }),
 }
 
 /** To an answer: to go on after it. To the person's own words: to say them otherwise. */
-export const goTo = Effect.fnUntraced(function* ({ forest, move, view }: Session, node: Node) {
+export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }: Session, node: Node) {
   const isOwn = node.message.role === "user"
   const to = isOwn ? node.parent : node.id
   yield* move(to)
-  yield* view.tell(View.Entry.Noted({ text: isOwn ? "back before that: say it otherwise" : "here it goes on:" }))
-  yield* view.tell(yield* History.of(forest, to, 2))
-  if (isOwn) yield* view.draft(Mentions.own(Message.text(node.message)))
+  yield* view.show(View.Entry.Noted({ text: isOwn ? "back before that: say it otherwise" : "here it goes on:" }))
+  yield* view.show(yield* History.entry(forest, to, 2))
+  if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 
 /** How far up from where things stand it looks, and how much it shows: a tree may have a million nodes. */
@@ -67,7 +67,7 @@ interface Around {
 
 const nowhere: Around = { nodes: [], path: new Set() }
 
-const around = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
+const nodesAround = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
   const { nodes, root } = yield* forest.path(at, { last: UP })
   const top = nodes.length < UP ? root.id : (nodes[0]?.id ?? root.id)
   const below = yield* forest.subtree(top, { depth: 2 * UP })
@@ -81,7 +81,7 @@ interface Row {
 }
 
 /** Words of the person and of models; what stands between a question and its answer is left out. */
-const drawn = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
+const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
   /** The nearest one above that is shown. */
   const above = new Map<NodeId, NodeId>()
@@ -105,4 +105,6 @@ const isWords = ({ message }: Node): boolean =>
   message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
 
 const plain = (node: Node): Node =>
-  node.message.role === "user" ? { ...node, message: Message.user(Mentions.own(Message.text(node.message))) } : node
+  node.message.role === "user"
+    ? { ...node, message: Message.user(Mentions.withoutFiles(Message.text(node.message))) }
+    : node

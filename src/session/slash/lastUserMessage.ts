@@ -7,5 +7,5 @@ import type { SessionFailure } from "../SessionFailure.ts"
 
 export const nothingSaid = new UsageError({ message: "nothing has been said yet" })
 
-export const lastWords = ({ lastSaid }: Session): Effect.Effect<Node, SessionFailure> =>
+export const lastUserMessage = ({ lastUserMessage: lastSaid }: Session): Effect.Effect<Node, SessionFailure> =>
   Effect.flatMap(lastSaid, (node) => (node === undefined ? nothingSaid : Effect.succeed(node)))

@@ -6,7 +6,7 @@ import type { Session } from "../Session.ts"
 import type { Menu } from "../View.ts"
 
 /** None where nothing is picked, or the words are no number. */
-export const chosen = (
+export const pickChoice = (
   { view }: Session,
   words: string,
   menu: Menu,

@@ -12,7 +12,7 @@ import * as View from "../../../src/session/View.ts"
 describe("View/Json", () => {
   it.scoped("prints an object a line for whatever happens, and nothing that a terminal obeys", () =>
     Effect.gen(function* () {
-      const lines = yield* Queue.unbounded<Reader.Heard>()
+      const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
       const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
       const reader: Reader.Service = {
         open: () =>
@@ -25,10 +25,14 @@ describe("View/Json", () => {
           }),
       }
       const layer = Json.layer.pipe(Layer.provide([Layer.succeed(Reader.Reader, reader), Screen.layerMemory(written)]))
-      const { inputs, observer, tell } = yield* Effect.flatMap(View.View, ({ open }) =>
+      const {
+        inputs,
+        observer,
+        show: tell,
+      } = yield* Effect.flatMap(View.View, ({ open }) =>
         open({ commands: [], files: () => Effect.succeed([]), history: [] }),
       ).pipe(Effect.provide(layer))
-      yield* Queue.offer(lines, Reader.Heard.Line({ text: "hello" }))
+      yield* Queue.offer(lines, Reader.ReaderEvent.Line({ text: "hello" }))
       assert.deepStrictEqual(yield* Queue.take(inputs), View.Input.Said({ text: "hello" }))
 
       const call = Block.toolUse("c1", "file_read", { path: "a.ts" })

@@ -25,7 +25,7 @@ interface Given {
 /** A view over lines that are given to it, and what it prints. */
 const opened = ({ isInteractive = false, isTerminal = isInteractive }: Given = {}) =>
   Effect.gen(function* () {
-    const lines = yield* Queue.unbounded<Reader.Heard>()
+    const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const prompts = yield* Ref.make(0)
     const reader: Reader.Service = {
@@ -58,10 +58,10 @@ describe("View/Lines", () => {
     Effect.gen(function* () {
       const { lines, view } = yield* opened()
       for (const text of ["one", " ", '"""', "two", "", " three", '"""', "four", '"""', "not ended"]) {
-        yield* Queue.offer(lines, Reader.Heard.Line({ text }))
+        yield* Queue.offer(lines, Reader.ReaderEvent.Line({ text }))
       }
-      yield* Queue.offer(lines, Reader.Heard.Interrupted())
-      yield* Queue.offer(lines, Reader.Heard.Ended())
+      yield* Queue.offer(lines, Reader.ReaderEvent.Interrupted())
+      yield* Queue.offer(lines, Reader.ReaderEvent.Ended())
       assert.deepStrictEqual(yield* said(view, 6), [
         View.Input.Said({ text: "one" }),
         View.Input.Said({ text: "two\n\n three" }),
@@ -76,11 +76,11 @@ describe("View/Lines", () => {
   it.scoped("prints answers alone in a pipe, each told from the next", () =>
     Effect.gen(function* () {
       const { err, out, view } = yield* opened()
-      yield* view.tell(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
+      yield* view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
       for (const text of ["One.\n\n", "Two."]) {
-        yield* view.tell(Entry.Asked({ text: "?", model: "m", node }))
+        yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
         yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
-        yield* view.tell(Entry.Answered({ text, node: undefined, account }))
+        yield* view.show(Entry.Answered({ text, node: undefined, account }))
       }
       assert.strictEqual(yield* out, "One.\n\nTwo.\n")
       assert.strictEqual(yield* err, "")
@@ -90,14 +90,14 @@ describe("View/Lines", () => {
   it.scoped("prints an answer while it comes where a person sits, with what it took, and asks for more", () =>
     Effect.gen(function* () {
       const { err, out, prompts, view } = yield* opened({ isInteractive: true })
-      yield* view.tell(Entry.Asked({ text: "?", model: "m", node }))
+      yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
       yield* view.observer.part?.(Part.Text({ text: "Half" })) ?? Effect.void
       assert.strictEqual(yield* out, "Half")
       assert.strictEqual(yield* Ref.get(prompts), 0)
-      yield* view.tell(Entry.Answered({ text: "Half", node: undefined, account }))
+      yield* view.show(Entry.Answered({ text: "Half", node: undefined, account }))
       assert.strictEqual(yield* out, "Half\n")
       assert.strictEqual(yield* err, "1s 200ms, 1204 tokens read, 312 written, about $0.0021 so far\n")
-      yield* view.rest
+      yield* view.promptUser
       assert.strictEqual(yield* Ref.get(prompts), 1)
     }),
   )
@@ -107,8 +107,8 @@ describe("View/Lines", () => {
       const { err, view } = yield* opened({ isInteractive: true })
       const id = NodeId.make("n")
       const message = Message.user('<file path="a">\nlong\n</file>\n\nmy words')
-      yield* view.tell(
-        Entry.Earlier({
+      yield* view.show(
+        Entry.History({
           nodes: [{ id, root: id, parent: id, message, source: { type: "user" }, createdAt: 0 }],
           more: true,
         }),
@@ -116,13 +116,13 @@ describe("View/Lines", () => {
       const picked = yield* view.choose({
         title: "Where to?",
         command: "/tree N",
-        first: 0,
+        preselected: 0,
         choices: [
           { label: "here", about: "now" },
           { label: "there", about: undefined },
         ],
       })
-      yield* view.tell(Entry.Failed({ text: "it did not work" }))
+      yield* view.show(Entry.Failed({ text: "it did not work" }))
       assert.isTrue(Option.isNone(picked))
       assert.strictEqual(
         yield* err,
@@ -144,14 +144,14 @@ describe("View/Lines", () => {
     Effect.gen(function* () {
       const { err, out, view } = yield* opened({ isInteractive: true })
       const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"
-      yield* view.tell(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
-      yield* view.tell(Entry.Asked({ text: evil, model: evil, node }))
+      yield* view.show(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
+      yield* view.show(Entry.Asked({ text: evil, model: evil, node }))
       for (const text of evil) yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
-      yield* view.tell(Entry.Answered({ text: evil, node: undefined, account }))
-      yield* view.tell(Entry.Noted({ text: evil }))
-      yield* view.tell(Entry.Failed({ text: evil }))
-      yield* view.tell(Entry.Printed({ text: evil, form: "diff" }))
-      yield* view.choose({ title: evil, command: "/tree N", first: 0, choices: [{ label: evil, about: evil }] })
+      yield* view.show(Entry.Answered({ text: evil, node: undefined, account }))
+      yield* view.show(Entry.Noted({ text: evil }))
+      yield* view.show(Entry.Failed({ text: evil }))
+      yield* view.show(Entry.Printed({ text: evil, form: "diff" }))
+      yield* view.choose({ title: evil, command: "/tree N", preselected: 0, choices: [{ label: evil, about: evil }] })
       const all = `${yield* out}${yield* err}`
       for (const command of "\u001b\u0007\u202e") assert.notInclude(all, command)
       assert.lengthOf(all.match(/seen/g) ?? [], 9)

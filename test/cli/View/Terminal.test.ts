@@ -15,10 +15,10 @@ import * as Seen from "./terminal/Seen.ts"
 const { keys } = Seen
 
 const asked = (seen: Seen.Seen, text = "What is it?") =>
-  seen.view.tell(Entry.Asked({ text, model: "test/model", node: NodeId.make("n1") }))
+  seen.view.show(Entry.Asked({ text, model: "test/model", node: NodeId.make("n1") }))
 
 const answered = (seen: Seen.Seen, text = "") =>
-  seen.view.tell(Entry.Answered({ text, node: undefined, account: Seen.account }))
+  seen.view.show(Entry.Answered({ text, node: undefined, account: Seen.account }))
 
 /** What was heard, in order. */
 const heard = ({ view }: Seen.Seen) => Effect.map(Queue.takeAll(view.inputs), Chunk.toReadonlyArray)
@@ -60,7 +60,7 @@ describe("Terminal, of what is said", () => {
   it.scoped("shows what this is, and where to write", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
-      yield* seen.view.tell(
+      yield* seen.view.show(
         Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["test/model", "in ~/project"] }),
       )
       const lines = ["vibe chat", "test/model", "in ~/project", ...writing("", { model: "test/model · " })]
@@ -73,10 +73,10 @@ describe("Terminal, of what is said", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.wait()
-      yield* seen.view.tell(Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["a", "b", "c"] }))
-      yield* seen.view.tell(Entry.Queued({ text: "one" }))
+      yield* seen.view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["a", "b", "c"] }))
+      yield* seen.view.show(Entry.Queued({ text: "one" }))
       yield* seen.wait()
-      yield* seen.view.tell(Entry.Steered({ text: "one" }))
+      yield* seen.view.show(Entry.Steered({ text: "one" }))
       yield* seen.wait()
       assert.notMatch(yield* seen.raw, eraseBelow)
     }),
@@ -116,7 +116,7 @@ describe("Terminal, of what is said", () => {
       for (const columns of [20, 80, 300]) {
         for (const rows of [5, 24]) {
           const seen = yield* Seen.open({ columns, rows })
-          yield* seen.view.tell(
+          yield* seen.view.show(
             Entry.Titled({ title: "A title ".repeat(9), model: "test/model", facts: ["A fact ".repeat(9)] }),
           )
           yield* asked(seen, markdown)
@@ -208,7 +208,7 @@ describe("Terminal, of what is said", () => {
       yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
       yield* seen.view.observer.toolFinished?.(readFile, ToolResult.error("no such file")) ?? Effect.void
       yield* seen.view.observer.toolStarted?.(Block.toolUse("call-2", "list", {})) ?? Effect.void
-      yield* seen.view.tell(Entry.Stopped({ account: Seen.account }))
+      yield* seen.view.show(Entry.Stopped({ account: Seen.account }))
       assert.include(yield* text(seen.screen), '! read_file(path: "src/a.ts")\n\n! list()\n\nstopped · 1.0 s')
     }),
   )
@@ -260,7 +260,7 @@ describe("Terminal, of what is said", () => {
       yield* seen.wait()
       assert.match(yield* text(seen.screen), /[|/\\-] 3 s · ~300 tokens · esc stops/)
       const usage = { inputTokens: 1204, outputTokens: 312, cachedTokens: 0, thinkingTokens: 0 }
-      yield* seen.view.tell(
+      yield* seen.view.show(
         Entry.Answered({ text: "", node: undefined, account: { durationMs: 3249, usage, cost: 0.0021 } }),
       )
       const shown = yield* text(seen.screen)
@@ -286,7 +286,7 @@ describe("Terminal, of what is said", () => {
         Message.toolResult(readFile, "the file", false),
         { role: "assistant" as const, content: [Block.text("Done.")] as const },
       ].map(node)
-      yield* seen.view.tell(Entry.Earlier({ nodes, more: true }))
+      yield* seen.view.show(Entry.History({ nodes, more: true }))
       assert.deepStrictEqual((yield* seen.screen).slice(1, 11), [
         "earlier messages are in the forest: /tree",
         "",
@@ -305,11 +305,11 @@ describe("Terminal, of what is said", () => {
   it.scoped("prints texts, Markdown and diffs, and what has failed", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open({ rows: 40, theme: Theme.coloured })
-      yield* seen.view.tell(Entry.Printed({ text: "  a *text*\n\tas it is", form: "text" }))
-      yield* seen.view.tell(Entry.Printed({ text: "some *words*", form: "markdown" }))
-      yield* seen.view.tell(Entry.Printed({ text: "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same", form: "diff" }))
-      yield* seen.view.tell(Entry.Failed({ text: "It broke." }))
-      yield* seen.view.tell(Entry.Noted({ text: "And so on.\nAnd on." }))
+      yield* seen.view.show(Entry.Printed({ text: "  a *text*\n\tas it is", form: "text" }))
+      yield* seen.view.show(Entry.Printed({ text: "some *words*", form: "markdown" }))
+      yield* seen.view.show(Entry.Printed({ text: "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same", form: "diff" }))
+      yield* seen.view.show(Entry.Failed({ text: "It broke." }))
+      yield* seen.view.show(Entry.Noted({ text: "And so on.\nAnd on." }))
       assert.deepStrictEqual((yield* seen.screen).slice(0, 18), [
         "",
         "  a *text*",
@@ -338,15 +338,15 @@ describe("Terminal, of what is said", () => {
 
   it.scoped("sends no style where there are to be no colours", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ commands: [{ name: "tree", takes: undefined, summary: "Shows it" }] })
+      const seen = yield* Seen.open({ commands: [{ name: "tree", argument: undefined, summary: "Shows it" }] })
       yield* asked(seen)
       yield* Seen.say(seen, markdown)
       yield* answered(seen)
-      yield* seen.view.tell(Entry.Failed({ text: "It broke." }))
+      yield* seen.view.show(Entry.Failed({ text: "It broke." }))
       yield* seen.type("/t")
       yield* seen.wait()
       assert.match(yield* text(seen.screen), /→ \/tree +Shows it/)
-      yield* seen.view.tell(Entry.Queued({ text: "long ".repeat(100) }))
+      yield* seen.view.show(Entry.Queued({ text: "long ".repeat(100) }))
       yield* seen.resize(30, 24)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
       assert.notMatch(yield* seen.raw, /\x1b\[[\d;]*m/)
@@ -360,7 +360,7 @@ describe("Terminal, of what is said", () => {
           Effect.gen(function* () {
             const seen = yield* Seen.open({ columns: 40, theme: Theme.coloured })
             const all = pieces.join("")
-            yield* seen.view.tell(Entry.Titled({ title: all, model: "test/model", facts: [all] }))
+            yield* seen.view.show(Entry.Titled({ title: all, model: "test/model", facts: [all] }))
             yield* asked(seen, all)
             for (const piece of pieces) {
               yield* seen.view.observer.part?.(Part.Thinking({ text: piece })) ?? Effect.void
@@ -369,13 +369,13 @@ describe("Terminal, of what is said", () => {
             yield* seen.view.observer.toolStarted?.(Block.toolUse("c", all, { [all]: all })) ?? Effect.void
             yield* seen.view.observer.toolFinished?.(Block.toolUse("c", all, {}), ToolResult.text(all)) ?? Effect.void
             yield* seen.press(keys.ctrl("o"), keys.paste(all))
-            yield* seen.view.tell(Entry.Queued({ text: all }))
+            yield* seen.view.show(Entry.Queued({ text: all }))
             yield* answered(seen, all)
-            yield* seen.view.tell(Entry.Failed({ text: all }))
-            yield* seen.view.tell(Entry.Noted({ text: all }))
+            yield* seen.view.show(Entry.Failed({ text: all }))
+            yield* seen.view.show(Entry.Noted({ text: all }))
             for (const form of ["text", "markdown", "diff"] as const)
-              yield* seen.view.tell(Entry.Printed({ text: all, form }))
-            yield* seen.view.draft(all)
+              yield* seen.view.show(Entry.Printed({ text: all, form }))
+            yield* seen.view.setDraft(all)
             // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
             assert.notMatch((yield* seen.raw).replaceAll(ours, ""), /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]/)
           }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext)),
@@ -436,8 +436,8 @@ describe("Terminal, of what the person does", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open({
         commands: [
-          { name: "tree", takes: "[NODE]", summary: "Shows the branches" },
-          { name: "model", takes: "[NAME]", summary: "Changes the model" },
+          { name: "tree", argument: "[NODE]", summary: "Shows the branches" },
+          { name: "model", argument: "[NAME]", summary: "Changes the model" },
         ],
         files: (letters) =>
           Effect.succeed(["src/a.ts", "src/b.ts", "evil\u001b[2J"].filter((path) => path.includes(letters))),
@@ -469,7 +469,7 @@ describe("Terminal, of what the person does", () => {
       yield* seen.type("see ")
       yield* seen.press(keys.paste(line.repeat(40_000)))
       assert.include(yield* text(seen.screen), writing("see [paste #1 +40001 lines]").join("\n"))
-      assert.strictEqual((yield* seen.view.unsent).length, 4 + 40_000 * 14)
+      assert.strictEqual((yield* seen.view.draft).length, 4 + 40_000 * 14)
       yield* seen.press(keys.enter)
       const [said] = yield* heard(seen)
       assert.deepStrictEqual(said, Input.Said({ text: `see ${"All of it. 漢字\n".repeat(40_000).trim()}` }))
@@ -489,13 +489,13 @@ describe("Terminal, of what the person does", () => {
         Input.Interrupted({ by: "ctrl-c" }),
         Input.Interrupted({ by: "ctrl-c" }),
       ])
-      assert.strictEqual(yield* seen.view.unsent, "words")
+      assert.strictEqual(yield* seen.view.draft, "words")
     }),
   )
 
   it.scoped("closes what is offered by Esc before anything is stopped", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ commands: [{ name: "tree", takes: undefined, summary: "Shows it" }] })
+      const seen = yield* Seen.open({ commands: [{ name: "tree", argument: undefined, summary: "Shows it" }] })
       yield* seen.type("/")
       yield* seen.press(keys.escape)
       assert.notInclude(yield* text(seen.screen), "Shows it")
@@ -519,7 +519,7 @@ describe("Terminal, of what the person does", () => {
       yield* seen.type("words")
       yield* seen.lose
       assert.deepStrictEqual(yield* heard(seen), [Input.Left()])
-      assert.strictEqual(yield* seen.view.unsent, "words")
+      assert.strictEqual(yield* seen.view.draft, "words")
     }),
   )
 
@@ -530,7 +530,7 @@ describe("Terminal, of what the person does", () => {
       yield* seen.type("and then?")
       yield* seen.press(keys.enter)
       assert.deepStrictEqual(yield* heard(seen), [Input.Said({ text: "and then?" })])
-      yield* seen.view.tell(Entry.Queued({ text: "and then?" }))
+      yield* seen.view.show(Entry.Queued({ text: "and then?" }))
       assert.include(
         yield* text(seen.screen),
         ["waits: and then?", ...writing("", { model: "test/model · " })].join("\n"),
@@ -548,9 +548,9 @@ describe("Terminal, of what the person does", () => {
       const seen = yield* Seen.open()
       yield* asked(seen)
       yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
-      yield* seen.view.tell(Entry.Queued({ text: "not that one" }))
-      yield* seen.view.tell(Entry.Queued({ text: "and quickly" }))
-      yield* seen.view.tell(Entry.Steered({ text: "not that one" }))
+      yield* seen.view.show(Entry.Queued({ text: "not that one" }))
+      yield* seen.view.show(Entry.Queued({ text: "and quickly" }))
+      yield* seen.view.show(Entry.Steered({ text: "not that one" }))
       yield* Seen.say(seen, "As you wish.")
       yield* seen.wait()
       const shown = yield* text(seen.screen)
@@ -567,7 +567,7 @@ describe("Terminal, of what the person does", () => {
       const choose = (...pressed: ReadonlyArray<string>) =>
         Effect.gen(function* () {
           const fiber = yield* Effect.fork(
-            seen.view.choose({ title: "Which one", choices, first: 1, command: "/pick N" }),
+            seen.view.choose({ title: "Which one", choices, preselected: 1, command: "/pick N" }),
           )
           yield* seen.wait()
           assert.match(yield* text(seen.screen), /Which one\n {2}apple +a apple\n→ pear +a pear\n {2}plum/)
@@ -588,7 +588,7 @@ describe("Terminal, of what the person does", () => {
   it.scoped("gives words to be changed", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
-      yield* seen.view.draft("as I said")
+      yield* seen.view.setDraft("as I said")
       assert.include(yield* text(seen.screen), writing("as I said").join("\n"))
       yield* seen.type("!")
       yield* seen.press(keys.enter)
@@ -614,7 +614,7 @@ describe("Terminal, of what the person does", () => {
       yield* seen.wait()
       assert.isTrue(isStopped)
       assert.isFalse((yield* seen.modes).isStopped)
-      assert.strictEqual(yield* seen.view.unsent, "words\nand more")
+      assert.strictEqual(yield* seen.view.draft, "words\nand more")
       assert.include(yield* text(seen.screen), "words\nand more")
     }),
   )
@@ -649,7 +649,7 @@ describe("Terminal, as a device", () => {
   it.scoped("draws what can change as wide as the terminal has become", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
-      yield* seen.view.tell(Entry.Noted({ text: "What was said before." }))
+      yield* seen.view.show(Entry.Noted({ text: "What was said before." }))
       yield* asked(seen)
       yield* Seen.say(seen, `It is ${"so ".repeat(30)}`)
       yield* seen.wait()
@@ -684,7 +684,7 @@ describe("Terminal, as a device", () => {
         yield* seen.type("漢字 🎉")
         yield* seen.wait()
         const choices = [{ label: "漢字", about: "one" }]
-        const fiber = yield* Effect.fork(seen.view.choose({ title: "Which", choices, first: 0, command: "/x" }))
+        const fiber = yield* Effect.fork(seen.view.choose({ title: "Which", choices, preselected: 0, command: "/x" }))
         yield* seen.wait()
         yield* seen.press(keys.enter)
         assert.deepStrictEqual(yield* fiber, Option.some(0))
@@ -709,7 +709,7 @@ describe("Terminal, as a device", () => {
         Array.from({ length: 200 }, (_, turn) => [`> question ${turn}`, `answer ${turn}`]).flat(),
       )
       const before = (yield* seen.raw).length
-      yield* seen.view.tell(Entry.Noted({ text: "short" }))
+      yield* seen.view.show(Entry.Noted({ text: "short" }))
       assert.isBelow((yield* seen.raw).length - before, 1000)
     }),
   )

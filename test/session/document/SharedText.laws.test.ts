@@ -131,11 +131,11 @@ const interleaved = (turns: ReadonlyArray<Turn>) =>
     })
     const file = yield* TextFile.open(path).pipe(Effect.provideService(Files.Files, service))
     const kind = yield* Document.make({ file, systemPrompt: "" }).pipe(Effect.provide(Saves.layerSilent))
-    const { say } = yield* kind.open({
+    const { send: say } = yield* kind.open({
       from: undefined,
       model,
       tools: ToolRegistry.make([]),
-      tell: () => Effect.void,
+      show: () => Effect.void,
     })
     for (const [index, next] of [...turns, last].entries()) {
       turn = next

@@ -17,11 +17,11 @@ import * as Saves from "../../../src/session/document/Saves.ts"
 import * as TextFile from "../../../src/session/document/TextFile.ts"
 import * as Document from "../../../src/session/modes/Document.ts"
 import * as SessionLoop from "../../../src/session/SessionLoop.ts"
-import type { Command } from "../../../src/session/slash/SlashCommand.ts"
+import type { SlashCommand } from "../../../src/session/slash/SlashCommand.ts"
 import * as View from "../../../src/session/View.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import { withScript } from "../../utils/Looms.ts"
-import { person, words } from "../../utils/ScriptedUser.ts"
+import { makeUser, texts } from "../../utils/ScriptedUser.ts"
 
 const path = "/here/plan.md"
 
@@ -61,16 +61,16 @@ const disk = (text: string | undefined) => {
 type Disk = ReturnType<typeof disk>
 
 /** A talk beside that file, and the person in it. */
-const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: ReadonlyArray<Command> = []) =>
+const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: ReadonlyArray<SlashCommand> = []) =>
   Effect.gen(function* () {
-    const who = yield* person()
+    const user = yield* makeUser()
     const saved = yield* Queue.unbounded<void>()
     const file = yield* TextFile.open(path)
     const kind = yield* Effect.provideService(Document.make({ file, systemPrompt: "S" }), Saves.Saves, () =>
       Stream.fromQueue(saved),
     )
     yield* SessionLoop.run({
-      kind,
+      mode: kind,
       model: yield* Scripted.make(script),
       tools: ToolRegistry.make([]),
       from,
@@ -79,15 +79,16 @@ const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: Readon
       commands: [...kind.commands, ...others],
       workspace: yield* Workspace.open("/here"),
       files: () => Effect.succeed([]),
-      unsent: { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
       describeFailure: Render.sentence,
-    }).pipe(Effect.provide(who.layer), Effect.forkScoped)
-    yield* who.hears("Titled")
+    }).pipe(Effect.provide(user.layer), Effect.forkScoped)
+    yield* user.waitFor("Titled")
     return {
       /** Says something, and gives what there is to hear of it. */
-      says: (text: string) => Effect.zipRight(who.says(text), who.hears(text.startsWith("/") ? "Noted" : "Answered")),
-      who,
+      says: (text: string) =>
+        Effect.zipRight(user.sends(text), user.waitFor(text.startsWith("/") ? "Noted" : "Answered")),
+      user,
       /** The editor has saved, and that is noticed. */
       noticed: Effect.zipRight(Queue.offer(saved, undefined), TestClock.adjust("150 millis")),
     }
@@ -114,7 +115,7 @@ const heard = (script: ReadonlyArray<Scripted.Line | (() => Scripted.Line)>) => 
 }
 
 const noted = (entries: ReadonlyArray<View.Entry>) =>
-  words(entries).filter((text) => text.startsWith("Noted: ") || text.startsWith("Printed: "))
+  texts(entries).filter((text) => text.startsWith("Noted: ") || text.startsWith("Printed: "))
 
 describe("a talk beside a file", () => {
   it.scoped("tells of a message by the node that it is stored at, after the notice of an edit too", () =>
@@ -147,14 +148,14 @@ describe("a talk beside a file", () => {
     Effect.gen(function* () {
       const file = disk("one\n")
       const { requests, script } = heard(["Yes.", "I see."])
-      const { noticed, says, who } = yield* talk(file, script)
+      const { noticed, says, user } = yield* talk(file, script)
       yield* says("Is it short?")
       assert.deepStrictEqual(told(requests[0]), ['[current prompt: "one\n"]'])
       file.save("one\ntwo\n")
       yield* noticed
       file.save("one\ntwo\nthree\n")
       yield* noticed
-      assert.deepStrictEqual(noted(yield* who.hears("Noted")), [
+      assert.deepStrictEqual(noted(yield* user.waitFor("Noted")), [
         "Noted: You saved /here/plan.md: the model will be told",
       ])
       yield* says("And now?")
@@ -215,9 +216,9 @@ describe("a talk beside a file", () => {
       },
       "I see.",
     ])
-    const { says, who } = yield* talk(file, script)
+    const { says, user } = yield* talk(file, script)
     const entries = yield* says("Numbers")
-    return { file, requests, says, who, entries }
+    return { file, requests, says, user, entries }
   })
 
   it.scoped("lets the person's lines stand where both changed the same, and shows what the model wanted", () =>
@@ -270,11 +271,11 @@ describe("a talk beside a file", () => {
   it.scoped("does not make again what the person took away, unless they say so", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
-      const { says, who } = yield* talk(file, [edit("one", "1"), "Done."])
+      const { says, user } = yield* talk(file, [edit("one", "1"), "Done."])
       file.now.isGone = true
-      yield* who.says("Numbers")
+      yield* user.sends("Numbers")
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(noted(yield* who.hears("Answered")), [
+      assert.deepStrictEqual(noted(yield* user.waitFor("Answered")), [
         "Noted: /here/plan.md is gone; its text is kept here, and /write makes it again",
         "Printed: --- /here/plan.md\n+++ /here/plan.md\n@@ -1,1 +1,1 @@\n-one\n+1",
         "Noted: /here/plan.md is not made again by itself: /write makes it, with what the model changed",
@@ -335,14 +336,14 @@ describe("a talk beside a file", () => {
       const file = disk("one\n")
       const { requests, script } = heard(["Yes.", edit("one", "1"), "Done.", "Nothing new.", "I see."])
       // As `/model` does.
-      const anew: Command = {
+      const anew: SlashCommand = {
         name: "anew",
-        takes: undefined,
+        argument: undefined,
         summary: "",
-        run: ({ cursor, move, view }) =>
+        run: ({ cursor, moveTo: move, view }) =>
           Effect.flatMap(cursor, move).pipe(
-            Effect.zipRight(view.tell(View.Entry.Noted({ text: "anew" }))),
-            Effect.as("on"),
+            Effect.zipRight(view.show(View.Entry.Noted({ text: "anew" }))),
+            Effect.as("continue"),
           ),
       }
       const { says } = yield* talk(file, script, undefined, [anew])
@@ -363,13 +364,13 @@ describe("a talk beside a file", () => {
   it.scoped("shows the text on /document and what changed since the beginning on /diff", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
-      const { says, who } = yield* talk(file, [edit("one", "1"), "Done."])
+      const { says, user } = yield* talk(file, [edit("one", "1"), "Done."])
       assert.deepStrictEqual(noted(yield* says("/diff")), ["Noted: nothing has changed in /here/plan.md"])
       yield* says("Numbers")
-      yield* who.says("/document")
-      assert.deepStrictEqual(words(yield* who.hears("Printed")), ["Printed: 1\n"])
-      yield* who.says("/diff")
-      assert.include(words(yield* who.hears("Printed"))[0] ?? "", "-one\n+1")
+      yield* user.sends("/document")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Printed")), ["Printed: 1\n"])
+      yield* user.sends("/diff")
+      assert.include(texts(yield* user.waitFor("Printed"))[0] ?? "", "-one\n+1")
     }).pipe(withScript([])),
   )
 

@@ -19,7 +19,7 @@ import * as SessionComplete from "../../../src/toolbox/SessionComplete.ts"
 import * as WriteJtbd from "../../../src/toolbox/WriteJtbd.ts"
 import * as WriteSpec from "../../../src/toolbox/WriteSpec.ts"
 import { withScript } from "../../utils/Looms.ts"
-import { type Options, person, words } from "../../utils/ScriptedUser.ts"
+import { makeUser, type Options, texts } from "../../utils/ScriptedUser.ts"
 
 interface Given extends Options {
   readonly files?: Files.Service
@@ -31,12 +31,12 @@ const here = () => Files.makeMemory({ "/here/a.ts": "Wrote it.\n", "/here/jobs/o
 /** An interview about `/here` that runs, and the person in it. */
 const interview = (script: Scripted.Script, { files = here(), from, ...options }: Given = {}) =>
   Effect.gen(function* () {
-    const who = yield* person(options)
+    const user = yield* makeUser(options)
     const workspace = yield* Workspace.open("/here")
     const output = yield* Output.open("/here", "jobs")
-    const kind = yield* Interview.make({ codebase: "/here", systemPrompt: "S", named: (file) => `./${file}` })
+    const kind = yield* Interview.make({ codebase: "/here", systemPrompt: "S", displayPath: (file) => `./${file}` })
     const running = yield* SessionLoop.run({
-      kind,
+      mode: kind,
       model: yield* Scripted.make(script),
       tools: ToolRegistry.make([
         FileRead.make(workspace),
@@ -50,11 +50,11 @@ const interview = (script: Scripted.Script, { files = here(), from, ...options }
       commands: kind.commands,
       workspace,
       files: () => Effect.succeed([]),
-      unsent: { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
       describeFailure: Render.sentence,
-    }).pipe(Effect.provide(who.layer), Effect.fork)
-    return { who, running, forest: yield* Forest.Forest }
+    }).pipe(Effect.provide(user.layer), Effect.fork)
+    return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
 
 const jtbd = (slug: string, content: string) => ["write_jtbd", { slug, content }] as const
@@ -64,12 +64,12 @@ const complete = Scripted.calls(["session_complete"])
 describe("an interview", () => {
   it.effect("tells of each file as it is written, before the answer, and of nothing that was only read", () =>
     Effect.gen(function* () {
-      const { who } = yield* interview([
+      const { user } = yield* interview([
         Scripted.calls(["file_read", { path: "a.ts" }], jtbd("search", "# Search\n")),
         "Is that right?",
       ])
-      yield* who.says("Search is slow")
-      assert.deepStrictEqual(words(yield* who.hears("Answered")), [
+      yield* user.sends("Search is slow")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Answered")), [
         "Titled",
         "Asked: Search is slow",
         "Noted: 📄 Wrote ./jobs/search/jtbd.md",
@@ -80,10 +80,10 @@ describe("an interview", () => {
 
   it.effect("tells of each message by the node that it is stored at, the first and the next", () =>
     Effect.gen(function* () {
-      const { forest, who } = yield* interview(["One?", "Two?"])
+      const { forest, user } = yield* interview(["One?", "Two?"])
       for (const text of ["first", "second"]) {
-        yield* who.says(text)
-        const asked = (yield* who.hears("Answered")).find(({ _tag }) => _tag === "Asked")
+        yield* user.sends(text)
+        const asked = (yield* user.waitFor("Answered")).find(({ _tag }) => _tag === "Asked")
         assert.ok(asked?._tag === "Asked")
         assert.deepStrictEqual((yield* forest.node(asked.node)).message, Message.user(text))
       }
@@ -92,9 +92,9 @@ describe("an interview", () => {
 
   it.effect("shows what changed in a file that was there", () =>
     Effect.gen(function* () {
-      const { who } = yield* interview([Scripted.calls(jtbd("old", "# Old\nfast\n")), "Better?"])
-      yield* who.says("Change it")
-      const printed = (yield* who.hears("Answered")).filter(({ _tag }) => _tag === "Printed")
+      const { user } = yield* interview([Scripted.calls(jtbd("old", "# Old\nfast\n")), "Better?"])
+      yield* user.sends("Change it")
+      const printed = (yield* user.waitFor("Answered")).filter(({ _tag }) => _tag === "Printed")
       assert.deepStrictEqual(printed, [
         {
           _tag: "Printed",
@@ -107,13 +107,13 @@ describe("an interview", () => {
 
   it.effect("says which files there are and ends, once the model says that it is complete", () =>
     Effect.gen(function* () {
-      const { running, who } = yield* interview(
+      const { running, user } = yield* interview(
         [Scripted.calls(jtbd("a", "# A\n")), "Go on?", Scripted.calls(spec("a", "b")), "Done?", complete, "Goodbye!"],
         { isInteractive: false },
       )
-      for (const words of ["one", "two", "three", "never heard"]) yield* who.says(words)
+      for (const words of ["one", "two", "three", "never heard"]) yield* user.sends(words)
       yield* Fiber.join(running)
-      assert.deepStrictEqual(words(yield* who.told).slice(-2), [
+      assert.deepStrictEqual(texts(yield* user.shown).slice(-2), [
         "Answered: Goodbye!",
         "Noted: The session is complete: 2 files written\n  ./jobs/a/jtbd.md\n  ./jobs/a/specs/b.md",
       ])
@@ -122,21 +122,21 @@ describe("an interview", () => {
 
   it.effect("says so where none were written", () =>
     Effect.gen(function* () {
-      const { running, who } = yield* interview([complete, "Goodbye!"])
-      yield* who.says("Never mind")
+      const { running, user } = yield* interview([complete, "Goodbye!"])
+      yield* user.sends("Never mind")
       yield* Fiber.join(running)
-      assert.include(words(yield* who.told), "Noted: The session is complete; no files were written")
+      assert.include(texts(yield* user.shown), "Noted: The session is complete; no files were written")
     }).pipe(withScript([])),
   )
 
   it.effect("does not end by words", () =>
     Effect.gen(function* () {
-      const { running, who } = yield* interview(["Session complete.", "You are still here."])
-      yield* who.says("Hello")
-      yield* who.hears("Answered")
-      yield* who.says("And?")
-      yield* who.hears("Answered")
-      yield* who.leaves
+      const { running, user } = yield* interview(["Session complete.", "You are still here."])
+      yield* user.sends("Hello")
+      yield* user.waitFor("Answered")
+      yield* user.sends("And?")
+      yield* user.waitFor("Answered")
+      yield* user.closes
       yield* Fiber.join(running)
     }).pipe(withScript([])),
   )
@@ -145,31 +145,31 @@ describe("an interview", () => {
     Effect.gen(function* () {
       const files = here()
       const first = yield* interview([Scripted.calls(jtbd("a", "# A\n")), "More?"], { files })
-      yield* first.who.says("/files")
-      assert.deepStrictEqual(words(yield* first.who.hears("Noted")), [
+      yield* first.user.sends("/files")
+      assert.deepStrictEqual(texts(yield* first.user.waitFor("Noted")), [
         "Titled",
         "Noted: no files have been written yet",
       ])
-      yield* first.who.says("one")
-      const from = (yield* first.who.hears("Answered")).flatMap((entry) =>
+      yield* first.user.sends("one")
+      const from = (yield* first.user.waitFor("Answered")).flatMap((entry) =>
         entry._tag === "Answered" ? [entry.node] : [],
       )[0]
-      yield* first.who.leaves
+      yield* first.user.closes
       yield* Fiber.join(first.running)
 
-      const { who } = yield* interview([Scripted.calls(spec("a", "b")), "Done?"], { files, from })
-      yield* who.says("two")
-      yield* who.hears("Answered")
-      yield* who.says("/files")
-      assert.deepStrictEqual(words(yield* who.hears("Printed")), ["Printed: ./jobs/a/jtbd.md\n./jobs/a/specs/b.md"])
+      const { user } = yield* interview([Scripted.calls(spec("a", "b")), "Done?"], { files, from })
+      yield* user.sends("two")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/files")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Printed")), ["Printed: ./jobs/a/jtbd.md\n./jobs/a/specs/b.md"])
     }).pipe(withScript([])),
   )
 
   it.effect("is kept for the owner that the engine names, so that it is listed and found", () =>
     Effect.gen(function* () {
-      const { forest, who } = yield* interview(["Hello"])
-      yield* who.says("Hi")
-      yield* who.hears("Answered")
+      const { forest, user } = yield* interview(["Hello"])
+      yield* user.sends("Hi")
+      yield* user.waitFor("Answered")
       assert.lengthOf(yield* forest.roots(ConversationEngine.owner("/here")), 1)
       assert.strictEqual(ConversationEngine.owner("/here"), "conversation:/here")
     }).pipe(withScript([])),

@@ -18,13 +18,13 @@ import * as Scripted from "../../../src/provider/Scripted.ts"
 import * as Prd from "../../../src/session/modes/Prd.ts"
 import * as Beads from "../../../src/session/prd/Beads.ts"
 import * as SessionLoop from "../../../src/session/SessionLoop.ts"
-import { fresh } from "../../../src/session/slash/New.ts"
+import { newConversation } from "../../../src/session/slash/New.ts"
 import { retry } from "../../../src/session/slash/Retry.ts"
 import type * as View from "../../../src/session/View.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../../src/toolbox/SubmitPrd.ts"
 import { countedInto, layerOf, withScript } from "../../utils/Looms.ts"
-import { type Options, type Person, person, words } from "../../utils/ScriptedUser.ts"
+import { makeUser, type Options, type ScriptedUser, texts } from "../../utils/ScriptedUser.ts"
 
 /** Of two stories, the second of which waits for the first. */
 const dark = (how: string) => `# PRD: Dark Mode
@@ -73,28 +73,28 @@ const noBeads: Beads.Service = { create: () => Effect.die("no Beads"), depend: (
 /** A talk about a PRD in `/here` that runs, and the person in it. */
 const talk = ({ beads = noBeads, files = empty(), from, model, script = [], ...options }: Given) =>
   Effect.gen(function* () {
-    const who = yield* person(options)
+    const user = yield* makeUser(options)
     const kind = yield* Prd.make({
       owner: "prd",
       systemPrompt: "S",
       project: "/here",
-      destination: { output: yield* Output.open("/here", "tasks"), named: (file) => file },
+      destination: { output: yield* Output.open("/here", "tasks"), displayPath: (file) => file },
     })
     const running = yield* SessionLoop.run({
-      kind,
+      mode: kind,
       model: model ?? (yield* Scripted.make(script)),
       tools: ToolRegistry.make([SubmitPrd.make]),
       from,
       title: "vibe prd",
       facts: [],
-      commands: [retry, fresh],
+      commands: [retry, newConversation],
       workspace: yield* Workspace.open("/here"),
       files: () => Effect.succeed([]),
-      unsent: { take: Effect.succeed(""), put: () => Effect.void },
+      drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
       describeFailure: Render.sentence,
-    }).pipe(Effect.provide(who.layer), Effect.fork)
-    return { who, running, forest: yield* Forest.Forest, output: yield* Output.open("/here", ".") }
+    }).pipe(Effect.provide(user.layer), Effect.fork)
+    return { user, running, forest: yield* Forest.Forest, output: yield* Output.open("/here", ".") }
   }).pipe(Effect.provideService(Files.Files, files), Effect.provideService(Beads.Beads, beads))
 
 const empty = () => Files.makeMemory({ "/here/a.ts": "a\n" })
@@ -102,16 +102,19 @@ const empty = () => Files.makeMemory({ "/here/a.ts": "a\n" })
 const inMemory = withScript([])
 
 /** Says it, and gives what comes until the talk ends or, by default, until the review is offered. */
-const afterwards = (who: Person, text: string, until: View.Entry["_tag"] = "Noted") =>
-  Effect.zipRight(who.says(text), who.hears(until))
+const afterwards = (user: ScriptedUser, text: string, until: View.Entry["_tag"] = "Noted") =>
+  Effect.zipRight(user.sends(text), user.waitFor(until))
 
 /** Says all of it, and gives what was noted and printed by the end. */
-const toTheEnd = ({ running, who }: { who: Person; running: Fiber.RuntimeFiber<void, unknown> }, ...texts: string[]) =>
+const toTheEnd = (
+  { running, user }: { user: ScriptedUser; running: Fiber.RuntimeFiber<void, unknown> },
+  ...messages: string[]
+) =>
   Effect.gen(function* () {
-    for (const text of texts) yield* who.says(text)
-    yield* who.leaves
+    for (const message of messages) yield* user.sends(message)
+    yield* user.closes
     yield* Fiber.join(running)
-    return words((yield* who.told).filter(({ _tag }) => _tag === "Noted" || _tag === "Printed"))
+    return texts((yield* user.shown).filter(({ _tag }) => _tag === "Noted" || _tag === "Printed"))
   })
 
 describe("a PRD in the terminal", () => {
@@ -146,10 +149,10 @@ describe("a PRD in the terminal", () => {
         Effect.zipRight(say([Part.Text({ text: `${marked(dark("dark"))}\nAnd now` })]), Effect.never),
       )
       const stopped = yield* talk({ model: endless, observer: { part: () => heard.open } })
-      yield* stopped.who.says("Dark mode")
+      yield* stopped.user.sends("Dark mode")
       yield* heard.await
-      yield* stopped.who.interrupts("escape")
-      yield* stopped.who.hears("Stopped")
+      yield* stopped.user.interrupts("escape")
+      yield* stopped.user.waitFor("Stopped")
       assert.include(yield* toTheEnd(stopped), "Noted: PRD saved to: tasks/prd-dark-mode.md")
 
       const failed = yield* talk({
@@ -227,8 +230,8 @@ describe("a PRD in the terminal", () => {
         "/here/tasks/prd-dark-mode-2.md/x": "",
       })
       const talking = yield* talk({ script: [marked(dark("dark")), marked(dark("black"))], files })
-      const { output, who } = talking
-      yield* afterwards(who, "Dark mode")
+      const { output, user } = talking
+      yield* afterwards(user, "Dark mode")
       yield* output.write("tasks/prd-dark-mode-3.md", "changed\n").pipe(Effect.orDie)
       assert.deepStrictEqual(
         (yield* toTheEnd(talking, "Darker")).filter((text) => text.includes("saved")),
@@ -256,8 +259,8 @@ describe("a PRD in the terminal", () => {
     Effect.gen(function* () {
       const files = Files.makeMemory({ "/here/tasks": "a file in the way\n" })
       const talking = yield* talk({ script: [marked(dark("dark"))], files })
-      yield* talking.who.says("Dark mode")
-      const told = words(yield* talking.who.hears("Failed")).slice(-2)
+      yield* talking.user.sends("Dark mode")
+      const told = texts(yield* talking.user.waitFor("Failed")).slice(-2)
       assert.strictEqual(told[0], "Noted: The PRD is kept in this conversation: vibe prd --show prints it.")
       assert.match(told[1] ?? "", /^Failed: tasks\/prd-dark-mode\.md: /)
     }).pipe(inMemory),
@@ -284,9 +287,9 @@ describe("a PRD in the terminal", () => {
 describe("the review of a PRD", () => {
   it.effect("ends the talk when the person is done", () =>
     Effect.gen(function* () {
-      const { running, who } = yield* talk({ script: [marked(dark("dark"))] })
-      yield* afterwards(who, "Dark mode")
-      yield* who.says(" 3\t")
+      const { running, user } = yield* talk({ script: [marked(dark("dark"))] })
+      yield* afterwards(user, "Dark mode")
+      yield* user.sends(" 3\t")
       yield* Fiber.join(running)
     }).pipe(inMemory),
   )
@@ -350,10 +353,10 @@ describe("the review of a PRD", () => {
     Effect.gen(function* () {
       const script = [marked(dark("dark")), marked(dark("black")), marked(dark("blue"))]
       const talking = yield* talk({ script })
-      const { output, who } = talking
-      for (const text of ["Dark mode", "1", "Black", "1"]) yield* who.says(text)
-      yield* who.hears("Printed")
-      for (const _ of ["the review", "the tasks", "what is left"]) yield* who.hears("Noted")
+      const { output, user } = talking
+      for (const text of ["Dark mode", "1", "Black", "1"]) yield* user.sends(text)
+      yield* user.waitFor("Printed")
+      for (const _ of ["the review", "the tasks", "what is left"]) yield* user.waitFor("Noted")
       const json = (yield* output.read("tasks/prd.json")) ?? ""
       assert.include(json, "black")
       yield* Effect.orDie(output.write("tasks/prd.json", json.replace('"passes": false', '"passes": true')))
@@ -369,7 +372,7 @@ describe("the review of a PRD", () => {
   it.effect("makes tasks of what the person has changed in the file", () =>
     Effect.gen(function* () {
       const talking = yield* talk({ script: [marked(dark("dark"))] })
-      yield* afterwards(talking.who, "Dark mode")
+      yield* afterwards(talking.user, "Dark mode")
       yield* Effect.orDie(
         talking.output.write("tasks/prd-dark-mode.md", dark("dim").replace("Add a switch", "Add a knob")),
       )
@@ -474,10 +477,10 @@ describe("Beads issues of a PRD", () => {
       const files = project()
       const third = `${dark("dark")}\n\n### US-003: Explain it\n\nIn words.`
       const talking = yield* talk({ script: [marked(dark("dark")), marked(third)], files, beads })
-      const { who } = talking
-      yield* who.says("Dark mode")
-      yield* who.says("2")
-      const failure = words(yield* who.hears("Failed")).at(-1)
+      const { user } = talking
+      yield* user.sends("Dark mode")
+      yield* user.sends("2")
+      const failure = texts(yield* user.waitFor("Failed")).at(-1)
       assert.strictEqual(failure, "Failed: bd failed: no; made are bd-1 (US-001)")
       const told = yield* toTheEnd(talking, "2", "One more", "2")
       assert.includeMembers([...told], ["Noted: Beads issues: bd-2 (US-002)", "Noted: Beads issues: bd-3 (US-003)"])

@@ -11,13 +11,13 @@ const review: Review.Review = {
 
 describe("Review", () => {
   it("offers what is left, each by its number", () => {
-    assert.strictEqual(Review.offer(review), "[1] JSON (prd.json)\n[3] Done\nAnything else changes the PRD.")
-    assert.include(Review.offer({ ...review, left: ["beads"] }), "[2] Beads issues")
+    assert.strictEqual(Review.offerText(review), "[1] JSON (prd.json)\n[3] Done\nAnything else changes the PRD.")
+    assert.include(Review.offerText({ ...review, left: ["beads"] }), "[2] Beads issues")
   })
 
   it("takes a number and nothing else for a choice", () => {
     assert.deepStrictEqual(
-      ["1", " 3\t", "2", "3A", "13", "1.", "", "one", "4", "1\n3"].map((text) => Review.picked(review, text)),
+      ["1", " 3\t", "2", "3A", "13", "1.", "", "one", "4", "1\n3"].map((text) => Review.parseChoice(review, text)),
       ["json", "done", "unoffered", "none", "none", "none", "none", "none", "none", "none"],
     )
   })

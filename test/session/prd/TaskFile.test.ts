@@ -22,7 +22,7 @@ describe("Tasks", () => {
   })
 
   it("counts stories", () => {
-    assert.deepStrictEqual([0, 1, 2].map(TaskFile.counted), ["0 user stories", "1 user story", "2 user stories"])
+    assert.deepStrictEqual([0, 1, 2].map(TaskFile.countStories), ["0 user stories", "1 user story", "2 user stories"])
   })
 
   it("knows what it has made of this document or an earlier one, whenever that was", () => {

@@ -3,14 +3,14 @@ import * as readline from "node:readline"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { Heard, type Open, Reader } from "../Reader.ts"
+import { type Open, Reader, ReaderEvent } from "../Reader.ts"
 
 export const layer: Layer.Layer<Reader> = Layer.succeed(Reader, {
   open: (history) =>
-    Effect.flatMap(Queue.unbounded<Heard>(), (lines) => Effect.map(opened(history, lines), open(lines))),
+    Effect.flatMap(Queue.unbounded<ReaderEvent>(), (lines) => Effect.map(opened(history, lines), open(lines))),
 })
 
-const opened = (history: ReadonlyArray<string>, lines: Queue.Enqueue<Heard>) =>
+const opened = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEvent>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const { stderr, stdin } = process
@@ -22,9 +22,9 @@ const opened = (history: ReadonlyArray<string>, lines: Queue.Enqueue<Heard>) =>
         crlfDelay: Number.POSITIVE_INFINITY,
       })
       typed
-        .on("line", (text) => Queue.unsafeOffer(lines, Heard.Line({ text })))
-        .on("SIGINT", () => Queue.unsafeOffer(lines, Heard.Interrupted()))
-        .on("close", () => Queue.unsafeOffer(lines, Heard.Ended()))
+        .on("line", (text) => Queue.unsafeOffer(lines, ReaderEvent.Line({ text })))
+        .on("SIGINT", () => Queue.unsafeOffer(lines, ReaderEvent.Interrupted()))
+        .on("close", () => Queue.unsafeOffer(lines, ReaderEvent.Ended()))
       // What cannot be read has been said to its end.
       stdin.on("error", () => typed.close())
       return { typed, isInteractive }
@@ -37,7 +37,7 @@ const opened = (history: ReadonlyArray<string>, lines: Queue.Enqueue<Heard>) =>
   )
 
 const open =
-  (lines: Queue.Dequeue<Heard>) =>
+  (lines: Queue.Dequeue<ReaderEvent>) =>
   ({ isInteractive, typed }: { readonly typed: readline.Interface; readonly isInteractive: boolean }): Open => ({
     isInteractive,
     lines,

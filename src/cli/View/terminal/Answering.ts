@@ -27,13 +27,13 @@ export interface Details {
 }
 
 interface Call {
-  readonly piece: ScrollbackItem.Piece
+  readonly piece: ScrollbackItem.ScrollbackItem
   /** None while it runs. */
   result: ToolResult.ToolResult | undefined
 }
 
 interface Thought {
-  readonly piece: ScrollbackItem.Piece
+  readonly piece: ScrollbackItem.ScrollbackItem
   /** The end of it. */
   text: string
 }
@@ -46,15 +46,15 @@ export class Answering {
   /** What may be half of an escape sequence. */
   #held = ""
   /** The block that is not settled yet. */
-  #open: ScrollbackItem.Piece | undefined
+  #open: ScrollbackItem.ScrollbackItem | undefined
   #thought: Thought | undefined
   /** Of the request that is on its way: void where it begins anew. */
-  #attempt: Array<ScrollbackItem.Piece> = []
+  #attempt: Array<ScrollbackItem.ScrollbackItem> = []
   #hasText = false
   /** Those that have begun, by their ids. */
   readonly #calls = new Map<string, Call>()
   /** What has more to show than it shows, and a piece that shows it. */
-  #folded: Array<{ readonly piece: ScrollbackItem.Piece; readonly open: ScrollbackItem.Piece }> = []
+  #folded: Array<{ readonly piece: ScrollbackItem.ScrollbackItem; readonly open: ScrollbackItem.ScrollbackItem }> = []
   #characters = 0
 
   constructor(region: LiveRegion, theme: Theme, details: Details) {
@@ -124,7 +124,7 @@ export class Answering {
     if (state === undefined) return
     this.#calls.delete(id)
     state.result = result
-    state.piece.isSettled = true
+    state.piece.isFinal = true
     state.piece.invalidate()
     this.#region.requestRender()
   }
@@ -191,7 +191,7 @@ export class Answering {
     return thought
   }
 
-  #foldable(draw: (columns: number, isOpen: boolean) => ReadonlyArray<string>): ScrollbackItem.Piece {
+  #foldable(draw: (columns: number, isOpen: boolean) => ReadonlyArray<string>): ScrollbackItem.ScrollbackItem {
     const piece = ScrollbackItem.make((columns) => draw(columns, this.#details.isOpen), { isSettled: false })
     this.#folded.push({ piece, open: ScrollbackItem.make((columns) => draw(columns, true)) })
     return piece
@@ -226,7 +226,7 @@ export class Answering {
   }
 
   #settleThought(): void {
-    if (this.#thought !== undefined) this.#thought.piece.isSettled = true
+    if (this.#thought !== undefined) this.#thought.piece.isFinal = true
     this.#thought = undefined
   }
 
@@ -256,7 +256,7 @@ export class Answering {
     this.#region.add([ScrollbackItems.line(printableLine(text), this.#theme)])
   }
 
-  #add(piece: ScrollbackItem.Piece): void {
+  #add(piece: ScrollbackItem.ScrollbackItem): void {
     this.#attempt.push(piece)
     this.#region.add([piece])
   }

@@ -17,18 +17,18 @@ export interface Options extends Pick<View.Options, "commands" | "history"> {
   readonly terminal: Terminal
   readonly theme: Theme.Theme
   readonly completions: AutocompleteProvider
-  readonly wishes: Wishes
+  readonly callbacks: ScreenCallbacks
 }
 
 /** What the person or the screen wants of others. */
-export interface Wishes {
-  readonly hear: (input: View.Input) => void
+export interface ScreenCallbacks {
+  readonly onInput: (input: View.Input) => void
   /** A frame, when it is time for one. */
-  readonly draw: () => void
+  readonly requestFrame: () => void
   /** To be told the time, as long as an answer is on its way. */
-  readonly clock: (isWanted: boolean) => void
+  readonly setTicking: (isWanted: boolean) => void
   /** The words in the person's own editor. */
-  readonly edit: () => void
+  readonly openEditor: () => void
   /** The shell that this was called from. */
   readonly suspend: () => void
 }
@@ -36,7 +36,7 @@ export interface Wishes {
 /** The longest sequence that a key is told by; what is longer is a paste. */
 const LONGEST_KEY = 32
 
-export class Stage {
+export class ChatScreen {
   readonly region: LiveRegion
   readonly prompt: Prompt
   readonly #options: Options
@@ -53,13 +53,13 @@ export class Stage {
   constructor(options: Options) {
     // Pictures and links would be sequences that a model has a say in.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false })
-    const { history, terminal, theme, wishes } = options
+    const { history, terminal, theme, callbacks: wishes } = options
     const writing = () => (this.#menu === undefined ? [this.prompt] : [this.#menu.component, this.prompt])
     this.#options = options
     this.region = new LiveRegion(
       terminal,
       Footer.make(() => this.#state, writing, theme),
-      wishes.draw,
+      wishes.requestFrame,
     )
     this.prompt = new Prompt(this.region, Theme.editor(theme), {
       history,
@@ -71,14 +71,14 @@ export class Stage {
     this.region.setFocus(this.prompt)
   }
 
-  tell(entry: View.Entry, now: number): void {
+  show(entry: View.Entry, now: number): void {
     const { theme } = this.#options
     View.Entry.$match(entry, {
       Titled: ({ facts, model, title }) => {
         this.#state = { ...this.#state, model }
         this.region.add([ScrollbackItems.titled(title, facts, theme)])
       },
-      Earlier: ({ more, nodes }) => {
+      History: ({ more, nodes }) => {
         if (more) this.region.add([ScrollbackItems.line("earlier messages are in the forest: /tree", theme)])
         this.region.add(nodes.flatMap((node) => ScrollbackItems.earlier(node, theme)))
       },
@@ -97,7 +97,7 @@ export class Stage {
         this.#end(text)
         this.region.add([ScrollbackItems.line(ScrollbackItems.account(account), theme)])
       },
-      Unkept: ({ text }) => this.#end(text),
+      NotPersisted: ({ text }) => this.#end(text),
       Stopped: ({ account }) => {
         this.#end()
         this.region.add([ScrollbackItems.line(`stopped · ${ScrollbackItems.account(account)}`, theme)])
@@ -166,7 +166,7 @@ export class Stage {
     this.#last = answering
     this.#since = now
     this.#state = { ...this.#state, answering: { elapsedMs: 0, tokens: 0 } }
-    this.#options.wishes.clock(true)
+    this.#options.callbacks.setTicking(true)
     return answering
   }
 
@@ -176,7 +176,7 @@ export class Stage {
     ending.end(text)
     this.#answering = undefined
     this.#state = { ...this.#state, answering: undefined }
-    this.#options.wishes.clock(false)
+    this.#options.callbacks.setTicking(false)
   }
 
   /** The person's words, which wait no longer. */
@@ -202,7 +202,7 @@ export class Stage {
   #hear(input: View.Input): void {
     if (this.#hasLeft) return
     this.#hasLeft = input._tag === "Left"
-    this.#options.wishes.hear(input)
+    this.#options.callbacks.onInput(input)
   }
 
   /** Keys that are meant for what is focused go there. */
@@ -220,8 +220,8 @@ export class Stage {
       ["ctrl+c", !isChoosing, () => this.#hear(View.Input.Interrupted({ by: "ctrl-c" }))],
       ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.leave()],
       ["ctrl+o", true, () => this.#last?.unfold()],
-      ["ctrl+g", true, this.#options.wishes.edit],
-      ["ctrl+z", true, this.#options.wishes.suspend],
+      ["ctrl+g", true, this.#options.callbacks.openEditor],
+      ["ctrl+z", true, this.#options.callbacks.suspend],
     ]
     const [, , act] = keys.find(([key, isMeant]) => isMeant && matchesKey(data, key)) ?? []
     act?.()

@@ -41,7 +41,7 @@ const commandsLike = (prefix: string, commands: ReadonlyArray<CommandName>): Aut
   prefix,
   items: commands
     .filter(({ name }) => name.startsWith(prefix.slice(1)))
-    .map(({ name, summary, takes }) => ({
+    .map(({ name, summary, argument: takes }) => ({
       value: `/${name}`,
       label: takes === undefined ? `/${name}` : `/${name} ${takes}`,
       description: summary,

@@ -5,13 +5,13 @@
 import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import { type Component, TuiBase, type TuiStopOptions } from "@earendil-works/pi-tui/dist/tui.js"
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
-import type { Piece } from "./ScrollbackItem.ts"
+import type { ScrollbackItem } from "./ScrollbackItem.ts"
 
 export class LiveRegion extends TuiBase {
   override readonly mode = "regular"
 
   /** What was said and is still here, oldest first. */
-  #pieces: ReadonlyArray<Piece> = []
+  #pieces: ReadonlyArray<ScrollbackItem> = []
   /** What always stands below it: the status, where the person writes. */
   readonly #below: Component
   readonly #frameWanted: () => void
@@ -33,16 +33,16 @@ export class LiveRegion extends TuiBase {
     this.#below = below
   }
 
-  get pieces(): ReadonlyArray<Piece> {
+  get pieces(): ReadonlyArray<ScrollbackItem> {
     return this.#pieces
   }
 
-  add(pieces: ReadonlyArray<Piece>): void {
+  add(pieces: ReadonlyArray<ScrollbackItem>): void {
     this.replace([], pieces)
   }
 
   /** Puts others where the first of them was, else at the end. Those that were left to the scrollback stay there. */
-  replace(old: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): void {
+  replace(old: ReadonlyArray<ScrollbackItem>, others: ReadonlyArray<ScrollbackItem>): void {
     const place = this.#pieces.findIndex((piece) => old.includes(piece))
     const kept = this.#pieces.filter((piece) => !old.includes(piece))
     this.#pieces = place === -1 ? kept.concat(others) : [...kept.slice(0, place), ...others, ...kept.slice(place)]
@@ -100,7 +100,7 @@ export class LiveRegion extends TuiBase {
     const height = drawn.reduce((sum, lines) => sum + lines.length, 0)
     let pieces = 0
     let gone = 0
-    while (height - gone > room && this.#pieces[pieces]?.isSettled === true) gone += drawn[pieces++]?.length ?? 0
+    while (height - gone > room && this.#pieces[pieces]?.isFinal === true) gone += drawn[pieces++]?.length ?? 0
     const all = drawn.flat()
     // What may change and does not fit is seen once it is settled: else lines would stand in the scrollback twice.
     this.#hidden = Math.max(0, all.length - gone - room)
@@ -115,7 +115,7 @@ export class LiveRegion extends TuiBase {
     let pieces = 0
     for (const piece of this.#pieces) {
       const drawn = piece.render(this.#columns)
-      if (!piece.isSettled || drawn.some((line, index) => finished(line) !== this.#shown[lines + index])) break
+      if (!piece.isFinal || drawn.some((line, index) => finished(line) !== this.#shown[lines + index])) break
       lines += drawn.length
       pieces++
     }

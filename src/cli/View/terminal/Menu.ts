@@ -25,7 +25,7 @@ export class Menu implements Component, Focusable {
     this.#rows = rows
     this.#chosen = chosen
     this.#list = this.#listed()
-    this.#list.setSelectedIndex(menu.first)
+    this.#list.setSelectedIndex(menu.preselected)
   }
 
   handleInput(data: string): void {
@@ -49,7 +49,7 @@ export class Menu implements Component, Focusable {
   #type(typed: string): void {
     this.#typed = typed
     this.#list = this.#listed()
-    if (typed === "") this.#list.setSelectedIndex(this.#menu.first)
+    if (typed === "") this.#list.setSelectedIndex(this.#menu.preselected)
   }
 
   #listed(): SelectList {

@@ -16,7 +16,11 @@ import * as Theme from "./Theme.ts"
 /** The most that is shown again of what a person has said. */
 const MOST_SAID = { lines: 20, characters: 2000 }
 
-export const titled = (title: string, facts: ReadonlyArray<string>, theme: Theme.Theme): ScrollbackItem.Piece =>
+export const titled = (
+  title: string,
+  facts: ReadonlyArray<string>,
+  theme: Theme.Theme,
+): ScrollbackItem.ScrollbackItem =>
   ScrollbackItem.make(
     (columns) => [
       ...Lines.wrap(printableLine(title), columns).map(theme.strong),
@@ -26,7 +30,7 @@ export const titled = (title: string, facts: ReadonlyArray<string>, theme: Theme
   )
 
 /** The person's words. */
-export const said = (text: string, theme: Theme.Theme): ScrollbackItem.Piece => {
+export const said = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem => {
   const { lines, more } = Lines.head(printable(text.slice(0, MOST_SAID.characters)), MOST_SAID.lines)
   const left = Math.max(0, text.length - MOST_SAID.characters)
   return ScrollbackItem.make((columns) => [
@@ -41,10 +45,10 @@ export const said = (text: string, theme: Theme.Theme): ScrollbackItem.Piece => 
   ])
 }
 
-export const answer = (text: string, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.Piece> =>
+export const answer = (text: string, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.ScrollbackItem> =>
   Blocks.of(printable(text)).map((block) => settled(block, theme))
 
-export const settled = (block: Blocks.Block, theme: Theme.Theme): ScrollbackItem.Piece =>
+export const settled = (block: Blocks.Block, theme: Theme.Theme): ScrollbackItem.ScrollbackItem =>
   ScrollbackItem.make((columns) => drawn(block, columns, theme), { isTight: block.isTight })
 
 /** A block of Markdown. */
@@ -72,13 +76,13 @@ const isExcessive = (text: string): boolean =>
   (text.match(/[*_~`[]/g)?.length ?? 0) > 1000 || /^(?:> *|[-*+] +){50}/m.test(text)
 
 /** A line or several of what vibe has to say. */
-export const noted = (text: string, theme: Theme.Theme): ScrollbackItem.Piece => {
+export const noted = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem => {
   const words = printable(text).trimEnd()
   return ScrollbackItem.make((columns) => Lines.wrap(words, columns).map(theme.quiet))
 }
 
 /** Stands out by its mark also where there are no colours. */
-export const failed = (text: string, theme: Theme.Theme): ScrollbackItem.Piece => {
+export const failed = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem => {
   const words = printable(text).trimEnd()
   return ScrollbackItem.make((columns) =>
     Lines.wrap(words, columns - 2).map((line, row) =>
@@ -87,7 +91,7 @@ export const failed = (text: string, theme: Theme.Theme): ScrollbackItem.Piece =
   )
 }
 
-export const printed = (text: string, form: Form, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.Piece> => {
+export const printed = (text: string, form: Form, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.ScrollbackItem> => {
   if (form === "markdown") return answer(text, theme)
   const lines = printable(text)
     .replace(/(?<!\n)\n+$/, "")
@@ -113,7 +117,7 @@ export const call = ({ name, parameters }: Pick<Block.ToolUse, "name" | "paramet
 const short = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`)
 
 /** What was said before, by one node of a conversation. */
-export const earlier = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.Piece> => {
+export const earlier = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.ScrollbackItem> => {
   switch (message.role) {
     case "user": {
       const pictures = message.content.filter((block) => block.type === "image").map(picture)
@@ -134,7 +138,7 @@ export const earlier = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<Sc
 }
 
 /** One quiet line, cut to the width. */
-export const line = (text: string, theme: Theme.Theme): ScrollbackItem.Piece =>
+export const line = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem =>
   ScrollbackItem.make((columns) => [theme.quiet(Lines.cut(printableLine(text), columns))])
 
 export const picture = ({ data, media_type }: Pick<Block.Image, "data" | "media_type">): string =>

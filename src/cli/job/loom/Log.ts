@@ -33,7 +33,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   const used = yield* Used.of(nodes)
   if (json) {
     const said = last.filter((place) => !NodeText.isRoot(place))
-    const { cost, usage } = Option.getOrElse(used, () => Account.nothing)
+    const { cost, usage } = Option.getOrElse(used, () => Account.zero)
     return yield* Screen.line(
       out,
       printableJson({

@@ -31,17 +31,17 @@ const run = (steps: ReadonlyArray<Step>, rows: number) =>
     for (const step of steps) {
       switch (step.does) {
         case "note":
-          yield* seen.view.tell(Entry.Noted({ text: marks(step.lines).join("\n") }))
+          yield* seen.view.show(Entry.Noted({ text: marks(step.lines).join("\n") }))
           break
         case "say":
           // A paragraph is one block: it may be higher than the screen.
           yield* Seen.say(seen, `${marks(step.lines).join("\n")}\n\n`)
           break
         case "open":
-          yield* seen.view.tell(Entry.Asked({ text: marks(0).join(), model: "test", node: NodeId.make("n1") }))
+          yield* seen.view.show(Entry.Asked({ text: marks(0).join(), model: "test", node: NodeId.make("n1") }))
           break
         case "close":
-          yield* seen.view.tell(Entry.Answered({ text: "", node: undefined, account: Seen.account }))
+          yield* seen.view.show(Entry.Answered({ text: "", node: undefined, account: Seen.account }))
           break
         case "wait":
           yield* seen.wait()
@@ -50,7 +50,7 @@ const run = (steps: ReadonlyArray<Step>, rows: number) =>
           yield* seen.resize(step.columns, step.rows)
       }
     }
-    yield* seen.view.tell(Entry.Answered({ text: "", node: undefined, account: Seen.account }))
+    yield* seen.view.show(Entry.Answered({ text: "", node: undefined, account: Seen.account }))
     const text = (yield* seen.all).join("\n")
     const found = [...text.matchAll(/m(\d+)\./g)].map(([, mark]) => Number(mark))
     return { found, expected: Array.from({ length: count }, (_, mark) => mark), text }
