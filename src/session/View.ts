@@ -41,7 +41,7 @@ export interface CommandName {
 export interface Opened {
   /** A person sits there, who can be asked and told; else a program or a file speaks. */
   readonly isInteractive: boolean
-  /** What the person does, in order. Nothing comes after `Left`. */
+  /** What the person does, in order. Nothing comes after `Closed`. */
   readonly inputs: Queue.Dequeue<Input>
   readonly show: (entry: Entry) => Effect.Effect<void>
   /** Nothing goes on: it is the person's turn. */
@@ -57,14 +57,16 @@ export interface Opened {
 }
 
 /**
- * - `Said`: a message, or a command that begins with `/`
- * - `Interrupted`: what is going on is to stop; by Ctrl-C a second time, the person wants out
- * - `Left`: the end of what there is to hear (Ctrl-D, the end of stdin)
+ * - `Sent`: a message, or a command that begins with `/`
+ * - `StopRequested`: stop the answer
+ * - `ExitRequested`: stop the answer; twice in a row, leave at once
+ * - `Closed`: there is no more input
  */
 export type Input = Data.TaggedEnum<{
-  Said: { readonly text: string }
-  Interrupted: { readonly by: "escape" | "ctrl-c" }
-  Left: object
+  Sent: { readonly text: string }
+  StopRequested: object
+  ExitRequested: object
+  Closed: object
 }>
 export const Input = Data.taggedEnum<Input>()
 
@@ -89,6 +91,8 @@ export type Entry = Data.TaggedEnum<{
   Failed: { readonly text: string }
   /** What vibe has to say besides, a line or several. */
   Noted: { readonly text: string }
+  /** Asking to leave once more ends the session; the view says by which key or command. */
+  ExitHint: object
   /** What a command was asked for. */
   Printed: { readonly text: string; readonly form: Form }
 }>

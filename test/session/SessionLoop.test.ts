@@ -187,7 +187,7 @@ describe("Talk", () => {
       const { user } = talking
       yield* user.sends("one")
       yield* arrived.await
-      yield* user.interrupts("escape")
+      yield* user.stops
       yield* user.waitFor("Stopped")
       yield* leaving(talking)
       assert.notInclude(texts(yield* user.shown).join(), "Asked")
@@ -263,7 +263,7 @@ describe("Talk", () => {
       const { user } = talking
       yield* user.sends("tell me a story")
       yield* heard.await
-      yield* user.interrupts("escape")
+      yield* user.stops
       yield* user.waitFor("Stopped")
       yield* user.sends("/model test/counting")
       yield* user.sends("go on")
@@ -276,12 +276,12 @@ describe("Talk", () => {
   it.effect("leaves at the second Ctrl-C, and not at two that have something between them", () =>
     Effect.gen(function* () {
       const { user, running } = yield* talk({ model: counting().model })
-      yield* user.interrupts("ctrl-c")
+      yield* user.requestsExit
       yield* user.sends("hello")
       yield* user.waitFor("Answered")
-      yield* user.interrupts("ctrl-c")
-      yield* user.waitFor("Noted")
-      yield* user.interrupts("ctrl-c")
+      yield* user.requestsExit
+      yield* user.waitFor("ExitHint")
+      yield* user.requestsExit
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause))
     }).pipe(inMemory),

@@ -6,7 +6,8 @@ import * as View from "../../src/session/View.ts"
 export interface ScriptedUser {
   readonly layer: Layer.Layer<View.View>
   readonly sends: (text: string) => Effect.Effect<void>
-  readonly interrupts: (by: "escape" | "ctrl-c") => Effect.Effect<void>
+  readonly stops: Effect.Effect<void>
+  readonly requestsExit: Effect.Effect<void>
   /** Has no more to say. */
   readonly closes: Effect.Effect<void>
   /** Waits until they are told this, and gives what they were told from there back to the last time. */
@@ -51,9 +52,10 @@ export const makeUser = ({ isInteractive = true, observer = {}, picks = () => un
     }
     const self: ScriptedUser = {
       layer: Layer.succeed(View.View, { open: () => Effect.succeed(opened) }),
-      sends: (text) => Effect.asVoid(Queue.offer(inputs, View.Input.Said({ text }))),
-      interrupts: (by) => Effect.asVoid(Queue.offer(inputs, View.Input.Interrupted({ by }))),
-      closes: Effect.asVoid(Queue.offer(inputs, View.Input.Left())),
+      sends: (text) => Effect.asVoid(Queue.offer(inputs, View.Input.Sent({ text }))),
+      stops: Effect.asVoid(Queue.offer(inputs, View.Input.StopRequested())),
+      requestsExit: Effect.asVoid(Queue.offer(inputs, View.Input.ExitRequested())),
+      closes: Effect.asVoid(Queue.offer(inputs, View.Input.Closed())),
       waitFor: hears,
       shown: Effect.sync(() => [...all]),
       draft,

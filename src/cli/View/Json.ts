@@ -14,6 +14,7 @@ import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import { printableJson } from "../../message/Printable.ts"
 import * as View from "../../session/View.ts"
 import * as Screen from "../Screen.ts"
+import { exitHint } from "./exitHint.ts"
 import { readMessages } from "./listen.ts"
 import * as Reader from "./Reader.ts"
 
@@ -32,7 +33,7 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
           return {
             isInteractive: false,
             inputs,
-            show: ({ _tag, ...facts }) => print(types[_tag], facts),
+            show: ({ _tag, ...facts }) => print(types[_tag], _tag === "ExitHint" ? { text: exitHint } : facts),
             promptUser: Effect.void,
             observer: observer(print),
             choose: ({ choices }) => Effect.as(print("choices", { choices }), Option.none()),
@@ -55,6 +56,7 @@ const types: Readonly<Record<View.Entry["_tag"], string>> = {
   NotPersisted: "unkept",
   Stopped: "stopped",
   Failed: "failed",
+  ExitHint: "noted",
   Noted: "noted",
   Printed: "printed",
 }

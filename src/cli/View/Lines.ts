@@ -17,6 +17,7 @@ import * as View from "../../session/View.ts"
 import * as Live from "../ask/Live.ts"
 import * as Notices from "../Notices.ts"
 import * as Screen from "../Screen.ts"
+import { exitHint } from "./exitHint.ts"
 import { readMessages } from "./listen.ts"
 import * as Reader from "./Reader.ts"
 
@@ -68,6 +69,7 @@ const opened = Effect.fnUntraced(function* (
     NotPersisted: ({ text }) => ended(text),
     Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accountText(account)}`))),
     Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
+    ExitHint: () => note(exitHint),
     Noted: ({ text }) => note(text),
     Printed: ({ text }) => out.write(`${printable(text).trimEnd()}\n`),
   })

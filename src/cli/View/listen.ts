@@ -11,13 +11,13 @@ export const readMessages = Effect.fnUntraced(function* (
   blank: Effect.Effect<void> = Effect.void,
 ) {
   let block: Array<string> | undefined
-  const say = (text: string) => Queue.offer(inputs, Input.Said({ text }))
+  const say = (text: string) => Queue.offer(inputs, Input.Sent({ text }))
   for (;;) {
     const heard = yield* Queue.take(lines)
-    if (heard._tag === "Interrupted") yield* Queue.offer(inputs, Input.Interrupted({ by: "ctrl-c" }))
+    if (heard._tag === "Interrupted") yield* Queue.offer(inputs, Input.ExitRequested())
     else if (heard._tag === "Ended") {
       if (block !== undefined && block.length > 0) yield* say(block.join("\n"))
-      return yield* Queue.offer(inputs, Input.Left())
+      return yield* Queue.offer(inputs, Input.Closed())
     } else if (heard.text.trim() === FENCE) {
       if (block !== undefined) yield* say(block.join("\n"))
       block = block === undefined ? [] : undefined

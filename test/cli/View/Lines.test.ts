@@ -63,12 +63,12 @@ describe("View/Lines", () => {
       yield* Queue.offer(lines, Reader.ReaderEvent.Interrupted())
       yield* Queue.offer(lines, Reader.ReaderEvent.Ended())
       assert.deepStrictEqual(yield* said(view, 6), [
-        View.Input.Said({ text: "one" }),
-        View.Input.Said({ text: "two\n\n three" }),
-        View.Input.Said({ text: "four" }),
-        View.Input.Interrupted({ by: "ctrl-c" }),
-        View.Input.Said({ text: "not ended" }),
-        View.Input.Left(),
+        View.Input.Sent({ text: "one" }),
+        View.Input.Sent({ text: "two\n\n three" }),
+        View.Input.Sent({ text: "four" }),
+        View.Input.ExitRequested(),
+        View.Input.Sent({ text: "not ended" }),
+        View.Input.Closed(),
       ])
     }),
   )

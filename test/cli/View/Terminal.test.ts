@@ -415,7 +415,7 @@ describe("Terminal, of what the person does", () => {
       yield* seen.press(keys.enter)
       assert.include(yield* text(seen.screen), writing("").join("\n"))
       yield* seen.press("a", keys.altEnter, "b", "\n", "c", "\x1b[13;2u", "d", "\\", keys.enter, "e", keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Said({ text: "one" }), Input.Said({ text: "a\nb\nc\nd\ne" })])
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "one" }), Input.Sent({ text: "a\nb\nc\nd\ne" })])
     }),
   )
 
@@ -428,7 +428,7 @@ describe("Terminal, of what the person does", () => {
       yield* seen.press(keys.up, keys.up)
       assert.include(yield* text(seen.screen), writing("first").join("\n"))
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Said({ text: "third" }), Input.Said({ text: "first" })])
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "third" }), Input.Sent({ text: "first" })])
     }),
   )
 
@@ -455,8 +455,8 @@ describe("Terminal, of what the person does", () => {
       yield* seen.type("please")
       yield* seen.press(keys.enter)
       assert.deepStrictEqual(yield* heard(seen), [
-        Input.Said({ text: "/model" }),
-        Input.Said({ text: "see @src/b.ts please" }),
+        Input.Sent({ text: "/model" }),
+        Input.Sent({ text: "see @src/b.ts please" }),
       ])
       assert.include(yield* text(seen.screen), "\n/model\n")
     }),
@@ -472,8 +472,8 @@ describe("Terminal, of what the person does", () => {
       assert.strictEqual((yield* seen.view.draft).length, 4 + 40_000 * 14)
       yield* seen.press(keys.enter)
       const [said] = yield* heard(seen)
-      assert.deepStrictEqual(said, Input.Said({ text: `see ${"All of it. 漢字\n".repeat(40_000).trim()}` }))
-      yield* asked(seen, said?._tag === "Said" ? said.text : "")
+      assert.deepStrictEqual(said, Input.Sent({ text: `see ${"All of it. 漢字\n".repeat(40_000).trim()}` }))
+      yield* asked(seen, said?._tag === "Sent" ? said.text : "")
       assert.isBelow((yield* seen.all).length, 40)
     }),
   )
@@ -484,11 +484,7 @@ describe("Terminal, of what the person does", () => {
       yield* asked(seen)
       yield* seen.type("words")
       yield* seen.press(keys.escape, keys.ctrl("c"), keys.ctrl("c"), keys.ctrl("d"))
-      assert.deepStrictEqual(yield* heard(seen), [
-        Input.Interrupted({ by: "escape" }),
-        Input.Interrupted({ by: "ctrl-c" }),
-        Input.Interrupted({ by: "ctrl-c" }),
-      ])
+      assert.deepStrictEqual(yield* heard(seen), [Input.StopRequested(), Input.ExitRequested(), Input.ExitRequested()])
       assert.strictEqual(yield* seen.view.draft, "words")
     }),
   )
@@ -501,7 +497,7 @@ describe("Terminal, of what the person does", () => {
       assert.notInclude(yield* text(seen.screen), "Shows it")
       assert.deepStrictEqual(yield* heard(seen), [])
       yield* seen.press(keys.escape)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Interrupted({ by: "escape" })])
+      assert.deepStrictEqual(yield* heard(seen), [Input.StopRequested()])
     }),
   )
 
@@ -509,7 +505,7 @@ describe("Terminal, of what the person does", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.press(keys.ctrl("d"), "a", keys.enter, keys.ctrl("d"))
-      assert.deepStrictEqual(yield* heard(seen), [Input.Left()])
+      assert.deepStrictEqual(yield* heard(seen), [Input.Closed()])
     }),
   )
 
@@ -518,7 +514,7 @@ describe("Terminal, of what the person does", () => {
       const seen = yield* Seen.open()
       yield* seen.type("words")
       yield* seen.lose
-      assert.deepStrictEqual(yield* heard(seen), [Input.Left()])
+      assert.deepStrictEqual(yield* heard(seen), [Input.Closed()])
       assert.strictEqual(yield* seen.view.draft, "words")
     }),
   )
@@ -529,7 +525,7 @@ describe("Terminal, of what the person does", () => {
       yield* asked(seen)
       yield* seen.type("and then?")
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Said({ text: "and then?" })])
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "and then?" })])
       yield* seen.view.show(Entry.Queued({ text: "and then?" }))
       assert.include(
         yield* text(seen.screen),
@@ -592,7 +588,7 @@ describe("Terminal, of what the person does", () => {
       assert.include(yield* text(seen.screen), writing("as I said").join("\n"))
       yield* seen.type("!")
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Said({ text: "as I said!" })])
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "as I said!" })])
     }),
   )
 

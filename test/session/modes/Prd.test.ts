@@ -151,7 +151,7 @@ describe("a PRD in the terminal", () => {
       const stopped = yield* talk({ model: endless, observer: { part: () => heard.open } })
       yield* stopped.user.sends("Dark mode")
       yield* heard.await
-      yield* stopped.user.interrupts("escape")
+      yield* stopped.user.stops
       yield* stopped.user.waitFor("Stopped")
       assert.include(yield* toTheEnd(stopped), "Noted: PRD saved to: tasks/prd-dark-mode.md")
 

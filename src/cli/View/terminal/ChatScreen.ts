@@ -5,6 +5,7 @@ import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js"
 import type { TuiInputListenerResult } from "@earendil-works/pi-tui/dist/tui.js"
 import * as View from "../../../session/View.ts"
+import { exitHint } from "../exitHint.ts"
 import { Answering, type Details } from "./Answering.ts"
 import * as Footer from "./Footer.ts"
 import { LiveRegion } from "./LiveRegion.ts"
@@ -106,6 +107,7 @@ export class ChatScreen {
         this.#end()
         this.region.add([ScrollbackItems.failed(text, theme)])
       },
+      ExitHint: () => this.note(exitHint),
       Noted: ({ text }) => this.region.add([ScrollbackItems.noted(text, theme)]),
       Printed: ({ form, text }) => this.region.add(ScrollbackItems.printed(text, form, theme)),
     })
@@ -152,7 +154,7 @@ export class ChatScreen {
   /** There is nobody any more. */
   leave(): void {
     this.#menu?.close()
-    this.#hear(View.Input.Left())
+    this.#hear(View.Input.Closed())
   }
 
   /** A quiet word to the person. */
@@ -196,12 +198,12 @@ export class ChatScreen {
     this.prompt.remember(text)
     const isCommand = this.#options.commands.some(({ name }) => text === `/${name}` || text.startsWith(`/${name} `))
     if (isCommand) this.region.add([ScrollbackItems.line(text, this.#options.theme)])
-    this.#hear(View.Input.Said({ text }))
+    this.#hear(View.Input.Sent({ text }))
   }
 
   #hear(input: View.Input): void {
     if (this.#hasLeft) return
-    this.#hasLeft = input._tag === "Left"
+    this.#hasLeft = input._tag === "Closed"
     this.#options.callbacks.onInput(input)
   }
 
@@ -212,12 +214,8 @@ export class ChatScreen {
     if (matchesKey(data, "alt+enter")) return { data: "\n" }
     const isChoosing = this.#menu !== undefined
     const keys: ReadonlyArray<readonly [key: KeyId, isMeant: boolean, act: () => void]> = [
-      [
-        "escape",
-        !isChoosing && !this.prompt.isShowingAutocomplete(),
-        () => this.#hear(View.Input.Interrupted({ by: "escape" })),
-      ],
-      ["ctrl+c", !isChoosing, () => this.#hear(View.Input.Interrupted({ by: "ctrl-c" }))],
+      ["escape", !isChoosing && !this.prompt.isShowingAutocomplete(), () => this.#hear(View.Input.StopRequested())],
+      ["ctrl+c", !isChoosing, () => this.#hear(View.Input.ExitRequested())],
       ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.leave()],
       ["ctrl+o", true, () => this.#last?.unfold()],
       ["ctrl+g", true, this.#options.callbacks.openEditor],
