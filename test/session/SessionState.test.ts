@@ -128,17 +128,7 @@ describe("SessionState, answering", () => {
 })
 
 describe("SessionState", () => {
-  const event = FastCheck.constantFrom(
-    ready,
-    sent("x"),
-    sent("/help", true),
-    sent(""),
-    started,
-    ended,
-    stop,
-    exit,
-    closed,
-  )
+  const event = FastCheck.constantFrom(ready, sent("x"), sent(""), started, ended, stop, exit, closed)
 
   it("does nothing after it has exited, whatever happens", () => {
     FastCheck.assert(
