@@ -1,4 +1,4 @@
-/** What answers took: tokens and money, read off the nodes that they left in the forest. */
+/** Tokens and cost of answers, read from their nodes in the forest. */
 import * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -17,13 +17,12 @@ export interface Spending {
 
 export const zero: Spending = { usage: Usage.none, cost: 0 }
 
-/** Of both. */
 export const add = (one: Spending, other: Spending): Spending => ({
   usage: Usage.add(one.usage, other.usage),
   cost: Cost.total([one.cost, other.cost]),
 })
 
-/** By the nodes that a model made. */
+/** Of the nodes that a model made. */
 export const spendingOf = (nodes: ReadonlyArray<Node>, { id, price }: LanguageModel.Service): Spending =>
   nodes.reduce<Spending>((sum, { source }) => {
     if (source.type !== "model") return sum
@@ -31,7 +30,7 @@ export const spendingOf = (nodes: ReadonlyArray<Node>, { id, price }: LanguageMo
     return add(sum, { usage: source.usage, cost })
   }, zero)
 
-/** The nodes below `before`, from the top down to `after`; all of a turn. None where the one is not above the other. */
+/** The nodes on the path from below `before` to `after`, in order: one turn. None where `before` is no ancestor. */
 export const nodesBetween = (
   forest: Forest.Service,
   before: NodeId | undefined,
@@ -50,7 +49,7 @@ const isFirst =
   ({ parent, root }: Node): boolean =>
     parent === (before ?? root)
 
-/** What most turns have: words, an answer, and some calls with their results. */
+/** Nodes of most turns: a message, an answer, and some calls with their results. */
 const FEW = 10
 
 /** More than a turn has: each of 50 rounds leaves an answer, and a result for each of its calls. */

@@ -1,11 +1,11 @@
-/** Where the files of a conversation go: a folder that the person names, here or elsewhere. */
+/** The folder for the files of a session, inside or outside the working folder. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Output from "../code/Output.ts"
 
 export interface Destination {
   readonly output: Output.Output
-  /** How a file is named to the person: tools name it from where they stand, which is not always here. */
+  /** The path to show to the user: tools report paths relative to `output`, which may be outside the working folder. */
   readonly displayPath: (file: string) => string
 }
 

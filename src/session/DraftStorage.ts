@@ -1,4 +1,4 @@
-/** Words that a person has written and not sent when a conversation ended under them: the next one begins with them. */
+/** Text that was written and not sent when a session ended; the next session starts with it. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as AtomicFile from "../disk/AtomicFile.ts"
@@ -7,16 +7,16 @@ import * as Folder from "../disk/Folder.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 
 export interface DraftStorage {
-  /** What was left, which is left no longer; empty where nothing was. */
+  /** Removes and returns the stored text; empty where there is none. */
   readonly take: Effect.Effect<string>
-  /** Adds to what was left already. */
+  /** Appends to the stored text. */
   readonly put: (text: string) => Effect.Effect<void, DiskError>
 }
 
-/** Nothing is kept. */
+/** Stores nothing. */
 export const none: DraftStorage = { take: Effect.succeed(""), put: () => Effect.void }
 
-/** In a file that is there only as long as something is left. What cannot be read stays where it is. */
+/** In a file that exists only while there is text. A file that cannot be read is left as it is. */
 export const inFile = (file: string): DraftStorage => ({
   take: Effect.orElseSucceed(
     Sqlite.attempt(file, () => {

@@ -1,9 +1,9 @@
-/** The files that can be named after `@`, found by letters of their names. */
+/** Completes file names after `@`. */
 import * as Effect from "effect/Effect"
 import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 
-/** Walks the folder when it is asked first, and again where that was a while ago. */
+/** Walks the folder at the first use, and again after 10 seconds. */
 export const make = (workspace: Workspace): Effect.Effect<(letters: string) => Effect.Effect<ReadonlyArray<string>>> =>
   Effect.map(
     Repository.walk(workspace).pipe(
@@ -17,7 +17,7 @@ export const make = (workspace: Workspace): Effect.Effect<(letters: string) => E
 /** Offered at a time. */
 const LIMIT = 50
 
-/** Names that begin so go before those that hold the letters, and these before paths that do; then the shortest. */
+/** Names that start with the letters, then names that contain them, then paths that do; the shortest first. */
 export const rank = (paths: ReadonlyArray<string>, letters: string): ReadonlyArray<string> => {
   const wanted = letters.toLowerCase()
   const rank = (path: string): number => {

@@ -1,18 +1,18 @@
-/** Files that a person names in a message with `@`: `What does @src/a.ts do?` shows the model the file as well. */
+/** Files that a message mentions with `@`: with `What does @src/a.ts do?` the model receives the file as well. */
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as PromptText from "../message/PromptText.ts"
 
-/** Before a word, and not in one: an address of mail names no file. */
+/** At the start of a word, not inside one: an e-mail address mentions no file. */
 const mention = /(?<=^|[\s("'`])@([^\s"'`]+)/g
 
 /**
- * The message with the text of each file that it names, once, before its own words. What names nothing that is there is
- * a word like any other; a file that is there and cannot be shown (binary, secret, ignored, too large) is a failure, so
- * that nobody thinks it was.
+ * The message, preceded by the text of each file that it mentions, once. A mention of a missing file is plain text. A
+ * file that exists and cannot be shown (binary, secret, ignored, too large) is a failure, since the user would otherwise
+ * assume that the model has read it.
  */
-export const withFiles = Effect.fn("Mentions.shown")(function* (workspace: Workspace, message: string) {
+export const withFiles = Effect.fn("Mentions.withFiles")(function* (workspace: Workspace, message: string) {
   const named = [...new Set(Array.from(message.matchAll(mention), ([, path = ""]) => path))]
   const files = yield* Effect.forEach(named, (path) => readMention(workspace, path))
   return PromptText.text({ question: message, files: files.flat(), stdin: "", form: "" })
@@ -22,7 +22,7 @@ export const withFiles = Effect.fn("Mentions.shown")(function* (workspace: Works
 export const withoutFiles = (message: string): string =>
   message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")
 
-/** Without the point or the bracket that ends a sentence; with it, where that is the end of the name. */
+/** Without the punctuation that ends a sentence; with a closing bracket where the name ends in one. */
 const readMention = (workspace: Workspace, path: string): Effect.Effect<ReadonlyArray<PromptText.Part>, FileError> => {
   const read = (path: string) => Effect.map(workspace.read(path), ({ path, text }) => [{ path, text }])
   const isMissing = ({ reason }: FileError) => reason._tag === "NotFound" || reason._tag === "NotAFile"

@@ -1,4 +1,4 @@
-/** Tools that a model can be given in a chat: a port, since `app/` chooses them. They look around, and change nothing. */
+/** Read-only tools that `/tools on` gives to the model: a port, since `app/` chooses them. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -6,5 +6,5 @@ import type { SessionFailure } from "./SessionFailure.ts"
 
 export class OfferedTools extends Context.Tag("vibe/session/OfferedTools")<OfferedTools, Service>() {}
 
-/** Opened when it is asked for, and once. */
+/** Opened once, at the first use. */
 export type Service = Effect.Effect<ToolRegistry.Service, SessionFailure>

@@ -1,4 +1,4 @@
-/** A conversation as it stands in the terminal, and what commands can do with it. */
+/** A running session, as modes and slash commands use it. */
 import type * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { Node } from "../forest/Node.ts"
@@ -13,22 +13,23 @@ export interface Session {
   readonly mode: SessionMode
   readonly forest: Forest.Service
   readonly view: View.Opened
-  /** Where it stands; none before it has begun. */
+  /** The last node of the conversation; none before the first message. */
   readonly cursor: Effect.Effect<NodeId | undefined>
-  /** What the person said last on the way there, if anything. */
+  /** The last message of the user on the path to the cursor. */
   readonly lastUserMessage: Effect.Effect<Node | undefined, SessionFailure>
   readonly model: Effect.Effect<LanguageModel.Service>
   readonly tools: Effect.Effect<ToolRegistry.Service>
-  /** Goes on from another place; none for the beginning. */
+  /** Continues from another node; none for a new conversation. */
   readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
-  /** Goes on with another model, or other tools, from where it stands. */
+  /** Continues from the cursor with another model, or other tools. */
   readonly change: (change: Partial<Settings>) => Effect.Effect<void, SessionFailure>
-  /** Says something in the person's name, before what waits already: `at` a place, if not where things stand then. */
+  /** Sends a message for the user, before those that are queued; after the node `at`, or the cursor without it. */
   readonly send: (text: string, at?: NodeId) => Effect.Effect<void>
-  /** Has a message of the person's answered again, as it was said; before what waits already. */
-  readonly answerAgain: (said: Node) => Effect.Effect<void>
+  /** Has a stored message answered once more, before the messages that are queued. */
+  readonly answerAgain: (message: Node) => Effect.Effect<void>
 }
 
+/** What the user can change during a session. */
 export interface Settings {
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service

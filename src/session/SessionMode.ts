@@ -1,4 +1,4 @@
-/** What distinguishes one kind of conversation from another in the terminal: who takes part, and what comes of it. */
+/** What distinguishes a chat, an interview, a PRD and a document: the backend that answers, and what its replies lead to. */
 import type * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
@@ -11,38 +11,37 @@ import type { SlashCommand } from "./slash/SlashCommand.ts"
 import type * as View from "./View.ts"
 
 export interface SessionMode {
-  /** Whom its trees belong to. */
+  /** The owner of its conversation trees. */
   readonly owner: string
-  /** Goes on from a node, or begins. Asks nobody, and reads no more of the path than it must. */
-  readonly open: (place: Position) => Effect.Effect<Backend, ForestError>
-  /** Besides those that all have. */
+  /** Continues from a node, or begins. Sends no request, and reads no more of the path than it must. */
+  readonly open: (position: Position) => Effect.Effect<Backend, ForestError>
+  /** In addition to those of every session. */
   readonly commands: ReadonlyArray<SlashCommand>
-  /** Follows each answer. */
-  readonly onReply: (said: Reply, session: Session) => Effect.Effect<Next, SessionFailure>
-  /** Looks at where things stand: before the person is heard first, and once an answer is there, whole, in part or not. */
+  /** Called after each complete answer. */
+  readonly onReply: (reply: Reply, session: Session) => Effect.Effect<Next, SessionFailure>
+  /** Called before the first input, and after each answer: complete, stopped or failed. */
   readonly onIdle?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
-  /** Looks at what the person says before anybody is asked: whether it was an answer to what vibe asked. */
+  /** Called with each message before anything else; none where the message is not for the mode itself. */
   readonly handleInput: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
 }
 
-/** `over`: the person has what they came for, and the talk ends. */
+/** `exit`: the session ends. */
 export type Next = "continue" | "exit"
 
+/** Where a backend starts, and with what. */
 export interface Position {
   readonly from: NodeId | undefined
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
-  /** Shows the person something at any time: of an answer, what it does besides words. */
+  /** Shows an entry at any time, such as a file that a tool has written. */
   readonly show: View.Opened["show"]
 }
 
-/** The other side of a conversation: one of the façades, as it stands at one place. */
+/** What answers messages: one of the façades of `chat/`, at one position of the tree. */
 export interface Backend {
-  /** Where the conversation stands: a node, or none before it has begun. */
+  /** The last node of the conversation; none before the first message. */
   readonly cursor: Effect.Effect<NodeId | undefined>
-  /**
-   * Stores what the person says, and answers it. Interrupting it stops the answer; what of it was said is kept.
-   */
+  /** Stores a message and answers it. Interrupting it stops the answer, and keeps the part that has arrived. */
   readonly send: (text: string, options: SendOptions) => Effect.Effect<Reply, SessionFailure>
 }
 
@@ -50,7 +49,7 @@ export interface SendOptions {
   readonly observer: TurnObserver
   /** Called with the node of the message once it is stored, before the model is asked. */
   readonly messageStored: (node: NodeId) => Effect.Effect<void>
-  /** What the person has said since, if the model can be told that while it works: nothing where it is blank. */
+  /** Taken before each further request of the answer: messages sent in the meantime, or an empty text. */
   readonly meanwhile: Effect.Effect<string>
 }
 
@@ -58,6 +57,6 @@ export interface Reply {
   readonly text: string
   /** As the tools report them, each once. */
   readonly filesWritten: ReadonlyArray<string>
-  /** The model has all that it wanted. */
+  /** The model has declared the session complete. */
   readonly isComplete: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * What shows a conversation to a person and hears them: a terminal that is drawn on, or lines. It knows nothing of
- * models and forests; `Talk` drives it, the same commands both ways.
+ * Shows a session to a user, and reads what they do: a port. A view knows no model and no forest. Entries, inputs and
+ * menus are plain data, so that a view may be in another process.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -16,43 +16,43 @@ import type { Usage } from "../message/Usage.ts"
 export class View extends Context.Tag("vibe/session/View")<View, Service>() {}
 
 export interface Service {
-  /** For one conversation at a time. What was shown stays; the terminal is as it was once the scope closes. */
+  /** One session at a time. Entries stay visible after the scope closes. */
   readonly open: (options: Options) => Effect.Effect<Opened, never, Scope.Scope>
 }
 
 export interface Options {
-  /** What can be typed after `/`. */
+  /** The slash commands. */
   readonly commands: ReadonlyArray<CommandName>
-  /** Paths that can be named after `@`: those that hold the letters, the likeliest first. */
+  /** Paths to complete after `@`: those that contain the letters, the likeliest first. */
   readonly files: (letters: string) => Effect.Effect<ReadonlyArray<string>>
-  /** What the person said earlier, oldest first: to be called up again. */
+  /** Earlier messages of the user, oldest first, to be recalled. */
   readonly history: ReadonlyArray<string>
 }
 
 export interface CommandName {
   /** Without its slash. */
   readonly name: string
-  /** What follows the name, for people: `[NODE]`. */
+  /** The placeholder of its argument, such as `[NODE]`; none without one. */
   readonly argument: string | undefined
   /** One line. */
   readonly summary: string
 }
 
 export interface Opened {
-  /** A person sits there, who can be asked and told; else a program or a file speaks. */
+  /** A user watches and can be asked; otherwise the input comes from a program or a file. */
   readonly isInteractive: boolean
-  /** What the person does, in order. Nothing comes after `Closed`. */
+  /** In order. Nothing comes after `Closed`. */
   readonly inputs: Queue.Dequeue<Input>
   readonly show: (entry: Entry) => Effect.Effect<void>
-  /** Nothing goes on: it is the person's turn. */
+  /** Called when the session is idle and waits for input. */
   readonly promptUser: Effect.Effect<void>
-  /** Hears an answer while it is made: between `Asked` and what ends it. */
+  /** Receives the events of an answer, between `Asked` and the entry that ends it. */
   readonly observer: TurnObserver
-  /** One of several. None where the person wants none of them, or cannot be asked: then the choices are shown, numbered. */
+  /** The index of a choice. None where the user cancels, or cannot be asked: then the choices are shown, numbered. */
   readonly choose: (menu: Menu) => Effect.Effect<Option.Option<number>>
-  /** Puts words where the person writes, to be changed and sent. */
+  /** Puts a text into the input field, to be edited and sent. */
   readonly setDraft: (text: string) => Effect.Effect<void>
-  /** What the person has written and not sent. */
+  /** The content of the input field. */
   readonly draft: Effect.Effect<string>
 }
 
@@ -70,30 +70,30 @@ export type Input = Data.TaggedEnum<{
 }>
 export const Input = Data.taggedEnum<Input>()
 
-/** All texts are as they were said: a view makes them safe to print. */
+/** Texts are not sanitised: a view makes them safe for its display. */
 export type Entry = Data.TaggedEnum<{
-  /** What this is, and with whom: the first that is told. `facts` are a line each. */
+  /** The first entry. `facts` are a line each. */
   Titled: { readonly title: string; readonly model: string; readonly facts: ReadonlyArray<string> }
-  /** What was said before, oldest first; `more` than that is in the forest. */
+  /** Earlier messages, oldest first; `more`: the forest has still earlier ones. */
   History: { readonly nodes: ReadonlyArray<Node>; readonly more: boolean }
-  /** The person's words, stored at this node: the answer is on its way. */
+  /** The user's message is stored at this node, and its answer is in progress. */
   Asked: { readonly text: string; readonly model: string; readonly node: NodeId }
-  /** The person's words, which wait until the answer before is there: in memory alone, and lost if vibe is killed. */
+  /** A message that waits for the end of the current answer. It is in memory alone, and lost if the program is killed. */
   Queued: { readonly text: string }
-  /** The person's words that waited, taken in the middle of an answer: the model hears them with what its tools said. */
+  /** A queued message that goes to the model in the middle of an answer, with the results of its tools. */
   Steered: { readonly text: string }
   Answered: { readonly text: string; readonly node: NodeId | undefined; readonly account: Account }
-  /** An answer that is there and cannot be kept; `Failed`, or the end, says why. */
+  /** An answer that could not be stored; `Failed`, or the failure of the session, gives the reason. */
   NotPersisted: { readonly text: string }
-  /** The person has stopped the answer. What of it was said is kept. */
+  /** The user has stopped the answer. The part that arrived is stored. */
   Stopped: { readonly account: Account }
-  /** In words; the answer did not come, or something else did not work. */
+  /** The answer or a command has failed; the text says why. */
   Failed: { readonly text: string }
-  /** What vibe has to say besides, a line or several. */
+  /** A remark of one or more lines. */
   Noted: { readonly text: string }
   /** Asking to leave once more ends the session; the view says by which key or command. */
   ExitHint: object
-  /** What a command was asked for. */
+  /** The output of a command. */
   Printed: { readonly text: string; readonly form: Form }
 }>
 export const Entry = Data.taggedEnum<Entry>()
@@ -101,21 +101,21 @@ export const Entry = Data.taggedEnum<Entry>()
 /** `diff`: a unified one. */
 export type Form = "text" | "markdown" | "diff"
 
-/** What an answer took, and the conversation so far. */
+/** The time and tokens of an answer, and the cost of the session so far. */
 export interface Account {
   readonly durationMs: number
-  /** Of the answer, with all that was done for it. */
+  /** Of all requests of the answer. */
   readonly usage: Usage
-  /** Of all answers since the view was opened, in US dollars; none where a price is not known. */
+  /** Of all answers of the session, in US dollars; none where a price is not known. */
   readonly cost: number | undefined
 }
 
 export interface Menu {
   readonly title: string
   readonly choices: ReadonlyArray<Choice>
-  /** The one that is likeliest meant: its place among them. */
+  /** The index of the likeliest choice. */
   readonly preselected: number
-  /** How one is picked in words, by its number or what stands beside it: `/tree N`. */
+  /** The command that picks a choice by its number or its `about`, such as `/tree N`. */
   readonly command: string
 }
 

@@ -1,4 +1,4 @@
-/** Prints conversations of one kind: where each ended, and what of them has some words. */
+/** Prints the conversations of one owner: the end of each, or the nodes that say a text. */
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"

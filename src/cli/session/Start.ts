@@ -1,4 +1,4 @@
-/** Begins a conversation in the terminal, or goes on with one: what all kinds have in common. */
+/** Starts or resumes a session from the command line: what all its commands share. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
@@ -23,12 +23,12 @@ import * as ChosenModel from "../ChosenModel.ts"
 import * as Render from "../Render.ts"
 
 export interface Arguments {
-  /** What is said first. */
+  /** The words of the first message. */
   readonly words: ReadonlyArray<string>
   readonly model: Option.Option<ModelId>
-  /** A program that answers as models do. */
+  /** A program that answers in place of a model. */
   readonly agent: Option.Option<string>
-  /** A node's name; blank for the newest conversation of the kind. */
+  /** The name of a node; blank for the newest conversation of the mode's owner. */
   readonly resume: Option.Option<string>
   readonly forest: Option.Option<string>
   readonly ephemeral: boolean
@@ -39,11 +39,11 @@ export interface Options<R> {
   readonly program: string
   readonly mode: Effect.Effect<SessionMode, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
-  /** Others, by `/tools on`; none where they are the kind's own. */
+  /** What `/tools on` gives to the model; none where the mode has tools of its own. */
   readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
-  /** Whose files can be named with `@`; this folder without. */
+  /** The folder whose files can be mentioned with `@`; the working folder by default. */
   readonly folder?: string | undefined
-  /** Besides who answers, a line each. */
+  /** Shown below the title, a line each. */
   readonly facts?: ReadonlyArray<string> | undefined
 }
 
@@ -53,17 +53,17 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
   const registry = yield* ModelRegistry.ModelRegistry
   const model = yield* Effect.flatMap(chooseModel(typed, program), registry.open)
   const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
-  const kind = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
-  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resolveResume(kind, program, name)))
+  const mode = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
+  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resolveResume(mode, program, name)))
   const first = typed.words.join(" ").trim()
   yield* SessionLoop.run({
-    mode: kind,
+    mode,
     model,
     tools,
     from: Option.getOrUndefined(from),
     title: `${program} with ${model.id}`,
     facts: [...facts, "/help lists what you can do"],
-    commands: yield* SlashCommands.all({ program, mode: kind, workspace, offered, inputHelp }),
+    commands: yield* SlashCommands.all({ program, mode, workspace, offered, inputHelp }),
     workspace,
     files: yield* FileNames.make(workspace),
     drafts: yield* draftStorage(typed),
@@ -86,7 +86,7 @@ const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, progr
   return newest === undefined ? yield* usageError("there is no conversation yet that could go on", program) : newest.id
 })
 
-/** Beside the forest; nowhere, where that is gone in the end. */
+/** Beside the forest; none where the forest is temporary. */
 const draftStorage = ({ ephemeral, forest }: Arguments) =>
   ephemeral
     ? Effect.succeed(DraftStorage.none)

@@ -1,11 +1,11 @@
-/** What a model is told before all else: the text of a file, or what is built in. */
+/** The system prompt: the text of a file, or the built-in one. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../NamedFile.ts"
 import { mostBytes } from "../Stdin.ts"
 
-/** Byte for byte as the file has it. */
+/** The text of the file, unchanged; `builtIn` without a file. */
 export const readOr = (file: Option.Option<string>, builtIn: string) =>
   Option.match(file, { onNone: () => Effect.succeed(builtIn), onSome: read })
 

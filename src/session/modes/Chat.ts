@@ -13,14 +13,14 @@ export interface Options {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const kind: SessionMode = {
+  const mode: SessionMode = {
     owner: options.owner,
     open: yield* openBackend(options),
     commands: [],
     onReply: () => Effect.succeed("continue"),
     handleInput: () => Effect.succeed(undefined),
   }
-  return kind
+  return mode
 })
 
 /** Opens a `ChatEngine` at a place. */

@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
     Effect.forkScoped,
   )
 
-  const kind: SessionMode = {
+  const mode: SessionMode = {
     owner: owner(file),
     open: (place) => {
       tell = place.show
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
     onReply: () => Effect.succeed("continue"),
     handleInput: () => Effect.succeed(undefined),
   }
-  return kind
+  return mode
 })
 
 const backendOf = (

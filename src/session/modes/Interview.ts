@@ -1,4 +1,4 @@
-/** An interview about a codebase: what comes of it are files, told of as they are written, and all of them at the end. */
+/** An interview about a codebase, whose results are files: each is shown when it is written, and all of them at the end. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -16,63 +16,63 @@ import * as View from "../View.ts"
 import * as WrittenFiles from "../WrittenFiles.ts"
 
 export interface Options {
-  /** The folder that is talked about, by its real path. */
+  /** The real path of the folder that the interview is about. */
   readonly codebase: string
   readonly systemPrompt: string
-  /** How a file that tools have written is named to the person. */
+  /** The path to show for a file that tools have written. */
   readonly displayPath: (file: string) => string
 }
 
-export const make = Effect.fnUntraced(function* ({ codebase, displayPath: named, systemPrompt }: Options) {
+export const make = Effect.fnUntraced(function* ({ codebase, displayPath, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
-  const kind: SessionMode = {
+  const mode: SessionMode = {
     owner: ConversationEngine.owner(codebase),
-    open: ({ from, model, show: tell, tools }) =>
+    open: ({ from, model, show, tools }) =>
       ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from }).pipe(
         Effect.provide(context),
-        Effect.map((engine) => backendOf(engine, telling(tell, named))),
+        Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
       ),
-    commands: [files(named)],
+    commands: [files(displayPath)],
     onReply: ({ isComplete }, session) =>
-      isComplete ? Effect.as(summed(session, named), "exit") : Effect.succeed("continue"),
+      isComplete ? Effect.as(showSummary(session, displayPath), "exit") : Effect.succeed("continue"),
     handleInput: () => Effect.succeed(undefined),
   }
-  return kind
+  return mode
 })
 
-type Telling = (result: ToolResult) => Effect.Effect<void>
+type OnResult = (result: ToolResult) => Effect.Effect<void>
 
-const backendOf = ({ cursor, respond, start }: ConversationEngine.Service, telling: Telling): Backend => ({
+const backendOf = ({ cursor, respond, start }: ConversationEngine.Service, onResult: OnResult): Backend => ({
   cursor: Effect.map(cursor, Option.getOrUndefined),
   send: (text, { observer, ...options }) =>
     Effect.flatMap(cursor, (at) => {
-      const say = Option.isNone(at) ? start : respond
+      const answer = Option.isNone(at) ? start : respond
       return Effect.map(
-        say(text, { ...options, observer: heard(observer, telling) }),
+        answer(text, { ...options, observer: withResults(observer, onResult) }),
         ({ done, files_written = [], text }): Reply => ({ text, filesWritten: files_written, isComplete: done }),
       )
     }),
 })
 
-const heard = (observer: TurnObserver, telling: Telling): TurnObserver => ({
+const withResults = (observer: TurnObserver, onResult: OnResult): TurnObserver => ({
   ...observer,
   toolFinished: (call, result) =>
-    Effect.zipRight(observer.toolFinished?.(call, result) ?? Effect.void, telling(result)),
+    Effect.zipRight(observer.toolFinished?.(call, result) ?? Effect.void, onResult(result)),
 })
 
-/** Tells of files that a tool has written, and of one that was there before what changed in it. */
-const telling =
-  (tell: View.Opened["show"], named: Options["displayPath"]): Telling =>
+/** Shows the files that a tool has written, with a diff where the file existed before. */
+const showWrittenFiles =
+  (show: View.Opened["show"], displayPath: Options["displayPath"]): OnResult =>
   ({ data, filesWritten = [] }) =>
     Effect.gen(function* () {
-      for (const file of filesWritten) yield* tell(View.Entry.Noted({ text: `📄 Wrote ${named(file)}` }))
+      for (const file of filesWritten) yield* show(View.Entry.Noted({ text: `📄 Wrote ${displayPath(file)}` }))
       const diff = filesWritten.length > 0 && isWritten(data) ? data.diff : undefined
-      if (diff !== undefined) yield* tell(View.Entry.Printed({ text: diff, form: "diff" }))
+      if (diff !== undefined) yield* show(View.Entry.Printed({ text: diff, form: "diff" }))
     })
 
 const isWritten = Schema.is(WrittenFile)
 
-const files = (named: Options["displayPath"]): SlashCommand => ({
+const files = (displayPath: Options["displayPath"]): SlashCommand => ({
   name: "files",
   argument: undefined,
   summary: "List the files that were written so far",
@@ -82,13 +82,13 @@ const files = (named: Options["displayPath"]): SlashCommand => ({
       yield* session.view.show(
         all.length === 0
           ? View.Entry.Noted({ text: "no files have been written yet" })
-          : View.Entry.Printed({ text: all.map(named).join("\n"), form: "text" }),
+          : View.Entry.Printed({ text: all.map(displayPath).join("\n"), form: "text" }),
       )
       return "continue" as const
     }),
 })
 
-const summed = (session: Session, named: Options["displayPath"]) =>
+const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
   Effect.flatMap(written(session), (all) =>
     session.view.show(
       View.Entry.Noted({
@@ -96,7 +96,7 @@ const summed = (session: Session, named: Options["displayPath"]) =>
           all.length === 0
             ? "The session is complete; no files were written"
             : `The session is complete: ${plural(all.length, "file")} written`,
-          ...all.map((file) => `  ${named(file)}`),
+          ...all.map((file) => `  ${displayPath(file)}`),
         ].join("\n"),
       }),
     ),

@@ -173,7 +173,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return goOn
   })
 
-  const kind: SessionMode = {
+  const mode: SessionMode = {
     owner: options.owner,
     open: (place) => {
       state.opened = place.from
@@ -190,7 +190,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         return choice === "none" ? Effect.succeed(undefined) : pick(session, review, choice)
       }),
   }
-  return kind
+  return mode
 })
 
 interface State {

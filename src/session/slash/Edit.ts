@@ -1,4 +1,4 @@
-/** `/edit`: says the last thing otherwise. */
+/** `/edit`: replaces the last message on a new branch. */
 import * as Effect from "effect/Effect"
 import { lastUserMessage } from "./lastUserMessage.ts"
 import type { SlashCommand } from "./SlashCommand.ts"

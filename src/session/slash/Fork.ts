@@ -1,4 +1,4 @@
-/** `/fork`: says something said earlier in another way, and keeps what came of it. */
+/** `/fork`: goes back to an earlier message, to branch off before it. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"

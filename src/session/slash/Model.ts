@@ -1,4 +1,4 @@
-/** `/model`: who answers from here on. */
+/** `/model`: shows or changes the model. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ModelId from "../../message/ModelId.ts"

@@ -1,4 +1,4 @@
-/** `/new`: begins anew. What was said stays in the forest. */
+/** `/new`: starts a new conversation. The current one stays in the forest. */
 import * as Effect from "effect/Effect"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"

@@ -1,4 +1,4 @@
-/** What can be typed after a slash. */
+/** A command that the user types after a slash. */
 import type * as Effect from "effect/Effect"
 import type { Session } from "../Session.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
@@ -6,10 +6,9 @@ import type { Next } from "../SessionMode.ts"
 import type { CommandName } from "../View.ts"
 
 export interface SlashCommand extends CommandName {
-  /** Other names for it. */
   readonly aliases?: ReadonlyArray<string> | undefined
-  /** Whether it can be run while an answer is on its way. */
+  /** Runs at once, also while an answer is in progress. */
   readonly isImmediate?: boolean | undefined
-  /** `words`: what follows the name, without white space around it. */
-  readonly run: (session: Session, words: string) => Effect.Effect<Next, SessionFailure>
+  /** `argument`: what follows the name, without white space around it. */
+  readonly run: (session: Session, argument: string) => Effect.Effect<Next, SessionFailure>
 }

@@ -1,4 +1,4 @@
-/** What can be typed after a slash in every conversation. */
+/** The slash commands of every session. */
 import * as Effect from "effect/Effect"
 import * as Output from "../../code/Output.ts"
 import type { Workspace } from "../../code/Workspace.ts"
@@ -25,7 +25,7 @@ export interface Options {
   readonly program: string
   readonly mode: SessionMode
   readonly workspace: Workspace
-  /** Tools that the model is given by `/tools on`; none where they are the kind's own. */
+  /** What `/tools on` gives to the model; none where the mode has tools of its own. */
   readonly offered: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
   /** How the input of the view is used: its keys, the end of `/help`. */
   readonly inputHelp: string

@@ -1,4 +1,4 @@
-/** `/tree`: goes anywhere in the conversation. What is left stays where it is. */
+/** `/tree`: goes to any node of the conversation. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
@@ -44,7 +44,7 @@ export const tree: SlashCommand = {
     }),
 }
 
-/** To an answer: to go on after it. To the person's own words: to say them otherwise. */
+/** To an answer, to continue after it; to a message of the user, to send another version of it. */
 export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }: Session, node: Node) {
   const isOwn = node.message.role === "user"
   const to = isOwn ? node.parent : node.id
@@ -80,7 +80,7 @@ interface Row {
   readonly node: Node
 }
 
-/** Words of the person and of models; what stands between a question and its answer is left out. */
+/** Messages of the user and final answers; what is between a question and its answer is left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
   /** The nearest one above that is shown. */

@@ -1,4 +1,4 @@
-/** What the person said last; commands that are about it fail where there is nothing. */
+/** The last message of the user, for the commands that need one. */
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import { UsageError } from "../../message/UsageError.ts"

@@ -1,4 +1,4 @@
-/** What a person picks: by its number after the command, or from a menu. */
+/** A choice of the user: by its number after the command, or from a menu. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import { UsageError } from "../../message/UsageError.ts"
