@@ -3,7 +3,7 @@ import * as PromptText from "../../src/message/PromptText.ts"
 
 const nothing = { question: "", files: [], stdin: "", form: "" }
 
-describe("Prompt.text", () => {
+describe("PromptText.text", () => {
   it("is the question alone where there is nothing else", () => {
     assert.strictEqual(PromptText.text({ ...nothing, question: "Why?" }), "Why?")
   })

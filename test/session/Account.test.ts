@@ -20,8 +20,8 @@ const talk = Effect.gen(function* () {
 
 const layer = Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence))
 
-describe("Account.between", () => {
-  it.effect("tells the nodes of a turn, however many there are, from below the one before it", () =>
+describe("Account.nodesBetween", () => {
+  it.effect("returns the nodes of a turn, however many there are", () =>
     Effect.gen(function* () {
       const { forest, ids, nodes, root } = yield* talk
       const last = ids[100] ?? root
@@ -33,7 +33,7 @@ describe("Account.between", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.effect("tells none where the one is not above the other", () =>
+  it.effect("returns none where the first node is no ancestor of the second", () =>
     Effect.gen(function* () {
       const { forest, ids, root } = yield* talk
       const beside = yield* forest.append(root, [{ message: Message.user("beside"), source: { type: "user" } }])

@@ -11,8 +11,8 @@ const opened = (folder: string) => Effect.provide(Destination.open(folder), File
 
 const contents = { [path.join(here, "a.ts")]: "", "/elsewhere/b.ts": "", "/secret/.git/config": "" }
 
-describe("where files go", () => {
-  it.effect("is a folder below this one, by its path from here", () =>
+describe("Destination", () => {
+  it.effect("is a folder below the working folder, named by its relative path", () =>
     Effect.gen(function* () {
       const { displayPath: named, output } = yield* opened("./jobs/")
       const { path } = yield* output.write("jobs/search/jtbd.md", "#")
@@ -21,7 +21,7 @@ describe("where files go", () => {
     }),
   )
 
-  it.effect("is one elsewhere, by its name, and the person is told all of its path", () =>
+  it.effect("is a folder elsewhere, shown to the user by its full path", () =>
     Effect.gen(function* () {
       const { displayPath: named, output } = yield* opened("/elsewhere/out")
       const { path } = yield* output.write("out/search/jtbd.md", "#")

@@ -10,8 +10,8 @@ const folder = Effect.acquireRelease(
   (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true })),
 )
 
-describe("Unsent", () => {
-  it.scoped("keeps words until they are taken, once, those of two conversations too", () =>
+describe("DraftStorage", () => {
+  it.scoped("stores text until it is taken, once, also that of two sessions", () =>
     Effect.gen(function* () {
       const file = path.join(yield* folder, "unsent")
       const unsent = DraftStorage.inFile(file)
@@ -25,7 +25,7 @@ describe("Unsent", () => {
     }),
   )
 
-  it.scoped("makes the folder again that was removed meanwhile", () =>
+  it.scoped("creates the folder again after it was removed", () =>
     Effect.gen(function* () {
       const unsent = DraftStorage.inFile(path.join(yield* folder, "gone", "unsent"))
       yield* unsent.put("words")
@@ -33,7 +33,7 @@ describe("Unsent", () => {
     }),
   )
 
-  it.scoped("says that they cannot be kept, and loses none that are", () =>
+  it.scoped("fails where text cannot be stored, and keeps what is stored", () =>
     Effect.gen(function* () {
       const inTheWay = path.join(yield* folder, "file")
       fs.writeFileSync(inTheWay, "")

@@ -5,7 +5,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import * as FileNames from "../../src/session/FileNames.ts"
 
 describe("FileNames", () => {
-  it("puts names that begin so first, then names that hold the letters, then paths that do, the shortest first", () => {
+  it("ranks names that start with the letters, then names and then paths that contain them, the shortest first", () => {
     const paths = ["docs/guide/tree/x.md", "src/my-tree.ts", "src/Tree.ts", "src/view/Tree.test.ts", "other.ts"]
     assert.deepStrictEqual(FileNames.rank(paths, "tree"), [
       "src/Tree.ts",
@@ -17,7 +17,7 @@ describe("FileNames", () => {
     assert.lengthOf(FileNames.rank(paths, ""), 5)
   })
 
-  it.effect("offers what the model could be shown, and nothing that is ignored or secret", () =>
+  it.effect("offers no file that is ignored or secret", () =>
     Effect.gen(function* () {
       const workspace = yield* Workspace.open("/here")
       const files = yield* FileNames.make(workspace)

@@ -21,7 +21,7 @@ const shown = (message: string) =>
 
 const file = '<file path="src/a.ts">\nconst a = 1\n</file>\n\n'
 
-describe("Mentions.shown", () => {
+describe("Mentions.withFiles", () => {
   it.effect.each([
     ["What does @src/a.ts do?", true],
     ["See (@src/a.ts).", true],
@@ -51,8 +51,8 @@ describe("Mentions.shown", () => {
   )
 })
 
-describe("Mentions.own", () => {
-  it.effect("is what the person wrote, whatever the files hold", () =>
+describe("Mentions.withoutFiles", () => {
+  it.effect("restores the message, whatever the files contain", () =>
     Effect.gen(function* () {
       const message = 'What does @src/a.ts do?\n\n<file path="mine">\nis mine</file>'
       assert.strictEqual(Mentions.withoutFiles(yield* shown(message)), message)

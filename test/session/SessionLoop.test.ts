@@ -35,8 +35,8 @@ interface Given extends Options {
   readonly others?: ReadonlyArray<LanguageModel.Service>
 }
 
-/** A talk that runs, and the person in it. */
-const talk = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent, ...options }: Given) =>
+/** A running session, and its user. */
+const startSession = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent, ...options }: Given) =>
   Effect.gen(function* () {
     const user = yield* makeUser(options)
     const kind = yield* Chat.make({ owner: "chat", systemPrompt: "S" })
@@ -89,7 +89,7 @@ const counting = () => {
   return { requests, model: { ...model, price: { input: 1, output: 2 } } }
 }
 
-const said = (request: Request | undefined) =>
+const requestTexts = (request: Request | undefined) =>
   request?.messages.map((message) => `${message.role}: ${Message.text(message)}`) ?? []
 
 /** Says something, and never comes to its end. */
@@ -107,17 +107,17 @@ const leaving = ({
 
 const inMemory = withScript([])
 
-describe("Talk", () => {
-  it.effect("has each message answered, with what came before, and tells what it took", () =>
+describe("SessionLoop", () => {
+  it.effect("answers each message with the history before it, and shows its tokens and cost", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({ model })
+      const talking = yield* startSession({ model })
       const { user } = talking
       yield* user.sends("one")
       yield* user.waitFor("Answered")
       yield* user.sends("two")
       const last = (yield* user.waitFor("Answered")).at(-1)
-      assert.deepStrictEqual(said(requests[1]), ["user: one", "assistant: answer 1", "user: two"])
+      assert.deepStrictEqual(requestTexts(requests[1]), ["user: one", "assistant: answer 1", "user: two"])
       assert.ok(last?._tag === "Answered")
       assert.strictEqual(last.text, "answer 2")
       assert.deepStrictEqual([last.account.usage.inputTokens, last.account.usage.outputTokens], [10, 2])
@@ -126,24 +126,24 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("passes over what says nothing", () =>
+  it.effect("ignores a blank message", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({ model })
+      const talking = yield* startSession({ model })
       yield* talking.user.sends("  \n ")
       yield* leaving(talking)
       assert.lengthOf(requests, 0)
     }).pipe(inMemory),
   )
 
-  it.effect("tells that a message is asked once it is stored, by its node", () =>
+  it.effect("shows a message as asked once it is stored, with its node", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const arrived = yield* Effect.makeLatch()
       const go = yield* Effect.makeLatch()
       const append: Forest.Service["append"] = (...args) =>
         arrived.open.pipe(Effect.zipRight(go.await), Effect.zipRight(forest.append(...args)))
-      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+      const talking = yield* Effect.provideService(startSession({ model: counting().model }), Forest.Forest, {
         ...forest,
         append,
       })
@@ -160,10 +160,10 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("does not tell that a message is asked which cannot be stored, and gives its words back", () =>
+  it.effect("does not show a message as asked that cannot be stored, and puts it back into the input field", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
-      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+      const talking = yield* Effect.provideService(startSession({ model: counting().model }), Forest.Forest, {
         ...forest,
         append: () => new ForestError({ reason: new NotFound({ id: NodeId.make("gone") }) }),
       })
@@ -176,11 +176,11 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("gives back the words of a message that is stopped before it is stored", () =>
+  it.effect("puts a message back into the input field that is stopped before it is stored", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const arrived = yield* Effect.makeLatch()
-      const talking = yield* Effect.provideService(talk({ model: counting().model }), Forest.Forest, {
+      const talking = yield* Effect.provideService(startSession({ model: counting().model }), Forest.Forest, {
         ...forest,
         append: () => Effect.zipRight(arrived.open, Effect.interruptible(Effect.never)),
       })
@@ -195,10 +195,10 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("lets what is said meanwhile wait, and has it answered in order", () =>
+  it.effect("queues messages sent during an answer, and answers them in order", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({
+      const talking = yield* startSession({
         model: {
           ...model,
           generate: (request, observer) => Effect.zipRight(Effect.yieldNow(), model.generate(request, observer)),
@@ -211,14 +211,14 @@ describe("Talk", () => {
       yield* user.sends("three")
       yield* leaving(talking)
       assert.deepStrictEqual(
-        said(requests[2]).filter((text) => text.startsWith("user")),
+        requestTexts(requests[2]).filter((text) => text.startsWith("user")),
         ["user: one", "user: two", "user: three"],
       )
       assert.includeMembers([...texts(yield* user.shown)], ["Queued: two", "Queued: three", "Answered: answer 3"])
     }).pipe(inMemory),
   )
 
-  it.effect("tells a model that works with tools what is said meanwhile, and lets commands wait", () =>
+  it.effect("passes messages sent during tool calls to the model, and queues commands", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const running = yield* Effect.makeLatch()
@@ -238,7 +238,7 @@ describe("Talk", () => {
             ])
           : say([Part.Text({ text: "Done." }), Part.Finish({ reason: "stop", usage: Usage.none })]),
       )
-      const talking = yield* talk({ model, tools: ToolRegistry.make([look]) })
+      const talking = yield* startSession({ model, tools: ToolRegistry.make([look]) })
       const { user } = talking
       yield* user.sends("look around")
       yield* running.await
@@ -249,17 +249,17 @@ describe("Talk", () => {
       yield* go.open
       const told = texts(yield* user.waitFor("Answered"))
       assert.include(told, "Steered: behind the door, too")
-      assert.deepStrictEqual(said(requests[1]).slice(-1), ["user: behind the door, too"])
+      assert.deepStrictEqual(requestTexts(requests[1]).slice(-1), ["user: behind the door, too"])
       yield* leaving(talking)
       assert.lengthOf(requests, 2)
     }).pipe(inMemory),
   )
 
-  it.effect("stops an answer at Escape, keeps what was said of it, and goes on after that", () =>
+  it.effect("stops an answer on request, stores the part that arrived, and continues after it", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
       const heard = yield* Effect.makeLatch()
-      const talking = yield* talk({ model: endless, others: [model], observer: { part: () => heard.open } })
+      const talking = yield* startSession({ model: endless, others: [model], observer: { part: () => heard.open } })
       const { user } = talking
       yield* user.sends("tell me a story")
       yield* heard.await
@@ -268,14 +268,18 @@ describe("Talk", () => {
       yield* user.sends("/model test/counting")
       yield* user.sends("go on")
       yield* user.waitFor("Answered")
-      assert.deepStrictEqual(said(requests[0]), ["user: tell me a story", "assistant: Once upon", "user: go on"])
+      assert.deepStrictEqual(requestTexts(requests[0]), [
+        "user: tell me a story",
+        "assistant: Once upon",
+        "user: go on",
+      ])
       yield* leaving(talking)
     }).pipe(inMemory),
   )
 
-  it.effect("leaves at the second Ctrl-C, and not at two that have something between them", () =>
+  it.effect("exits at the second request in a row, and not with a message between them", () =>
     Effect.gen(function* () {
-      const { user, running } = yield* talk({ model: counting().model })
+      const { user, running } = yield* startSession({ model: counting().model })
       yield* user.requestsExit
       yield* user.sends("hello")
       yield* user.waitFor("Answered")
@@ -287,14 +291,14 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("keeps the words of a message that was not answered, and has them answered again by /retry", () =>
+  it.effect("keeps a message whose answer failed, and answers it again on /retry", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
       const failing = LanguageModel.make(
         new ModelId({ provider: "test", name: "failing" }),
         () => new ModelError({ model: "test/failing", reason: new Unauthorized({ message: "the key was refused" }) }),
       )
-      const talking = yield* talk({ model: failing, others: [model] })
+      const talking = yield* startSession({ model: failing, others: [model] })
       const { forest, user } = talking
       yield* user.sends("hello")
       const told = texts(yield* user.waitFor("Noted"))
@@ -302,16 +306,16 @@ describe("Talk", () => {
       yield* user.sends("/model test/counting")
       yield* user.sends("/retry")
       yield* user.waitFor("Answered")
-      assert.deepStrictEqual(said(requests[0]), ["user: hello"])
+      assert.deepStrictEqual(requestTexts(requests[0]), ["user: hello"])
       const [root] = yield* forest.roots("chat")
       assert.lengthOf(yield* forest.subtree(root?.id ?? assert.fail("there is no tree")), 2)
       yield* leaving(talking)
     }).pipe(inMemory),
   )
 
-  it.effect("gives back words that could not be kept, to be sent again", () =>
+  it.effect("puts a message back into the input field that could not be sent", () =>
     Effect.gen(function* () {
-      const talking = yield* talk({ model: counting().model })
+      const talking = yield* startSession({ model: counting().model })
       const { user } = talking
       yield* user.sends("look at @picture.png please")
       const told = texts(yield* user.waitFor("Failed"))
@@ -321,16 +325,16 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("fails where nobody sits there who could be told", () =>
+  it.effect("fails where the view is not interactive", () =>
     Effect.gen(function* () {
-      const { running, user } = yield* talk({ model: counting().model, isInteractive: false })
+      const { running, user } = yield* startSession({ model: counting().model, isInteractive: false })
       yield* user.sends("look at @picture.png please")
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.isFailure(exit))
     }).pipe(inMemory),
   )
 
-  describe("whose place in the forest is taken away meanwhile", () => {
+  describe("whose position is deleted meanwhile", () => {
     /** Deletes everything while it answers. */
     const deleting = (forest: Forest.Service, text: string) =>
       LanguageModel.make(new ModelId({ provider: "test", name: "deleting" }), (_, say) =>
@@ -342,11 +346,11 @@ describe("Talk", () => {
         }).pipe(Effect.catchTag("ForestError", Effect.die)),
       )
 
-    it.effect("shows the answer, gives the words back, goes on from what is left, and fails in the end", () =>
+    it.effect("shows the answer, gives the message back, continues from what is left, and fails at the end", () =>
       Effect.gen(function* () {
         const { model, requests } = counting()
         const forest = yield* Forest.Forest
-        const talking = yield* talk({ model: deleting(forest, "It is so."), others: [model] })
+        const talking = yield* startSession({ model: deleting(forest, "It is so."), others: [model] })
         const { running, user } = talking
         yield* user.sends("one")
         yield* user.waitFor("Failed")
@@ -361,17 +365,17 @@ describe("Talk", () => {
         yield* user.sends("/model test/counting")
         yield* user.sends("two")
         yield* user.waitFor("Answered")
-        assert.deepStrictEqual(said(requests[0]), ["user: two"])
+        assert.deepStrictEqual(requestTexts(requests[0]), ["user: two"])
         yield* user.closes
         const exit = yield* Fiber.await(running)
         assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
       }).pipe(inMemory),
     )
 
-    it.effect("goes on from the last message that is still there", () =>
+    it.effect("continues from the last message that still exists", () =>
       Effect.gen(function* () {
         const { model, requests } = counting()
-        const talking = yield* talk({ model })
+        const talking = yield* startSession({ model })
         const { forest, user } = talking
         yield* user.sends("one")
         yield* user.waitFor("Answered")
@@ -385,17 +389,17 @@ describe("Talk", () => {
         assert.strictEqual(yield* Ref.get(user.draft), "three")
         yield* user.sends("three")
         yield* user.waitFor("Answered")
-        assert.deepStrictEqual(said(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
+        assert.deepStrictEqual(requestTexts(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
         yield* leaving(talking)
       }).pipe(inMemory),
     )
 
-    it.effect("shows the answer and fails where nobody sits there, and keeps the words of what comes after", () =>
+    it.effect("shows the answer and fails where the view is not interactive, and keeps later messages as drafts", () =>
       Effect.gen(function* () {
         const kept = yield* Ref.make("")
         const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
         const forest = yield* Forest.Forest
-        const { running, user } = yield* talk({ model: deleting(forest, "So."), isInteractive: false, unsent })
+        const { running, user } = yield* startSession({ model: deleting(forest, "So."), isInteractive: false, unsent })
         yield* user.sends("one")
         yield* user.sends("two")
         const exit = yield* Fiber.await(running)
@@ -405,11 +409,11 @@ describe("Talk", () => {
       }).pipe(inMemory),
     )
 
-    it.effect("keeps words that could not be stored where those go that were not sent", () =>
+    it.effect("keeps a message that could not be stored as a draft", () =>
       Effect.gen(function* () {
         const kept = yield* Ref.make("")
         const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
-        const { forest, running, user } = yield* talk({ model: counting().model, isInteractive: false, unsent })
+        const { forest, running, user } = yield* startSession({ model: counting().model, isInteractive: false, unsent })
         yield* user.sends("one")
         yield* user.waitFor("Answered")
         const [root] = yield* forest.roots("chat")
@@ -424,14 +428,14 @@ describe("Talk", () => {
       }).pipe(inMemory),
     )
 
-    it.effect("says what it could not keep of what was not sent, and fails", () =>
+    it.effect("shows drafts that could not be kept, and fails", () =>
       Effect.gen(function* () {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
         const unsent: DraftStorage.DraftStorage = {
           take: Effect.succeed(""),
           put: (text) => (text === "" ? Effect.void : lost),
         }
-        const { running, user } = yield* talk({ model: counting().model, unsent })
+        const { running, user } = yield* startSession({ model: counting().model, unsent })
         yield* user.sends("one")
         yield* user.waitFor("Answered")
         yield* Ref.set(user.draft, "half a sen")
@@ -443,26 +447,28 @@ describe("Talk", () => {
     )
   })
 
-  it.effect("shows the model a file that is named, and the person their own words alone", () =>
+  it.effect("sends a mentioned file to the model, and shows the message without it", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({ model })
+      const talking = yield* startSession({ model })
       const { user } = talking
       yield* user.sends("What is in @a.ts?")
       const told = texts(yield* user.waitFor("Answered"))
-      assert.deepStrictEqual(said(requests[0]), ['user: <file path="a.ts">\nconst a = 1\n</file>\n\nWhat is in @a.ts?'])
+      assert.deepStrictEqual(requestTexts(requests[0]), [
+        'user: <file path="a.ts">\nconst a = 1\n</file>\n\nWhat is in @a.ts?',
+      ])
       assert.include(told, "Asked: What is in @a.ts?")
       yield* user.sends("/edit And @nobody?")
       yield* user.waitFor("Answered")
-      assert.deepStrictEqual(said(requests[1]), ["user: And @nobody?"])
+      assert.deepStrictEqual(requestTexts(requests[1]), ["user: And @nobody?"])
       yield* leaving(talking)
     }).pipe(inMemory),
   )
 
-  it.effect("branches off by /fork, and comes back by /tree; everything stays", () =>
+  it.effect("branches off on /fork and comes back on /tree, with both branches kept", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({
+      const talking = yield* startSession({
         model,
         picks: ({ choices }) => choices.findIndex(({ label }) => label.includes("answer 2")),
       })
@@ -477,8 +483,8 @@ describe("Talk", () => {
       yield* user.sends("/tree")
       yield* user.sends("three")
       yield* user.waitFor("Answered")
-      assert.deepStrictEqual(said(requests[2]), ["user: uno"])
-      assert.deepStrictEqual(said(requests[3]), [
+      assert.deepStrictEqual(requestTexts(requests[2]), ["user: uno"])
+      assert.deepStrictEqual(requestTexts(requests[3]), [
         "user: one",
         "assistant: answer 1",
         "user: two",
@@ -491,29 +497,29 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("has a message answered several times, each answer a branch", () =>
+  it.effect("answers a message several times, each answer a branch", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({ model })
+      const talking = yield* startSession({ model })
       const { forest, user } = talking
       yield* user.sends("one")
       yield* user.sends("/retry -n 2")
       yield* leaving(talking)
-      assert.deepStrictEqual(requests.map(said), [["user: one"], ["user: one"], ["user: one"]])
+      assert.deepStrictEqual(requests.map(requestTexts), [["user: one"], ["user: one"], ["user: one"]])
       const [root] = yield* forest.roots("chat")
       const [question] = yield* forest.children(root?.id ?? assert.fail("there is no tree"))
       assert.lengthOf(yield* forest.children(question?.id ?? assert.fail("there is no question")), 3)
     }).pipe(inMemory),
   )
 
-  it.effect("goes on where a conversation ended, and shows how it went", () =>
+  it.effect("resumes a conversation, and shows the end of it", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const before = yield* talk({ model })
+      const before = yield* startSession({ model })
       yield* before.user.sends("one")
       yield* leaving(before)
       const [leaf] = yield* before.forest.leaves(1)
-      const talking = yield* talk({ model, from: leaf?.id ?? assert.fail("nothing was kept") })
+      const talking = yield* startSession({ model, from: leaf?.id ?? assert.fail("nothing was kept") })
       const earlier = (yield* talking.user.waitFor("History")).at(-1)
       assert.ok(earlier?._tag === "History")
       assert.deepStrictEqual(
@@ -526,12 +532,12 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("keeps what was written and not sent, and begins the next time with it", () =>
+  it.effect("keeps text that was not sent, and starts the next session with it", () =>
     Effect.gen(function* () {
       const kept = yield* Ref.make("left from before")
       const unsent: DraftStorage.DraftStorage = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
       const heard = yield* Effect.makeLatch()
-      const { running, user } = yield* talk({ model: endless, unsent, observer: { part: () => heard.open } })
+      const { running, user } = yield* startSession({ model: endless, unsent, observer: { part: () => heard.open } })
       yield* user.sends("one")
       yield* heard.await
       assert.strictEqual(yield* Ref.get(user.draft), "left from before")
@@ -544,10 +550,10 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("says what is wrong with a command, and what there is", () =>
+  it.effect("explains a wrong command, and points to /help", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({ model })
+      const talking = yield* startSession({ model })
       const { user } = talking
       for (const line of ["/nope", "/retry -n 0", "/undo", "/save", "/export x.pdf", "/tree 7", "/search", "/help"]) {
         yield* user.sends(line)
@@ -567,13 +573,13 @@ describe("Talk", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("takes a path for a message, and not for a command", () =>
+  it.effect("treats a path as a message, not as a command", () =>
     Effect.gen(function* () {
       const { model, requests } = counting()
-      const talking = yield* talk({ model })
+      const talking = yield* startSession({ model })
       yield* talking.user.sends("/usr/bin/env is what?")
       yield* leaving(talking)
-      assert.deepStrictEqual(said(requests[0]), ["user: /usr/bin/env is what?"])
+      assert.deepStrictEqual(requestTexts(requests[0]), ["user: /usr/bin/env is what?"])
     }).pipe(inMemory),
   )
 })

@@ -1,4 +1,4 @@
-/** A person in a conversation, without a terminal: what they do, and what they are told. */
+/** A view without a display: a test sends input through it, and reads the entries that are shown. */
 import { Effect, Layer, Option, Queue, Ref } from "effect"
 import type { TurnObserver } from "../../src/loom/TurnObserver.ts"
 import * as View from "../../src/session/View.ts"
@@ -8,20 +8,19 @@ export interface ScriptedUser {
   readonly sends: (text: string) => Effect.Effect<void>
   readonly stops: Effect.Effect<void>
   readonly requestsExit: Effect.Effect<void>
-  /** Has no more to say. */
   readonly closes: Effect.Effect<void>
-  /** Waits until they are told this, and gives what they were told from there back to the last time. */
+  /** Waits for an entry of that tag; returns all entries since the last wait, up to it. */
   readonly waitFor: (tag: View.Entry["_tag"]) => Effect.Effect<ReadonlyArray<View.Entry>>
-  /** Everything until now. */
+  /** All entries so far. */
   readonly shown: Effect.Effect<ReadonlyArray<View.Entry>>
-  /** What stands where they write. */
+  /** The content of the input field. */
   readonly draft: Ref.Ref<string>
 }
 
 export interface Options {
   readonly isInteractive?: boolean
   readonly observer?: TurnObserver
-  /** What they pick of a menu, by its label. */
+  /** The index of the choice that the user picks in a menu. */
   readonly picks?: (menu: View.Menu) => number | undefined
 }
 
@@ -31,7 +30,7 @@ export const makeUser = ({ isInteractive = true, observer = {}, picks = () => un
     const entries = yield* Queue.unbounded<View.Entry>()
     const all: Array<View.Entry> = []
     const draft = yield* Ref.make("")
-    const hears: ScriptedUser["waitFor"] = (tag) =>
+    const waitFor: ScriptedUser["waitFor"] = (tag) =>
       Effect.iterate([] as ReadonlyArray<View.Entry>, {
         while: (heard) => heard.at(-1)?._tag !== tag,
         body: (heard) => Effect.map(Queue.take(entries), (entry) => [...heard, entry]),
@@ -56,7 +55,7 @@ export const makeUser = ({ isInteractive = true, observer = {}, picks = () => un
       stops: Effect.asVoid(Queue.offer(inputs, View.Input.StopRequested())),
       requestsExit: Effect.asVoid(Queue.offer(inputs, View.Input.ExitRequested())),
       closes: Effect.asVoid(Queue.offer(inputs, View.Input.Closed())),
-      waitFor: hears,
+      waitFor,
       shown: Effect.sync(() => [...all]),
       draft,
     }

@@ -15,8 +15,8 @@ import { printableJson } from "../../message/Printable.ts"
 import * as View from "../../session/View.ts"
 import * as Screen from "../Screen.ts"
 import { exitHint } from "./exitHint.ts"
-import { readMessages } from "./listen.ts"
 import * as Reader from "./Reader.ts"
+import { readMessages } from "./readMessages.ts"
 
 export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
   View.View,

@@ -18,8 +18,8 @@ import * as Live from "../ask/Live.ts"
 import * as Notices from "../Notices.ts"
 import * as Screen from "../Screen.ts"
 import { exitHint } from "./exitHint.ts"
-import { readMessages } from "./listen.ts"
 import * as Reader from "./Reader.ts"
+import { readMessages } from "./readMessages.ts"
 
 export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
   View.View,

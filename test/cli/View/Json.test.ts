@@ -10,7 +10,7 @@ import { Part } from "../../../src/model/Reply.ts"
 import * as View from "../../../src/session/View.ts"
 
 describe("View/Json", () => {
-  it.scoped("prints an object a line for whatever happens, and nothing that a terminal obeys", () =>
+  it.scoped("prints an object a line for each event, without control sequences", () =>
     Effect.gen(function* () {
       const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
       const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])

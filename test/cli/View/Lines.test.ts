@@ -73,7 +73,7 @@ describe("View/Lines", () => {
     }),
   )
 
-  it.scoped("prints answers alone in a pipe, each told from the next", () =>
+  it.scoped("prints answers alone in a pipe, separated from each other", () =>
     Effect.gen(function* () {
       const { err, out, view } = yield* opened()
       yield* view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
@@ -87,7 +87,7 @@ describe("View/Lines", () => {
     }),
   )
 
-  it.scoped("prints an answer while it comes where a person sits, with what it took, and asks for more", () =>
+  it.scoped("streams an answer to a user, with its account, and prompts for more", () =>
     Effect.gen(function* () {
       const { err, out, prompts, view } = yield* opened({ isInteractive: true })
       yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
@@ -140,7 +140,7 @@ describe("View/Lines", () => {
     }),
   )
 
-  it.scoped("prints nothing that a terminal obeys, also where it comes in pieces", () =>
+  it.scoped("prints no control sequence, also where it arrives in pieces", () =>
     Effect.gen(function* () {
       const { err, out, view } = yield* opened({ isInteractive: true })
       const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"

@@ -56,8 +56,8 @@ const answer = 42 // ${"long ".repeat(20)}
 
 The end.`
 
-describe("Terminal, of what is said", () => {
-  it.scoped("shows what this is, and where to write", () =>
+describe("Terminal, output", () => {
+  it.scoped("shows the title and the input field", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.view.show(
@@ -141,7 +141,7 @@ describe("Terminal, of what is said", () => {
     }),
   )
 
-  it.scoped("shows an answer of which nothing was heard, and none twice", () =>
+  it.scoped("shows an answer of which no part arrived, and none twice", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen, "once")
@@ -353,7 +353,7 @@ describe("Terminal, of what is said", () => {
     }),
   )
 
-  it("sends nothing of what others say that a terminal obeys, wherever it is cut", () =>
+  it("prints no control sequence of a model or a tool, wherever it is cut", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 1 }), (pieces) =>
         Effect.runPromise(
@@ -406,8 +406,8 @@ const hostile = FastCheck.oneof(
   ),
 )
 
-describe("Terminal, of what the person does", () => {
-  it.scoped("hears what is sent, of one line and of several", () =>
+describe("Terminal, input", () => {
+  it.scoped("passes on messages of one line and of several", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.type("one")
@@ -419,7 +419,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("calls up what was said earlier", () =>
+  it.scoped("recalls earlier messages", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open({ history: ["first", "second"] })
       yield* seen.type("third")
@@ -478,7 +478,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("hears that the answer is to stop, and keeps what is written", () =>
+  it.scoped("passes on requests to stop and to exit, and keeps the input field", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen)
@@ -501,7 +501,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("hears that the person leaves, and nothing after it", () =>
+  it.scoped("closes the input on Ctrl-D, and passes on nothing after it", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.press(keys.ctrl("d"), "a", keys.enter, keys.ctrl("d"))
@@ -509,7 +509,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("hears that the terminal is lost, and keeps what is written", () =>
+  it.scoped("closes the input when the terminal is lost, and keeps the input field", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.type("words")
@@ -539,7 +539,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("shows words that the model is told in the middle of its answer", () =>
+  it.scoped("shows messages that go to the model in the middle of its answer", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen)
@@ -581,7 +581,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("gives words to be changed", () =>
+  it.scoped("puts a text into the input field", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* seen.view.setDraft("as I said")
@@ -592,7 +592,7 @@ describe("Terminal, of what the person does", () => {
     }),
   )
 
-  it.scoped("lets the person's own editor have the terminal and the words", () =>
+  it.scoped("gives the terminal and the draft to the user's editor", () =>
     Effect.gen(function* () {
       let isStopped = false
       const seen: Seen.Seen = yield* Seen.open({
@@ -691,7 +691,7 @@ describe("Terminal, as a device", () => {
     }),
   )
 
-  it.scoped("keeps a few lines that can change, however long the talk is", () =>
+  it.scoped("keeps few lines that can change, however long the session is", () =>
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       for (let turn = 0; turn < 200; turn++) {

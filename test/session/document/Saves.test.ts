@@ -43,7 +43,7 @@ describe("Saves (node)", () => {
     }).pipe(Effect.provide(OnThisMachine.layer)),
   )
 
-  it.scopedLive("tells of nothing, and fails nowhere, where there is no such folder", () =>
+  it.scopedLive("emits nothing, and does not fail, where the folder does not exist", () =>
     Effect.gen(function* () {
       const saves = yield* Saves
       const fiber = yield* Effect.fork(Stream.runDrain(saves(path.join(yield* folder, "nowhere/plan.md"))))

@@ -48,7 +48,7 @@ describe("a text file", () => {
       }),
   )
 
-  it.effect("that is not there yet is none, and made where nobody has made it meanwhile", () =>
+  it.effect("that does not exist reads as none, and is created unless another program has created it meanwhile", () =>
     Effect.gen(function* () {
       const { file, files, raw } = yield* opened({ "/here/other": "" })
       assert.deepStrictEqual(yield* file.read, Option.none())

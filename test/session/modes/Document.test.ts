@@ -117,8 +117,8 @@ const heard = (script: ReadonlyArray<Scripted.Line | (() => Scripted.Line)>) => 
 const noted = (entries: ReadonlyArray<View.Entry>) =>
   texts(entries).filter((text) => text.startsWith("Noted: ") || text.startsWith("Printed: "))
 
-describe("a talk beside a file", () => {
-  it.scoped("tells of a message by the node that it is stored at, after the notice of an edit too", () =>
+describe("Document mode", () => {
+  it.scoped("shows a message with the node at which it is stored, also after the notice of an edit", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { noticed, says } = yield* talk(file, ["Yes.", "Yes."])
@@ -144,7 +144,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("ends every request with the text, and tells of a save by one notice before the next", () =>
+  it.scoped("ends every request with the text, and announces a save by one notice before the next", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { requests, script } = heard(["Yes.", "I see."])
@@ -166,7 +166,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("tells of a save that nobody noticed, also one in the middle of a turn", () =>
+  it.scoped("announces a save that the watcher missed, also in the middle of a turn", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { requests, script } = heard([
@@ -221,7 +221,7 @@ describe("a talk beside a file", () => {
     return { file, requests, says, user, entries }
   })
 
-  it.scoped("lets the person's lines stand where both changed the same, and shows what the model wanted", () =>
+  it.scoped("keeps the user's lines where both changed the same, and shows the model's", () =>
     Effect.gen(function* () {
       const { entries, file, requests } = yield* conflict
       assert.strictEqual(yield* file.text, "one\nmine\nthree\n")
@@ -237,7 +237,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("takes the model's lines on /theirs, and what the person wrote since stays", () =>
+  it.scoped("takes the model's lines on /theirs, and keeps what the user wrote since", () =>
     Effect.gen(function* () {
       const { file, says } = yield* conflict
       file.save("one\nmine\nthree\nfour\n")
@@ -246,7 +246,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("keeps the person's on /mine, and then there is nothing to decide", () =>
+  it.scoped("keeps the user's lines on /mine, and then has no conflict left", () =>
     Effect.gen(function* () {
       const { file, says } = yield* conflict
       assert.deepStrictEqual(noted(yield* says("/mine")), ["Noted: Your lines stand"])
@@ -268,7 +268,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("does not make again what the person took away, unless they say so", () =>
+  it.scoped("does not create a deleted file again, except on /write", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { says, user } = yield* talk(file, [edit("one", "1"), "Done."])
@@ -286,7 +286,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("keeps what it cannot write, merges it with what the person writes meanwhile, and tries again", () =>
+  it.scoped("keeps what it cannot write, merges it with later edits of the user, and tries again", () =>
     Effect.gen(function* () {
       const file = disk("one\ntwo\n")
       const { says } = yield* talk(file, [edit("one", "1"), "Done."])
@@ -313,7 +313,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("takes a whole text from an answer of who has no tools", () =>
+  it.scoped("takes a whole text from an answer without tools", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { says } = yield* talk(file, ["So:\n<document>\n# One\n\n- 1\n</document>"])
@@ -322,7 +322,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("does not take what an answer merely says for a change", () =>
+  it.scoped("does not treat quoted text in an answer as a change", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { says } = yield* talk(file, ["Prompt: something else"])
@@ -331,7 +331,7 @@ describe("a talk beside a file", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("tells of a save once, and of no other, where the conversation is opened anew in between", () =>
+  it.scoped("announces a save once where the conversation is reopened in between", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { requests, script } = heard(["Yes.", edit("one", "1"), "Done.", "Nothing new.", "I see."])
@@ -387,7 +387,7 @@ describe("a talk beside a file", () => {
   )
 })
 
-describe("what a model is told of a document", () => {
+describe("DocumentPrompt", () => {
   it("names the tool that it has, and what it is shown", () => {
     for (const words of ["revise_document", "[current prompt:", "[user edited prompt to:", "<document>"]) {
       assert.include(DocumentPrompt.systemPrompt, words)

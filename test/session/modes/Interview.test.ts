@@ -1,4 +1,4 @@
-/** An interview in the terminal: what the person is told of the files that come of it. */
+/** An interview: what the user is shown of the files that it writes. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -28,7 +28,7 @@ interface Given extends Options {
 
 const here = () => Files.makeMemory({ "/here/a.ts": "Wrote it.\n", "/here/jobs/old/jtbd.md": "# Old\nslow\n" })
 
-/** An interview about `/here` that runs, and the person in it. */
+/** A running interview about `/here`, and its user. */
 const interview = (script: Scripted.Script, { files = here(), from, ...options }: Given = {}) =>
   Effect.gen(function* () {
     const user = yield* makeUser(options)
@@ -61,8 +61,8 @@ const jtbd = (slug: string, content: string) => ["write_jtbd", { slug, content }
 const spec = (job: string, spec: string) => ["write_spec", { job, spec, content: "# S\n" }] as const
 const complete = Scripted.calls(["session_complete"])
 
-describe("an interview", () => {
-  it.effect("tells of each file as it is written, before the answer, and of nothing that was only read", () =>
+describe("Interview mode", () => {
+  it.effect("shows each file when it is written, before the answer, and none that was only read", () =>
     Effect.gen(function* () {
       const { user } = yield* interview([
         Scripted.calls(["file_read", { path: "a.ts" }], jtbd("search", "# Search\n")),
@@ -78,7 +78,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("tells of each message by the node that it is stored at, the first and the next", () =>
+  it.effect("shows each message with the node at which it is stored", () =>
     Effect.gen(function* () {
       const { forest, user } = yield* interview(["One?", "Two?"])
       for (const text of ["first", "second"]) {
@@ -90,7 +90,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("shows what changed in a file that was there", () =>
+  it.effect("shows a diff of a file that existed before", () =>
     Effect.gen(function* () {
       const { user } = yield* interview([Scripted.calls(jtbd("old", "# Old\nfast\n")), "Better?"])
       yield* user.sends("Change it")
@@ -105,7 +105,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("says which files there are and ends, once the model says that it is complete", () =>
+  it.effect("lists the files and exits once the model calls session_complete", () =>
     Effect.gen(function* () {
       const { running, user } = yield* interview(
         [Scripted.calls(jtbd("a", "# A\n")), "Go on?", Scripted.calls(spec("a", "b")), "Done?", complete, "Goodbye!"],
@@ -120,7 +120,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("says so where none were written", () =>
+  it.effect("says that no files were written", () =>
     Effect.gen(function* () {
       const { running, user } = yield* interview([complete, "Goodbye!"])
       yield* user.sends("Never mind")
@@ -129,7 +129,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("does not end by words", () =>
+  it.effect("does not exit on what the model says", () =>
     Effect.gen(function* () {
       const { running, user } = yield* interview(["Session complete.", "You are still here."])
       yield* user.sends("Hello")
@@ -141,7 +141,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("lists on /files what this conversation has written, also what it wrote before it was left", () =>
+  it.effect("lists on /files what the conversation has written, also before it was resumed", () =>
     Effect.gen(function* () {
       const files = here()
       const first = yield* interview([Scripted.calls(jtbd("a", "# A\n")), "More?"], { files })
@@ -165,7 +165,7 @@ describe("an interview", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("is kept for the owner that the engine names, so that it is listed and found", () =>
+  it.effect("stores the conversation under the owner by which it is listed and found", () =>
     Effect.gen(function* () {
       const { forest, user } = yield* interview(["Hello"])
       yield* user.sends("Hi")

@@ -117,8 +117,8 @@ const toTheEnd = (
     return texts((yield* user.shown).filter(({ _tag }) => _tag === "Noted" || _tag === "Printed"))
   })
 
-describe("a PRD in the terminal", () => {
-  it.effect("is saved as soon as the model has given it, and offered for review", () =>
+describe("Prd mode", () => {
+  it.effect("saves a PRD as soon as the model gives it, and offers a review", () =>
     Effect.gen(function* () {
       const talking = yield* talk({ script: ["What for?", marked(dark("dark"))] })
       assert.deepStrictEqual(yield* toTheEnd(talking, "Dark mode", "At night"), [
@@ -129,7 +129,7 @@ describe("a PRD in the terminal", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("is saved where the model submits it by its tool, and not where that was refused", () =>
+  it.effect("saves a PRD that the model submits by its tool, and none that was refused", () =>
     Effect.gen(function* () {
       const submit = (content: string) => Scripted.calls(["submit_prd", { name: "Dark Mode", content }])
       const talking = yield* talk({ script: [submit("# PRD: Dark Mode\n\nNo stories."), "Sorry."] })
@@ -142,7 +142,7 @@ describe("a PRD in the terminal", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("is saved though the answer was stopped after it, or failed", () =>
+  it.effect("saves a PRD though the answer was stopped after it, or failed", () =>
     Effect.gen(function* () {
       const heard = yield* Effect.makeLatch()
       const endless = LanguageModel.make(new ModelId({ provider: "test", name: "endless" }), (_, say) =>
@@ -162,7 +162,7 @@ describe("a PRD in the terminal", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("replaces its own file when it is changed, and shows how", () =>
+  it.effect("replaces its own file when the PRD changes, and shows the diff", () =>
     Effect.gen(function* () {
       const talking = yield* talk({ script: [marked(dark("dark")), marked(dark("very dark"))] })
       const told = yield* toTheEnd(talking, "Dark mode", "Make it very dark")
@@ -223,7 +223,7 @@ describe("a PRD in the terminal", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("leaves files of others, and what the person has changed, as they are", () =>
+  it.effect("leaves other files, and files that the user has changed, as they are", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({
         "/here/tasks/prd-dark-mode.md": "mine\n",
@@ -255,7 +255,7 @@ describe("a PRD in the terminal", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("says so where it cannot be saved, and keeps it in the conversation", () =>
+  it.effect("reports a PRD that cannot be saved, and keeps it in the conversation", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({ "/here/tasks": "a file in the way\n" })
       const talking = yield* talk({ script: [marked(dark("dark"))], files })
@@ -266,7 +266,7 @@ describe("a PRD in the terminal", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("asks nothing of a long conversation but its end, as long as there is no PRD", () => {
+  it.effect("reads only the end of a long conversation while there is no PRD", () => {
     const reads: Array<number> = []
     return Effect.gen(function* () {
       const forest = yield* Forest.Forest
@@ -285,7 +285,7 @@ describe("a PRD in the terminal", () => {
 })
 
 describe("the review of a PRD", () => {
-  it.effect("ends the talk when the person is done", () =>
+  it.effect("ends the session when the user is done", () =>
     Effect.gen(function* () {
       const { running, user } = yield* talk({ script: [marked(dark("dark"))] })
       yield* afterwards(user, "Dark mode")
@@ -294,7 +294,7 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("has anything but a number that is offered told to the model", () =>
+  it.effect("sends anything but an offered number to the model", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const model = yield* Scripted.make((request) => {
@@ -369,7 +369,7 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("makes tasks of what the person has changed in the file", () =>
+  it.effect("makes tasks of the file as the user has changed it", () =>
     Effect.gen(function* () {
       const talking = yield* talk({ script: [marked(dark("dark"))] })
       yield* afterwards(talking.user, "Dark mode")
@@ -381,7 +381,7 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("says that a PRD has no user stories, and goes on talking", () =>
+  it.effect("reports a PRD without user stories, and continues", () =>
     Effect.gen(function* () {
       const talking = yield* talk({ script: ["[PRD]\n# PRD: Dark Mode\n\nNo stories.\n[/PRD]", marked(dark("dark"))] })
       const told = yield* toTheEnd(talking, "Dark mode", "1", "Add some")
@@ -394,7 +394,7 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("is offered again when the conversation goes on, beside a file that the person has changed", () =>
+  it.effect("is offered again when the conversation resumes, also after the user has changed the file", () =>
     Effect.gen(function* () {
       const files = empty()
       yield* Effect.flatMap(talk({ script: [marked(dark("dark"))], files }), (talking) =>
@@ -498,7 +498,7 @@ describe("Beads issues of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("are known to the model that goes on", () =>
+  it.effect("are known to the model when the conversation resumes", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const model = yield* Scripted.make((request) => {

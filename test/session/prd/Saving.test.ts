@@ -24,7 +24,7 @@ describe("Saving", () => {
     assert.deepStrictEqual(Saving.numbered("a").slice(0, 2), ["a", "a-2"])
   })
 
-  it("says what stands in the way", () => {
+  it("explains which files are in the way", () => {
     assert.strictEqual(Saving.since([]), "")
     assert.strictEqual(Saving.since(["a"]), ", since a holds something else, and stays as it is")
     assert.strictEqual(Saving.since(["a", "b", "c"]), ", since a to c hold something else, and stay as they are")
@@ -72,7 +72,7 @@ describe("Saving", () => {
     }),
   )
 
-  it.effect("gives back what somebody wrote there meanwhile, and takes the next name", () =>
+  it.effect("restores what was written there meanwhile, and takes the next name", () =>
     Effect.gen(function* () {
       const memory = Files.makeMemory({ "/here/out/x": "" })
       const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)

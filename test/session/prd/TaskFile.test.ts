@@ -7,7 +7,7 @@ const content = (title: string) => `# PRD: A\n\n### US-001: ${title}\n\nIt is so
 const made = (title: string) =>
   TaskFile.text(PrdJson.make(content(title), { createdAt: "2026-01-01T00:00:00.000Z", sourcePrd: "tasks/prd-a.md" }))
 
-describe("Tasks", () => {
+describe("TaskFile", () => {
   it("is JSON that ends with a line break", () => {
     assert.match(made("One"), /^\{\n {2}"name": "A",\n/)
     assert.isTrue(made("One").endsWith("}\n"))

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
     }),
   )
 
-  it.effect("lets nobody else read them, and leaves nothing behind", () =>
+  it.effect("keeps the text from other users, and leaves no file behind", () =>
     withEditor('ls -l "$2" | cut -c1-10 > "$0.seen"; echo "$2" >> "$0.seen"', (command, folder) =>
       Effect.gen(function* () {
         yield* edit(command, "words")
