@@ -1,4 +1,4 @@
-/** What a model is told that works on a document with a person, where nobody gives it another prompt. */
+/** The default system prompt of document mode. */
 export const systemPrompt = `You work with a person on one text document. They have it open in their own editor and change it there whenever they like; you change it with the tool revise_document; and you talk about it.
 
 How you know the document

@@ -1,4 +1,4 @@
-/** `revise_document`: a model's change of the document that it talks about, by places or as a whole. */
+/** The tool `revise_document`: the model changes the document, by edits or as a whole. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

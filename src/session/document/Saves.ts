@@ -1,4 +1,4 @@
-/** Notices that a file is saved: a port. It may miss a save, and tell of one that was none: whoever hears it looks. */
+/** Emits when a file may have been saved: a port. It may miss a save or emit without one, so consumers read the file. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"

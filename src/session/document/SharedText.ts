@@ -1,6 +1,6 @@
 /**
- * A file and the text of a conversation, kept the same. The person changes the file, the model the text; each change is
- * merged with what the other has changed meanwhile, and nothing of the person's gives way. One thing at a time.
+ * Keeps a file and the text of a conversation the same. The user edits the file, the model the text; each change is merged
+ * with concurrent changes of the other, and on conflicts the user's lines win. Operations run one at a time.
  */
 
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import type { Snapshot, TextFile } from "./TextFile.ts"
 export interface SharedText {
   /** As it stands. */
   readonly text: Effect.Effect<string>
-  /** As it stood when the talk began. */
+  /** The text when the session began. */
   readonly initial: string
   /**
    * Lets a conversation have it from now on, which is made with the text as it stands, and with what the model knows of
@@ -26,7 +26,7 @@ export interface SharedText {
   readonly attach: <E>(
     open: (text: string, known: string | undefined) => Effect.Effect<ConversationManager.Service, E>,
   ) => Effect.Effect<ConversationManager.Service, E>
-  /** Takes in what the person has saved. */
+  /** Merges what the user has saved. */
   readonly readFile: Effect.Effect<void>
   /** The model's change of the text it knows, shown and written. Fails in words for the model. */
   readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Outcome, string>
@@ -39,7 +39,7 @@ export interface SharedText {
 export interface Outcome {
   /** The text is another than before. */
   readonly isChanged: boolean
-  /** Places that the person has changed too, where their lines stand. */
+  /** Places that both changed, where the user's lines were kept. */
   readonly conflicts: number
   readonly isWritten: boolean
 }
@@ -50,7 +50,7 @@ interface State {
   seen: Option.Option<Snapshot>
   /** It was there, and is not. */
   isGone: boolean
-  /** Why it cannot be read, as the person was told. */
+  /** Why it cannot be read, as shown to the user. */
   trouble: string | undefined
   /** What the text would be, had the model's lines won. */
   lost: { readonly over: string; readonly text: string } | undefined
@@ -59,10 +59,10 @@ interface State {
 /** An editor that saves may have the file away for a moment. */
 const MOMENT = "50 millis"
 
-/** Somebody who writes the file all the time is no person. */
+/** A program that writes the file all the time is not waited for longer. */
 const TRIES = 20
 
-/** Fails where the file cannot be read. `tell` is heard while something changes. */
+/** Fails where the file cannot be read. `tell` shows changes and conflicts. */
 export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell: View.Opened["show"]) {
   const first = yield* file.read
   const begun = Option.match(first, { onNone: () => "", onSome: ({ text }) => text })

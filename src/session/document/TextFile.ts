@@ -10,7 +10,7 @@ import * as Files from "../../code/Files.ts"
 import { MAX_FILE_BYTES } from "../../code/Workspace.ts"
 
 export interface TextFile {
-  /** As the person named it. */
+  /** As the user named it. */
   readonly name: string
   /** Absolute, links resolved when it was opened: a link is never replaced, what it leads to is. */
   readonly path: string

@@ -37,7 +37,7 @@ export const openBackend = (
         ),
   )
 
-/** Rounds of tools on the way to one answer. As for time, the person sees how long it takes, and can stop it. */
+/** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
 const ROUNDS = 50
 
 const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({

@@ -1,4 +1,4 @@
-/** A talk beside a file that the person edits in an editor of their own, and the model by a tool. */
+/** A conversation about a file that the user edits in their own editor, and the model by a tool. */
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -24,7 +24,7 @@ export interface Options {
   readonly systemPrompt: string
 }
 
-/** Whom the talks beside a file belong to. */
+/** The owner of the conversations about a file. */
 export const owner = ({ path }: TextFile): string => `document:${path}`
 
 /** An editor writes in several steps. */
@@ -81,7 +81,7 @@ const backendOf = (
       yield* shared.readFile
       const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
       const said = yield* manager.respond(text, options).pipe(
-        // The next request is made after this: it tells what was saved by then.
+        // Before the next request, so that it includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
         Stream.runFoldEffect(noReply, addEvent),
       )

@@ -27,7 +27,7 @@ import * as View from "../View.ts"
 import * as Chat from "./Chat.ts"
 
 export interface Options extends Chat.Options {
-  /** Where the person works: it may have a folder `.beads`. */
+  /** The user's project folder, which may contain `.beads`. */
   readonly project: string
   /** Where files are put. */
   readonly destination: Destination
@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return kept
   })
 
-  /** The document in its file. One that was saved long ago, and that the person has changed since, is not saved again. */
+  /** Saves the document to its file; not again where it was saved before and the user has changed the file since. */
   const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
     const text = PrdFile.text(prd)
     const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return goOn
   })
 
-  /** As the person sees it: what they have changed in its file since counts. */
+  /** The content of its file, with the user's changes. */
   const contentOf = ({ path, prd }: Review.Review) =>
     path === undefined
       ? Effect.succeed(PrdFile.text(prd))

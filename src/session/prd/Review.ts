@@ -1,4 +1,4 @@
-/** What a person can do with a PRD that is there: what is offered, and what they pick. Pure. */
+/** The choices after a PRD is saved, and which of them the user picks. Pure. */
 
 import type { Prd } from "../../chat/Prd.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -14,7 +14,7 @@ export interface Review {
   readonly left: ReadonlyArray<Choice>
 }
 
-/** Each keeps its number, so that nobody picks another than they read. */
+/** Each keeps its number while others disappear from the list. */
 const numbers: Readonly<Record<Choice, number>> = { json: 1, beads: 2, done: 3 }
 
 const labels: Readonly<Record<Choice, string>> = {
