@@ -4,18 +4,18 @@ import type { SessionError } from "../chat/SessionError.ts"
 import type { FileError } from "../code/FileError.ts"
 import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { printableLine } from "../message/Printable.ts"
+import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
-import type { AnswerNotKept } from "./AnswerNotKept.ts"
-import type { UsageError } from "./Arguments.ts"
+import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
+import type { BeadsError } from "../session/prd/Beads.ts"
 import type { InvalidAnswer } from "./ask/AnswerSchema.ts"
 import type { Crash } from "./Crash.ts"
-import type { AmbiguousName, NoSuchNode } from "./loom/NodeName.ts"
 import type { Unsound } from "./loom/Unsound.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
-import type { BeadsError } from "./prd/Beads.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
@@ -165,18 +165,6 @@ export const noModel = "no key is set, and no Ollama answers"
 
 /** Said where nobody chose this model. */
 export const foundModel = (model: string, why: string): string => printableLine(`${model} is used, since ${why}`)
-
-/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
-export const json = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
-    printableLine(character) === character ? character : escaped(character),
-  )
-
-const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-  ).join("")
 
 const message = (failure: Failure): string => (ConfigError.isConfigError(failure) ? setting(failure) : failure.message)
 

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../message/Json.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaFlaw from "../../tool/SchemaFlaw.ts"
-import { UsageError } from "../Arguments.ts"
 import * as NamedFile from "../NamedFile.ts"
 import * as Code from "./Code.ts"
 

@@ -2,12 +2,12 @@
 import type { Change } from "../../forest/Entry.ts"
 import type { Purged } from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
+import * as NodeText from "../../forest/NodeText.ts"
 import type { Reverted, Summary } from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
 import { printableLine } from "../../message/Printable.ts"
-import { plural } from "../Plural.ts"
 import type { Style } from "../Style.ts"
-import * as Conversation from "./Conversation.ts"
 
 /** `deleted 3 nodes (with 2 answers to its calls) and the bookmark here` */
 export const removed = ({
@@ -65,7 +65,7 @@ export const row = (operation: Summary, short: (id: NodeId) => string, { quiet, 
   const where = tree === undefined || others.length > 0 ? plural(trees.length, "tree") : short(tree)
   const facts = [author, what, `${plural(nodes, "node")} in ${where}`]
   const state = [...(isUnderWay ? ["under way"] : []), ...(isUndone ? ["undone"] : [])]
-  return [strong(String(id)), quiet(Conversation.time(at)), printableLine([...facts, ...state].join("  "))].join("  ")
+  return [strong(String(id)), quiet(NodeText.time(at)), printableLine([...facts, ...state].join("  "))].join("  ")
 }
 
 interface Verbs {
