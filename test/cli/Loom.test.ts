@@ -537,7 +537,7 @@ describe("vibe loom purge", () => {
           refused.err,
           "vibe: Deleting n-2 would take bookmarks with it: here. Add --bookmarks if that is meant\n",
         )
-        assert.strictEqual(yield* out(run("purge", "@", "-y", "--bookmarks")), "purged 1 node and the bookmark here")
+        assert.strictEqual(yield* out(run("purge", "@", "--yes", "--bookmarks")), "purged 1 node and the bookmark here")
         yield* run("append", "n-1", "first")
         yield* run("append", "n-1", "second")
         yield* run("delete", "n-3", "--cascade")

@@ -12,7 +12,7 @@ const bookmarks = Options.boolean("bookmarks").pipe(
   Options.withDescription("Also where bookmarks stand on what goes: they go with it"),
 )
 
-const yes = Options.boolean("yes").pipe(Options.withAlias("y"), Options.withDescription("Do not ask before"))
+const yes = Options.boolean("yes").pipe(Options.withDescription("Do not ask before"))
 
 export const purge = Command.make("purge", { node: someNode, removed, bookmarks, yes, ...common }).pipe(
   Command.withDescription(
