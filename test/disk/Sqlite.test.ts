@@ -239,7 +239,7 @@ describe("Sqlite.open", () => {
         const database = yield* Sqlite.open(file, { ...format(1), tables: ["counter"] })
         assert.strictEqual(database.prepare("select n from counter").get()?.n, 150)
       }),
-    30_000,
+    240_000,
   )
 })
 

@@ -314,7 +314,7 @@ describe("Forest, with purges between its operations", () => {
           ),
         )
       }),
-    120_000,
+    240_000,
   )
 })
 

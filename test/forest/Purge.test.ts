@@ -407,7 +407,7 @@ describe("Forest.purge, of a forest in a file", () => {
           forestIn(Sqlite.layer(file)),
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scoped("takes away what is damaged, and makes nothing else whole that is not", () =>

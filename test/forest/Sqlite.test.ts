@@ -718,7 +718,7 @@ describe("A forest in a file, with several processes", () => {
           }),
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("sees what another has changed", () =>

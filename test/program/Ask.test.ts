@@ -166,7 +166,7 @@ describe("vibe ask, with Gemini", () => {
           "VIBE_MAX_RETRIES",
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("lets go of its request on Ctrl-C, and keeps the question (C8)", () =>
@@ -293,7 +293,7 @@ describe("vibe ask", () => {
           ['user "First"', 'assistant "Hi."', 'user "Second"', 'assistant "Hi."', 'user "Third"', 'assistant "Hi."'],
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -325,7 +325,7 @@ describe("vibe ask", () => {
         assert.include(log, "export const greet = () => 1")
         assert.include(log, "'create_index_entry' not found")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -358,6 +358,6 @@ describe("vibe ask", () => {
         const verified = yield* vibe(["loom", "verify"], options)
         assert.strictEqual(verified.code, 0, verified.stderr)
       }),
-    60_000,
+    240_000,
   )
 })

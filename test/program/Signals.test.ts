@@ -102,7 +102,7 @@ describe("vibe ask", () => {
           assert.isBelow(worked.seconds, 2)
           if (options.length > 0) assert.lengthOf(fs.readdirSync(path.join(cwd, "tape")), 1)
         }),
-      120_000,
+      240_000,
     )
   }
 })

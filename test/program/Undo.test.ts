@@ -77,7 +77,7 @@ describe("vibe loom undo", () => {
         )
         assert.match(yield* loom("verify"), /^all is well/)
       }),
-    120_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -101,7 +101,7 @@ describe("vibe loom undo", () => {
         assert.strictEqual(operations[0].nodes, 2)
         assert.match(yield* loomIn(cwd)("undo", String(operations[0].id)), /^undone: \d+ chat \(2 nodes taken away\)/)
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -129,7 +129,7 @@ describe("vibe loom undo", () => {
         for (const words of ["their question", "Here I am."]) assert.include(drawn, words)
         assert.match(yield* loomIn(cwd)("undo"), /^undone: \d+ loom generate/)
       }),
-    60_000,
+    240_000,
   )
 })
 
@@ -157,7 +157,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.deepInclude(JSON.parse(json.stdout).unkept[0], { text: "It is so." })
         assert.strictEqual(JSON.parse(json.stdout).error.reason, "AnswerNotKept")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -172,7 +172,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.strictEqual(json.code, 7)
         assert.deepInclude(JSON.parse(json.stdout), { text: "It is so.", node: null })
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -187,7 +187,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.strictEqual(json.code, 7)
         assert.include(json.stdout, '{"type":"unkept","text":"It is so."}')
       }),
-    60_000,
+    240_000,
   )
 })
 
@@ -227,7 +227,7 @@ describe("A forest that is removed while it is in use", () => {
         assert.match(stderr, warning)
         yield* kept(cwd, "Is it so?", "It is so.", ...(removedAt === 1 ? ["Really?"] : []))
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -240,7 +240,7 @@ describe("A forest that is removed while it is in use", () => {
         assert.match(stderr, /the conversations were removed while they were in use/)
         yield* kept(cwd, "It is so.")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.each<readonly [what: string, line: string]>([
@@ -262,6 +262,6 @@ describe("A forest that is removed while it is in use", () => {
         if (line.includes("chat"))
           assert.strictEqual(fs.readFileSync(path.join(cwd, `${file}.unsent`), "utf8"), "Really?")
       }),
-    60_000,
+    240_000,
   )
 })

@@ -161,6 +161,6 @@ describe("SharedText: laws", () => {
           { numRuns: INTERLEAVINGS },
         ),
       ),
-    60_000,
+    240_000,
   )
 })
