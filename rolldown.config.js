@@ -83,12 +83,16 @@ export default defineConfig({
         { name: "program", test: /src\/main\.ts$/, priority: 3 },
         // Of the forest too, which has nothing else of an index.
         { name: "disk", test: /src\/disk\//, priority: 2 },
-        // Of conversations too, which name files and have no index.
-        { name: "files", test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$/, priority: 2 },
+        // Of conversations and settings too, which name files and have no index.
+        {
+          name: "files",
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$/,
+          priority: 2,
+        },
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.
         {
           name: "conversing",
-          test: /src\/app\/(?:Conversing|Models|Platform|Pulled|Terms)\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
+          test: /src\/app\/(?:Conversing|Models|Pulled|Terms)\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
           priority: 1,
         },
         { name: "talk", test: /src\/app\/Chatting\.ts$|src\/cli\/talk\/(?:Start|kind\/Chat)\.ts$/, priority: 0 },

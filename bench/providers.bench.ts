@@ -177,7 +177,7 @@ const loads = (folder: string): ReadonlyArray<Row> => {
 
 const built = (name: string): string => {
   const chunk = fs.readdirSync(path.join(dist, "chunks")).find((file) => file.startsWith(`${name}-`))
-  if (chunk === undefined) throw new Error(`there is no ${name} in dist: npm run build`)
+  if (chunk === undefined) throw new Error(`there is no ${name} in dist: npm run prepack`)
   return pathToFileURL(path.join(dist, "chunks", chunk)).href
 }
 

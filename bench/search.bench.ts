@@ -201,6 +201,12 @@ const outlines = Layer.succeed(Symbols.Symbols, {
           }
         },
       )
-      return { symbols: found, identifiers: new Map(found.map(({ name }) => [name, 1])), imports: [], note: undefined }
+      return {
+        symbols: found,
+        identifiers: new Map(found.map(({ name }) => [name, 1])),
+        imports: [],
+        note: undefined,
+        cut: undefined,
+      }
     }),
 })

@@ -2,9 +2,11 @@
 /** The entry: answers `--version` before anything heavy loads, and makes sure of a Node that is new enough. */
 import { existsSync, readFileSync } from "node:fs"
 import module from "node:module"
+import { env } from "node:process"
 import { fileURLToPath } from "node:url"
+import * as compileCache from "./compileCache.ts"
 
-// This file alone must run on any Node with modules: no newer syntax, no import beyond Node's own.
+// This file and compileCache.ts must run on any Node with modules: no newer syntax, no import beyond Node's own.
 
 const version = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
 
@@ -40,7 +42,8 @@ const startOn = async (node: string) => {
 
 if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${version()}\n`)
 else if (isNewEnough()) {
-  module.enableCompileCache?.()
+  const folder = compileCache.folderFor({ environment: env, user: process.getuid?.() })
+  if (folder !== undefined) module.enableCompileCache?.(folder)
   const { main } = await import("./main.ts")
   main(version())
 } else if (existsSync(ownNode)) await startOn(ownNode)

@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 const floors: Record<string, ReadonlyArray<string>> = {
   message: [],
   disk: [],
+  process: ["message"],
   code: ["disk"],
   tool: ["message"],
   model: ["message", "tool"],
@@ -15,12 +16,14 @@ const floors: Record<string, ReadonlyArray<string>> = {
   indexing: ["message", "tool", "model", "code", "disk", "forest", "loom"],
   chat: ["message", "tool", "model", "code", "forest", "loom"],
   toolbox: ["message", "tool", "code", "disk", "forest", "indexing", "chat"],
-  provider: ["message", "tool", "model"],
+  session: ["message", "disk", "tool", "model", "code", "forest", "loom", "indexing", "chat", "toolbox"],
+  provider: ["message", "process", "tool", "model"],
   mcp: ["message", "tool", "code", "forest", "indexing"],
-  config: ["message", "model"],
+  config: ["message", "model", "code"],
   promise: [
     "message",
     "disk",
+    "process",
     "code",
     "tool",
     "model",
@@ -37,6 +40,7 @@ const floors: Record<string, ReadonlyArray<string>> = {
   cli: [
     "message",
     "disk",
+    "process",
     "code",
     "tool",
     "model",
@@ -45,6 +49,7 @@ const floors: Record<string, ReadonlyArray<string>> = {
     "indexing",
     "chat",
     "toolbox",
+    "session",
     "mcp",
     "config",
     "server",
@@ -52,6 +57,7 @@ const floors: Record<string, ReadonlyArray<string>> = {
   app: [
     "message",
     "disk",
+    "process",
     "code",
     "tool",
     "model",
@@ -60,6 +66,7 @@ const floors: Record<string, ReadonlyArray<string>> = {
     "indexing",
     "chat",
     "toolbox",
+    "session",
     "provider",
     "mcp",
     "config",
@@ -71,7 +78,8 @@ const floors: Record<string, ReadonlyArray<string>> = {
 
 /** Where `src` itself may look: the program into what composes it, the library into what is public. */
 const entries: Record<string, ReadonlyArray<string>> = {
-  "bin.ts": ["main.ts"],
+  "bin.ts": ["compileCache.ts", "main.ts"],
+  "compileCache.ts": [],
   "main.ts": ["app", "cli"],
   "index.ts": [
     "app",
@@ -99,6 +107,8 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "server", "config", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
   [/^node:sqlite$/, ["disk"]],
+  // The entry starts itself on another Node, before anything can be loaded.
+  [/^(node:)?child_process$/, ["process", "bin.ts"]],
   [/^smol-toml$/, ["config"]],
   [/^node-diff3$/, ["chat"]],
 ]
@@ -202,6 +212,12 @@ describe("floors", () => {
       "code/A.ts",
       'import * as Path from "@effect/platform/Path"',
       "must not know @effect/platform/Path",
+    ],
+    [
+      "another place that starts processes",
+      "cli/A.ts",
+      'import { spawn } from "node:child_process"',
+      "must not know node:child_process",
     ],
     ["the barrel", "code/A.ts", 'import { Effect } from "effect"', "imports the barrel of effect"],
     ["the clock", "code/A.ts", "const now = Date.now()", "takes Date.now( for itself"],

@@ -1,6 +1,7 @@
 /** `npm run check`: all that must hold before a change is kept, one line a step. Exits with 1 if any step failed. */
 import * as path from "node:path"
 import { embeds } from "./embeds.ts"
+import { examples } from "./examples.ts"
 import { packs } from "./packs.ts"
 import { type Counts, leaveCounts, root, run } from "./process.ts"
 import { runs } from "./runs.ts"
@@ -27,9 +28,10 @@ const steps: ReadonlyArray<Step> = [
       return { passed, failed }
     },
   ],
-  ["build", once(() => run("npm", ["run", "build"]))],
+  ["build, as it is published", once(() => run("npm", ["run", "prepack"]))],
   ["the built program runs", once(runs)],
   ["the package holds what it should", once(packs)],
+  ["the examples run", once(examples)],
   ["another program embeds it", once(embeds)],
 ]
 

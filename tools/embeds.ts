@@ -1,35 +1,35 @@
-/** The packed library, installed into another Effect program, type-checked and run there. */
+/**
+ * The packed library, installed into another Effect program: every TypeScript block of the documents about the
+ * library is type-checked and run there as it stands, without a network, and prints what the document says.
+ */
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { inFolder, root, run } from "./process.ts"
+import { type Snippet, snippets } from "./snippets.ts"
 
-const program = `
-import { deepStrictEqual } from "node:assert"
-import { Effect, Layer } from "effect"
-import { Indexing, IndexingOrchestrator, IndexObserver, Scripted } from "vibe"
+/**
+ * Loaded before a program: answers what it asks of Gemini in place of the network, first with a call of a tool, then
+ * with the end. The two requests are all that is let through.
+ */
+const gemini = `
+const entry = { path: "add.ts", symbol: "add", purpose: "Adds two numbers." }
+const call = { functionCall: { name: "create_index_entry", args: { entries: [entry] } } }
+const answers = [[call], [{ text: "That is all." }]]
 
-const script = [
-  Scripted.calls(["create_index_entry", { entries: [{ path: "a.ts", symbol: "add", purpose: "Adds two numbers" }] }]),
-  "That is all.",
-]
-
-const vibe = Indexing.layerMemory({ "/p/a.ts": "export const add = (a, b) => a + b" }).pipe(
-  Layer.provide([Scripted.layer(script), IndexObserver.layerSilent]),
-)
-
-const report = await Effect.runPromise(IndexingOrchestrator.runGuidedExploration("/p").pipe(Effect.provide(vibe)))
-deepStrictEqual([report.outcome, report.files, report.purposesWritten], ["complete", 1, 1])
-`
-
-const types = `
-declare module "node:assert" {
-  export const deepStrictEqual: (actual: unknown, expected: unknown) => void
+globalThis.fetch = async (input) => {
+  const url = String(input instanceof Request ? input.url : input)
+  const parts = answers.shift()
+  if (!url.startsWith("https://generativelanguage.googleapis.com/") || parts === undefined) {
+    throw new Error("asked for " + url)
+  }
+  const event = { candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }] }
+  return new Response("data: " + JSON.stringify(event) + "\\r\\n\\r\\n", { headers: { "content-type": "text/event-stream" } })
 }
 `
 
 /** Strict, and without @types/node: the library's declarations must not need it. */
-const tsconfig = {
+const tsconfig = (files: ReadonlyArray<string>) => ({
   compilerOptions: {
     module: "nodenext",
     target: "es2024",
@@ -39,21 +39,50 @@ const tsconfig = {
     skipLibCheck: true,
     types: [],
   },
-  files: ["program.ts", "assert.d.ts"],
-}
+  files,
+})
 
-export const embeds = (): Promise<void> =>
-  inFolder({ "program.ts": program, "assert.d.ts": types, "tsconfig.json": JSON.stringify(tsconfig) }, async (cwd) => {
+/** Under `docs`. */
+const documents = ["embedding", "testing"]
+
+/** A block that imports the test runner is a test; any other is a program. */
+const isTest = ({ code }: Snippet): boolean => code.includes('"@effect/vitest"')
+
+export const embeds = (): Promise<void> => {
+  const named = documents.flatMap((document) => {
+    const found = snippets(fs.readFileSync(path.join(root, "docs", `${document}.md`), "utf8"))
+    assert.ok(found.length > 0, `docs/${document}.md has no TypeScript`)
+    return found.map(
+      (snippet, index) => ({ ...snippet, name: `${document}${index}.${isTest(snippet) ? "test.ts" : "ts"}` }) as const,
+    )
+  })
+  const files = {
+    ...Object.fromEntries(named.map(({ code, name }) => [name, code])),
+    "gemini.mjs": gemini,
+    // What the programs explore.
+    "project/add.ts": "export const add = (a: number, b: number) => a + b\n",
+    "tsconfig.json": JSON.stringify(tsconfig(named.map(({ name }) => name))),
+  }
+  return inFolder(files, async (cwd) => {
     const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"))
     const [{ filename }] = JSON.parse(
       await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd]),
     )
-    const dependencies = { vibe: `file:${filename}`, effect: devDependencies.effect }
+    const { "@effect/vitest": effectVitest, effect, vitest } = devDependencies
+    const dependencies = { "vibe-index": `file:${filename}`, effect, vitest, "@effect/vitest": effectVitest }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
 
     const effects = fs.globSync("node_modules/**/effect/package.json", { cwd })
     assert.deepEqual(effects, ["node_modules/effect/package.json"], "there must be one copy of effect")
     await run(path.join(root, "node_modules/.bin/tsc"), ["--project", cwd], { cwd })
-    await run(process.execPath, ["program.ts"], { cwd })
+    for (const snippet of named) {
+      if (isTest(snippet)) {
+        await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", snippet.name], { cwd })
+      } else {
+        const stdout = await run(process.execPath, ["--import", "./gemini.mjs", snippet.name], { cwd })
+        assert.equal(stdout, snippet.output ?? "", `${snippet.name} does not print what its document says`)
+      }
+    }
   })
+}

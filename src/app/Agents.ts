@@ -1,15 +1,12 @@
 /** The programs that answer as models do: those we know, and those that the user has configured. */
-// What programs inherit from this one, and no setting of ours: `Config` could not hand it on whole.
-import { env } from "node:process"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Record from "effect/Record"
 import * as AppConfig from "../config/AppConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Agent from "../model/Agent.ts"
 import { ModelError } from "../model/ModelError.ts"
 import type * as Tape from "../model/Tape.ts"
 import * as CliAgent from "../provider/CliAgent.ts"
+import { inherited } from "./inherited.ts"
 
 /**
  * Fails with `Misconfigured` where there is no such agent, and with `ModelNotFound` where it is not installed, though
@@ -17,9 +14,8 @@ import * as CliAgent from "../provider/CliAgent.ts"
  */
 export const open = Effect.fnUntraced(function* (id: ModelId, tape: Tape.Service) {
   const entries = Object.fromEntries(yield* AppConfig.agents)
-  const inherited = Record.filterMap(env, Option.fromNullable)
   const program = yield* Effect.mapError(
-    CliAgent.open(id.name, entries, inherited),
+    CliAgent.open(id.name, entries, inherited()),
     (reason) => new ModelError({ model: String(id), reason }),
   )
   const agent = tape.agent(program)

@@ -21,6 +21,7 @@ import type * as Asking from "./Asking.ts"
 import type * as Chatting from "./Chatting.ts"
 import type * as Conversing from "./Conversing.ts"
 import type * as Exploring from "./Exploring.ts"
+import { inherited } from "./inherited.ts"
 
 /** Layers that are loaded when they are built. */
 export const lazily = <M, A, E, R>(
@@ -28,9 +29,9 @@ export const lazily = <M, A, E, R>(
   layer: (module: M) => Layer.Layer<A, E, R>,
 ): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))
 
-/** For the commands that read settings, scripts or transcripts. */
-export const platform = lazily(
-  () => import("./Platform.ts"),
+/** For the commands that read settings, or files that are named. */
+export const files = lazily(
+  () => import("../code/Files/Node.ts"),
   ({ layer }) => layer,
 )
 
@@ -38,7 +39,7 @@ const exploring = (options: Exploring.Options) =>
   lazily(
     () => import("./Exploring.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provide(platform))
+  )
 
 const reading = lazily(
   () => import("./Code.ts"),
@@ -61,30 +62,30 @@ const asking = (options: Asking.Options) =>
   lazily(
     () => import("./Asking.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provideMerge(platform))
+  )
 
 const chatting = (options: Chatting.Options) =>
   lazily(
     () => import("./Chatting.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provideMerge(platform))
+  )
 
 const discovering = (options: Chatting.Options) =>
   lazily(
     () => import("./Discovering.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provideMerge(platform))
+  )
 
 /** Tasks of a PRD go there. */
 const beads = lazily(
   () => import("../cli/prd/Beads/Node.ts"),
-  ({ layer }) => layer,
+  ({ layer }) => layer(inherited()),
 )
 
 const knowing = lazily(
   () => import("./Knowing.ts"),
   ({ layer }) => layer,
-).pipe(Layer.provide(platform))
+)
 
 /** All commands but those of `vibe loom`. */
 export const commands = [
@@ -98,7 +99,7 @@ export const commands = [
   Command.provide(prd, (options) => Layer.merge(chatting(options), beads)),
   Command.provide(discover, discovering),
   Command.provide(models, knowing),
-  Command.provide(config, platform),
+  Command.provide(config, files),
   Command.provide(completion, completing),
 ] as const
 

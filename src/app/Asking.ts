@@ -28,5 +28,8 @@ export const layer = (options: Options) =>
     options.tools ? looking : ToolRegistry.layer([]),
     Models.layer,
     Pulled.layer,
-    FilesOfThisMachine.layer,
-  ).pipe(Layer.provideMerge(Terms.layer(options)), Layer.provideMerge(Sources.layer(".")))
+  ).pipe(
+    Layer.provideMerge(Terms.layer(options)),
+    Layer.provideMerge(Sources.layer(".")),
+    Layer.provideMerge(FilesOfThisMachine.layer),
+  )

@@ -62,8 +62,19 @@ const fetched = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> =
   }).pipe(Effect.timeoutFail({ duration: patience, onTimeout: () => failed(`does not answer within ${patience}`) }))
 }
 
-const download = async (url: string, signal: AbortSignal): Promise<string> => {
-  const response = await fetch(url, { signal, headers: { accept: "application/json" } })
+/** Follows as many redirects as `redirects`, each within the origin alone. */
+const download = async (url: string, signal: AbortSignal, redirects = 3): Promise<string> => {
+  const response = await fetch(url, { signal, redirect: "manual", headers: { accept: "application/json" } })
+  if (Address.isRedirect(response)) {
+    await response.body?.cancel()
+    const target = Address.redirectTarget(response, url)
+    const address = target === undefined ? "another address" : Address.withoutSecrets(target.href)
+    if (target === undefined || target.origin !== new URL(url).origin) {
+      throw new Error(`redirects to ${address}, which is not followed: if you trust it, set VIBE_MODELS_URL to it`)
+    }
+    if (redirects === 0) throw new Error(`redirects too often, at last to ${address}`)
+    return download(target.href, signal, redirects - 1)
+  }
   if (!response.ok) throw new Error(`answers with HTTP ${response.status}`)
   const decoder = new TextDecoder()
   let text = ""

@@ -1,16 +1,14 @@
 /** What `vibe discover` runs on: what all conversations do, and tools that read a codebase and write what comes of it. */
-// What programs inherit from this one, and no setting of ours: `Config` could not hand it on whole.
-import { env } from "node:process"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Record from "effect/Record"
+import type * as Option from "effect/Option"
 import * as ChatTools from "../chat/ChatTools.ts"
 import type * as WebSearch from "../chat/WebSearch.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Toolbox from "../toolbox/ChatTools.ts"
 import * as Chatting from "./Chatting.ts"
+import { inherited } from "./inherited.ts"
 
 /** The web is searched by the command that the user has configured; without one, it is not. */
 const search: Effect.Effect<
@@ -32,7 +30,7 @@ const search: Effect.Effect<
             env: {},
             needs,
             timeout: Duration.zero,
-            environment: Record.filterMap(env, Option.fromNullable),
+            environment: inherited(),
           }),
         ),
     ),

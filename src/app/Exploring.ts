@@ -5,6 +5,7 @@ import type * as Option from "effect/Option"
 import * as ChosenModel from "../cli/ChosenModel.ts"
 import * as IndexDisplay from "../cli/IndexDisplay.ts"
 import * as Unkept from "../cli/Unkept.ts"
+import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
@@ -36,4 +37,9 @@ export const layer = ({ json, model, path, ...terms }: Options) =>
         Layer.provide(Models.layer),
       ),
     ),
-  ).pipe(Layer.provide(Pulled.layer), Layer.provideMerge(Terms.layer(terms)), Layer.provide(Sources.layer(path)))
+  ).pipe(
+    Layer.provide(Pulled.layer),
+    Layer.provideMerge(Terms.layer(terms)),
+    Layer.provide(Sources.layer(path)),
+    Layer.provide(FilesOfThisMachine.layer),
+  )

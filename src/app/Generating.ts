@@ -1,5 +1,6 @@
 /** What `vibe loom generate` runs on: the forest, and the models there are. */
 import * as Layer from "effect/Layer"
+import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as Conversing from "./Conversing.ts"
@@ -14,4 +15,5 @@ export const layer = (options: Options) =>
   Layer.mergeAll(Conversing.layer(options), Models.layer, Pulled.layer).pipe(
     Layer.provideMerge(Terms.layer(options)),
     Layer.provideMerge(Sources.layer(".")),
+    Layer.provideMerge(FilesOfThisMachine.layer),
   )

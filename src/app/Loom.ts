@@ -9,9 +9,11 @@ import { diff } from "../cli/command/loom/Diff.ts"
 import { edit } from "../cli/command/loom/Edit.ts"
 import { exporting } from "../cli/command/loom/Export.ts"
 import { generate } from "../cli/command/loom/Generate.ts"
+import { history } from "../cli/command/loom/History.ts"
 import * as Import from "../cli/command/loom/Import.ts"
 import { log } from "../cli/command/loom/Log.ts"
 import { purge } from "../cli/command/loom/Purge.ts"
+import { redo } from "../cli/command/loom/Redo.ts"
 import { roots } from "../cli/command/loom/Roots.ts"
 import { search } from "../cli/command/loom/Search.ts"
 import * as LoomShow from "../cli/command/loom/Show.ts"
@@ -29,7 +31,7 @@ const generating = (options: Generating.Options) =>
   App.lazily(
     () => import("./Generating.ts"),
     ({ layer }) => layer(options),
-  ).pipe(Layer.provide(App.platform))
+  )
 
 /** Of the commands that only go on with what is there. */
 const finding = (options: Conversing.Options) =>
@@ -44,7 +46,7 @@ const logging = (options: Conversing.Options) =>
     App.lazily(
       () => import("./Pricing.ts"),
       ({ layer }) => layer,
-    ).pipe(Layer.provide(App.platform)),
+    ),
   )
 
 const verifying = (options: Conversing.Options) =>
@@ -62,7 +64,7 @@ const purging = (options: Conversing.Options) =>
     ),
   )
 
-const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.platform)
+const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.files)
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
@@ -76,6 +78,8 @@ const loom = Command.make("loom").pipe(
     Command.provide(split, finding),
     Command.provide(remove, finding),
     Command.provide(undo, finding),
+    Command.provide(redo, finding),
+    Command.provide(history, finding),
     Command.provide(bookmark, finding),
     Command.provide(bookmarks, finding),
     Command.provide(search, finding),

@@ -1,10 +1,10 @@
 /** The models there are: opened as their providers do, with what the catalogue knows of them, within the budget. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { Budget } from "../model/Budget.ts"
 import * as Limits from "../model/Limits.ts"
@@ -15,7 +15,7 @@ import { Tape } from "../model/Tape.ts"
 import * as Providers from "./Providers.ts"
 
 export const make = Effect.gen(function* () {
-  const files = yield* FileSystem.FileSystem
+  const files = yield* Files.Files
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   // Loaded with the first model that there is something to know of.
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
@@ -52,13 +52,13 @@ export const make = Effect.gen(function* () {
         return guard({ ...model, limits: limits ?? model.limits, price })
       },
       Effect.withConfigProvider(settings),
-      Effect.provideService(FileSystem.FileSystem, files),
+      Effect.provideService(Files.Files, files),
     ),
   })
 })
 
 /** Needs the file system for scripts. */
-export const layer: Layer.Layer<ModelRegistry.ModelRegistry, never, FileSystem.FileSystem> = Layer.effect(
+export const layer: Layer.Layer<ModelRegistry.ModelRegistry, never, Files.Files> = Layer.effect(
   ModelRegistry.ModelRegistry,
   make,
 )

@@ -1,10 +1,11 @@
 /** How a model of each provider is opened. An adapter, and the SDK in it, is loaded when one of its models is. */
-import * as FileSystem from "@effect/platform/FileSystem"
+import * as path from "node:path"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
@@ -19,7 +20,7 @@ export interface Provider {
   readonly open: (
     id: ModelId,
     wiring: Wiring,
-  ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, FileSystem.FileSystem>
+  ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, Files.Files>
   /** Taken of a model that nothing is known of; none where models here have no limits that matter. */
   readonly usual?: Limits.Limits | undefined
   /** Of a model whose price nobody knows. */
@@ -141,16 +142,19 @@ const offline: Provider = {
     ),
 }
 
+/** More than an answer of any length takes. */
+const mostScriptBytes = 64_000_000
+
 /** `scripted/PATH.json`: a run told beforehand, for demonstrations and tests of the whole program. */
 const scripted: Provider = {
   price: free,
   open: Effect.fnUntraced(function* (id) {
-    const files = yield* FileSystem.FileSystem
     const Scripted = yield* Effect.promise(() => import("../provider/Scripted.ts"))
-    const script = yield* Effect.mapError(files.readFileString(id.name), () =>
-      failed(id)(new Misconfigured({ message: "there is no such script, or it cannot be read" })),
+    const script = yield* Effect.mapError(
+      Files.readAll(path.resolve(id.name), { most: mostScriptBytes, pipes: true }),
+      ({ reason }) => failed(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
     )
-    return yield* Scripted.fromJson(id.name, script)
+    return yield* Scripted.fromJson(id.name, new TextDecoder().decode(script))
   }),
 }
 

@@ -1,20 +1,19 @@
 /** Cassettes in folders: exchanges written as files, one each, in the order in which they began to end. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-// Whatever it holds that nobody may see, set for vibe or not.
-import { env } from "node:process"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Record from "effect/Record"
-import { UsageError } from "../cli/Arguments.ts"
+import * as Files from "../code/Files.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
+import * as Secret from "../message/Secret.ts"
+import { UsageError } from "../message/UsageError.ts"
 import type * as Tape from "../model/Tape.ts"
 import * as AgentCassette from "../provider/AgentCassette.ts"
 import * as Cassette from "../provider/Cassette.ts"
-import * as CliAgent from "../provider/CliAgent.ts"
+import { inherited } from "./inherited.ts"
 
 /** Adds to what the folder holds; it is made if it is not there. */
 export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
@@ -43,7 +42,10 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
     },
   )
 
-export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
+/** Of one exchange: many pictures, and the longest answer. */
+const mostBytes = 256_000_000
+
+export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError, Files.Files> =>
   Effect.gen(function* () {
     const names = yield* Effect.try({
       try: () =>
@@ -56,12 +58,11 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
     if (names.length === 0) return yield* refused(`cannot replay ${folder}`, "there is no recording in it")
     const exchanges = yield* Effect.forEach(names, (name) =>
       Effect.flatMap(
-        Effect.try({
-          try: () => fs.readFileSync(path.join(folder, name), "utf8"),
-          catch: (cause) => refused(`cannot replay ${path.join(folder, name)}`, cause),
-        }),
-        (text) =>
-          Either.mapLeft(Cassette.decode(text), (error) =>
+        Effect.mapError(Files.readAll(path.resolve(folder, name), { most: mostBytes }), ({ reason }) =>
+          refused(`cannot replay ${path.join(folder, name)}`, reason.message),
+        ),
+        (bytes) =>
+          Either.mapLeft(Cassette.decode(new TextDecoder().decode(bytes)), (error) =>
             refused(`${path.join(folder, name)} is no recording`, Issues.fromParseError(error).join("; ")),
           ),
       ),
@@ -78,13 +79,11 @@ const firstModel = (exchanges: ReadonlyArray<Cassette.Exchange>): ModelId.ModelI
   exchanges.flatMap(({ model = "" }) => Option.toArray(Either.getRight(ModelId.parse(model))))[0]
 
 /**
- * Those of the environment. Short words and numbers (`POSTGRES_PASSWORD=postgres`, `VIBE_MAX_RUN_TOKENS=1000000`) are
- * none here: they may stand in any answer.
+ * Those of the environment, whether they are set for vibe or not. Short words and numbers
+ * (`POSTGRES_PASSWORD=postgres`, `VIBE_MAX_RUN_TOKENS=1000000`) are none here: they may stand in any answer.
  */
 const secrets = (): ReadonlyArray<string> =>
-  CliAgent.secrets(Record.filterMap(env, Option.fromNullable)).filter(
-    (secret) => !/^(?:[a-z]{1,11}|\d{1,12})$/i.test(secret),
-  )
+  Secret.valuesIn(inherited()).filter((secret) => !/^(?:[a-z]{1,11}|\d{1,12})$/i.test(secret))
 
 const lastIn = (folder: string): number =>
   Math.max(

@@ -4,14 +4,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { UsageError } from "../cli/Arguments.ts"
+import type * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
+import { UsageError } from "../message/UsageError.ts"
 import * as Budget from "../model/Budget.ts"
 import { Patience } from "../model/Patience.ts"
-import { Tape } from "../model/Tape.ts"
+import { type Service, Tape } from "../model/Tape.ts"
 
 /** `said` by the command line. */
-export const layer = (said: AppConfig.Terms): Layer.Layer<never, ConfigError | UsageError> =>
+export const layer = (said: AppConfig.Terms): Layer.Layer<never, ConfigError | UsageError, Files.Files> =>
   Layer.unwrapEffect(
     Effect.map(AppConfig.terms, (set) => {
       const or = <A>(one: Option.Option<A>, other: Option.Option<A>) => Option.orElse(one, () => other)
@@ -35,7 +36,10 @@ const patience = (maxRetries: Option.Option<number>, maxWait: Option.Option<numb
 const budget = (maxCost: Option.Option<number>, maxTokens: Option.Option<number>) =>
   Budget.make({ maxCost: Option.getOrUndefined(maxCost), maxTokens: Option.getOrUndefined(maxTokens) })
 
-const taping = (record: Option.Option<string>, replay: Option.Option<string>): Layer.Layer<never, UsageError> => {
+const taping = (
+  record: Option.Option<string>,
+  replay: Option.Option<string>,
+): Layer.Layer<never, UsageError, Files.Files> => {
   if (Option.isNone(record) && Option.isNone(replay)) return Layer.empty
   if (Option.isSome(record) && Option.isSome(replay)) {
     return Layer.fail(new UsageError({ message: "there is either --record or --replay" }))
@@ -45,7 +49,10 @@ const taping = (record: Option.Option<string>, replay: Option.Option<string>): L
     Effect.flatMap(
       Effect.promise(() => import("./Taping.ts")),
       ({ recorder, replayer }) =>
-        Option.match(record, { onSome: recorder, onNone: () => replayer(Option.getOrElse(replay, () => "")) }),
+        Option.match(record, {
+          onSome: (folder): Effect.Effect<Service, UsageError, Files.Files> => recorder(folder),
+          onNone: () => replayer(Option.getOrElse(replay, () => "")),
+        }),
     ),
   )
 }

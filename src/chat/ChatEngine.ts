@@ -83,6 +83,8 @@ export interface Config {
 
 export interface SendOptions {
   readonly observer?: ChatObserver | undefined
+  /** Called with the node of the message once it is stored, before the agent is asked. */
+  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
   /** Aborting it stops the agent: the message is then one that was not answered, but for the words that have come. */
   readonly signal?: AbortSignal | undefined
   /**
@@ -144,6 +146,11 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     const added = yield* forest.append(cursor, addition(nodes, content), { distinct: true })
     return added.at(-1) ?? nodes.at(-1) ?? (yield* refused(new BlankMessage()))
   })
+
+  const told =
+    ({ messageStored }: SendOptions) =>
+    ({ said }: Begun) =>
+      messageStored?.(said.id) ?? Effect.void
 
   /** Whoever let the stream go has stopped the turn. */
   const ended = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
@@ -218,10 +225,13 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 
   const sendMessage: Service["sendMessage"] = (content, options = {}) =>
     Stream.unwrapScoped(
-      Effect.map(Effect.acquireRelease(begun(content), ended), (begun) =>
-        handOver<ChatEvent.ChatEvent, never, never>((emit) =>
-          story(begun, options, (event) => Effect.flatMap(stamped(event), emit)).pipe(
-            Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+      // The message and all that answers it are one operation of the forest.
+      Effect.flatMap(forest.begin, (within) =>
+        Effect.map(Effect.acquireRelease(Effect.tap(within(begun(content)), told(options)), ended), (begun) =>
+          handOver<ChatEvent.ChatEvent, never, never>((emit) =>
+            within(story(begun, options, (event) => Effect.flatMap(stamped(event), emit))).pipe(
+              Effect.raceFirst(Deferred.await(begun.turn.stopped)),
+            ),
           ),
         ),
       ),

@@ -51,6 +51,8 @@ export interface Service {
 export interface Options {
   /** Hears the words as they come, and tools at work: of a turn that fails too, what it wrote. Nothing depends on it. */
   readonly observer?: TurnObserver | undefined
+  /** Called with the node of the message once it is stored, before the model is asked. */
+  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
   /**
    * Asked before each request but the first what the person has said since, nothing where that is blank: it is kept, and
    * the model hears it with the results of its tools.
@@ -93,20 +95,26 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
   const stored = (node: Node): Effect.Effect<void> => Ref.set(cursor, Option.some(node.id))
 
   /** Keeps the message, and answers it. */
-  const turn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, { observer, ...steering }: Options) {
-    const [said] = yield* forest.append(parent, [{ message: Message.user(userMessage), source: { type: "user" } }])
+  const turn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
+    const { messageStored, observer } = options
+    const [said] = yield* forest
+      .append(parent, [{ message: Message.user(userMessage), source: { type: "user" } }])
+      .pipe(
+        Effect.tap(([said]) => (said === undefined ? Effect.void : (messageStored?.(said.id) ?? Effect.void))),
+        Effect.uninterruptible,
+      )
     if (said === undefined) return yield* refused(new BlankMessage())
     yield* Ref.update(
       cursor,
       Option.orElseSome(() => parent),
     )
-    const steered = Steering.make(forest, said.id, steering.meanwhile)
+    const steered = Steering.make(forest, said.id, options.meanwhile)
     const meanwhile = (cursor: NodeId) =>
       steered(cursor).pipe(
         Effect.tap((nodes) => Effect.forEach(nodes, stored, { discard: true })),
         Effect.map((nodes) => ({ nodes, trailing: [] })),
       )
-    const options = {
+    const generating = {
       model,
       tools,
       maxToolIterations: MAX_ITERATIONS,
@@ -115,16 +123,16 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
       meanwhile,
       stored,
     }
-    const ended = yield* Stream.runFold(loom.generateStream(said.id, options), Turn.start, Turn.step)
+    const ended = yield* Stream.runFold(loom.generateStream(said.id, generating), Turn.start, Turn.step)
     const output = Turn.output(ended)
     if (output !== undefined) return output
     return yield* ended.failure ?? Effect.dieMessage("a turn ended without words and without a failure")
   })
 
-  /** One at a time: a second would be answered without the first. */
+  /** One at a time: a second would be answered without the first. Each is one operation of the forest. */
   const alone = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
     Effect.flatMap(
-      turns.withPermitsIfAvailable(1)(turn),
+      turns.withPermitsIfAvailable(1)(forest.operation(turn)),
       Option.match({ onNone: () => refused(new SessionBusy()), onSome: Effect.succeed }),
     )
 

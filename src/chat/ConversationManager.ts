@@ -80,6 +80,8 @@ export interface TurnOptions extends Omit<GenerateOptions, "text" | "n" | "keepU
    * the model hears it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
+  /** Called with the node of the message once it is stored, before the model is asked. */
+  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
 }
 
 export interface Options {
@@ -207,11 +209,15 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
 
   const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
 
-  const respond: Service["respond"] = (text, { meanwhile: said, ...options } = {}) => {
+  const respond: Service["respond"] = (text, { meanwhile: said, messageStored, ...options } = {}) => {
     if (text.trim() === "") return Stream.fromEffect(refused(new BlankMessage()))
     return Stream.flatMap(Stream.acquireRelease(begin, end), (turn) => {
       const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
-      const run = Effect.map(Effect.zipRight(during(turn)(ask(text)), cursor), (cursor) =>
+      const told = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
+        state.turn === turn ? (messageStored?.(state.cursor) ?? Effect.void) : Effect.void,
+      )
+      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text)), told))
+      const run = Effect.map(Effect.zipRight(asked, cursor), (cursor) =>
         loom.generateStream(cursor, {
           ...options,
           signal,

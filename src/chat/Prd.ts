@@ -143,7 +143,7 @@ interface Block {
 /** `# PRD: Name`; some scripts have a colon of their own. */
 const NAMED = /^ {0,3}#[ \t]+PRD[ \t]*[:：](.*)$/
 
-const TITLE = /^ {0,3}#[ \t]+(.*)$/
+const TITLE = /^ {0,3}#[ \t](.*)$/
 
 const OPEN = "[PRD]"
 

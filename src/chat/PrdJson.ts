@@ -121,11 +121,12 @@ const headings = (lines: ReadonlyArray<Line>, read: Read): ReadonlyArray<Heading
 const identified: Read = (text) => {
   const [, label, title] = IDENTIFIED.exec(text) ?? []
   if (label === undefined || title === undefined) return undefined
-  return { id: label.replace(/^Feature\s+/i, "FEAT-").replaceAll(/(?<=^FEAT-.*)\./g, "-"), label, title }
+  const id = label.replace(/^Feature\s+/i, "FEAT-")
+  return { id: id.startsWith("FEAT-") ? id.replaceAll(".", "-") : id, label, title }
 }
 
 /** A `US-` has three digits: with more or less of them it is a word like any other. */
-const IDENTIFIED = /^(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)\s*[:：]?\s*(.*)$/
+const IDENTIFIED = /^(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)\s*[:：]?\s*(.*)/s
 
 const titled: Read = (text) => {
   const [, label, title] = /^([^:：]+)[:：]\s*(\S.*)$/.exec(text) ?? []
@@ -190,23 +191,23 @@ const criteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
 const field = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
   lines
     .filter(({ isFenced }) => !isFenced)
-    .map(({ text }) => new RegExp(`^(?:[-*]\\s+)?\\**${name}\\**\\s*[:：]\\**\\s*(.+)$`, "i").exec(text)?.[1]?.trim())
+    .map(({ text }) => new RegExp(`^(?:[-*]\\s+)?\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())
     .find((value) => value !== undefined)
 
 /** What stands after `> Name:` on its line. */
 const quoted = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
   lines
-    .map(({ text }) => new RegExp(`^>\\s*\\**${name}\\**\\s*[:：]\\**\\s*(.+)$`, "i").exec(text)?.[1]?.trim())
+    .map(({ text }) => new RegExp(`^>\\s*\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())
     .find((value) => value !== undefined)
     ?.replaceAll("`", "")
 
-const CRITERIA = /^\**acceptance criteria\**\s*[:：]?\**\s*$/i
+const CRITERIA = /^\**acceptance criteria\**\s*(?:(?:[:：]\**|\*+)\s*)?$/i
 
 const FIELD = /^(?:[-*]\s+)?\**(?:acceptance criteria|priority|depends on|labels|notes)\**\s*[:：]/i
 
 const DESCRIPTION = /^\**description\**\s*[:：]\**\s*/i
 
-const ITEM = /^\s*[-*]\s+(?:\[[ xX]\]\s*)?(.*)$/
+const ITEM = /^\s*[-*]\s+(?:\[[ xX]\]\s*)?(.*)/s
 
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
 

@@ -5,18 +5,22 @@
  * after `Prompt:` in any case, on that line or the next, and goes on to a blank line. Marks of a list are left out.
  */
 export const extract = (answer: string): string | undefined => {
-  const lines = answer.split(/\r?\n/)
-  return lines
-    .flatMap((line, index) => {
-      const [, first] = HEAD.exec(line) ?? []
-      return first === undefined ? [] : [textOf([first, ...lines.slice(index + 1)])]
-    })
-    .findLast((prompt) => prompt !== "")
-}
-
-const textOf = ([first = "", ...following]: ReadonlyArray<string>): string => {
-  const end = following.findIndex((line) => line.trim() === "" || HEAD.test(line))
-  return [first, ...(end === -1 ? following : following.slice(0, end))].map(unlisted).join("\n").trim()
+  let found: string | undefined
+  /** Of the prompt that is read now. */
+  let lines: Array<string> | undefined
+  const close = () => {
+    const prompt = lines?.map(unlisted).join("\n").trim() ?? ""
+    if (prompt !== "") found = prompt
+    lines = undefined
+  }
+  for (const line of answer.split(/\r?\n/)) {
+    const [, first] = HEAD.exec(line) ?? []
+    if (first !== undefined || line.trim() === "") close()
+    if (first !== undefined) lines = [first]
+    else lines?.push(line)
+  }
+  close()
+  return found
 }
 
 /** How a prompt begins, and what of it stands there already. */

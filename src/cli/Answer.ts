@@ -1,6 +1,7 @@
 /** What the reading commands print: symbols as text for people, and as objects for programs. Pure. */
 import { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
 import { printable, printableLine } from "../message/Printable.ts"
 import type { Excerpt } from "./Excerpt.ts"
 import { plain, type Style } from "./Style.ts"
@@ -100,6 +101,9 @@ export const statusText = (root: string, status: Status): string => {
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", printableLine(root)],
     ["files", String(status.files)],
+    ...(status.partialFiles === 0
+      ? []
+      : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
     ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
     [
       "purposes",

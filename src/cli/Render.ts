@@ -4,21 +4,23 @@ import type { SessionError } from "../chat/SessionError.ts"
 import type { FileError } from "../code/FileError.ts"
 import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { printableLine } from "../message/Printable.ts"
+import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
-import type { UsageError } from "./Arguments.ts"
+import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
+import type { BeadsError } from "../session/prd/Beads.ts"
 import type { InvalidAnswer } from "./ask/AnswerSchema.ts"
 import type { Crash } from "./Crash.ts"
-import type { AmbiguousName, NoSuchNode } from "./loom/NodeName.ts"
 import type { Unsound } from "./loom/Unsound.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
-import type { BeadsError } from "./prd/Beads.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
   | AmbiguousName
+  | AnswerNotKept
   | BeadsError
   | ConfigError.ConfigError
   | Crash
@@ -46,7 +48,7 @@ export const sentence = (failure: Failure): string =>
 
 const withAdvice = (failure: Failure, next: string | undefined): string => {
   const text = printableLine(message(failure))
-  return next === undefined ? text : `${text.replace(/[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
+  return next === undefined ? text : `${text.replace(/(?<![.\s])[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
 }
 
 /** What `--json` prints in place of an answer. */
@@ -79,10 +81,11 @@ export const exitCode = (failure: Failure): number => {
     case "RepeatedCallsError":
     case "ToolIterationLimitExceededError":
       return 6
+    case "AnswerNotKept":
     case "Unsound":
       return 7
     case "IndexError":
-      return failure.reason._tag === "NotIndexed" || failure.reason._tag === "NothingToIndex" ? 2 : 7
+      return ["NotIndexed", "NotOwned", "NothingToIndex"].includes(failure.reason._tag) ? 2 : 7
     case "ForestError":
       return forestExitCode(failure)
     case "ModelError":
@@ -98,10 +101,15 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "BlankText":
     case "Bookmarked":
     case "Changed":
+    case "Conflict":
     case "IsRoot":
     case "NoBookmark":
+    case "NoOperation":
     case "NotText":
+    case "NotUndoable":
+    case "NothingToRedo":
     case "NothingToUndo":
+    case "OpenCall":
     case "Purged":
       return 2
     // No command line writes a message that cannot be stored.
@@ -110,6 +118,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "Full":
     // Names are looked up before they are used: what is missing then is missing from the storage.
     case "NotFound":
+    case "Removed":
     case "TooNew":
     case "Uncompacted":
     case "Unreadable":
@@ -156,18 +165,6 @@ export const noModel = "no key is set, and no Ollama answers"
 
 /** Said where nobody chose this model. */
 export const foundModel = (model: string, why: string): string => printableLine(`${model} is used, since ${why}`)
-
-/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
-export const json = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
-    printableLine(character) === character ? character : escaped(character),
-  )
-
-const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-  ).join("")
 
 const message = (failure: Failure): string => (ConfigError.isConfigError(failure) ? setting(failure) : failure.message)
 
@@ -217,6 +214,14 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
       return `Delete ${reason.call}, and its answers go with it`
     case "Bookmarked":
       return "Add --bookmarks if that is meant"
+    case "Conflict":
+      return reason.by === undefined ? undefined : `'vibe loom undo ${reason.by}' takes that back first`
+    case "NothingToUndo":
+      return "'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back"
+    case "NotUndoable":
+      return reason.is === "still under way" ? undefined : "'vibe loom redo' puts back what was undone last"
+    case "OpenCall":
+      return reason.of === undefined ? undefined : `'vibe loom undo ${reason.operation}' takes back both`
     case "TooNew":
       return "Update vibe to read them"
     case "Uncompacted":
@@ -256,6 +261,10 @@ const indexAdvice = ({ reason }: IndexError): string | undefined => {
       return "Make one with 'vibe index'"
     case "TooNew":
       return "Update vibe to read it"
+    case "NotOwned":
+      return "If you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
+    case "NotAFile":
+      return "Remove it and run the command again"
     case "Full":
       return "Make room and run it again: what is known is kept"
     default:

@@ -2,15 +2,16 @@
 import * as Duration from "effect/Duration"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import type { Report } from "../indexing/Report.ts"
+import { plural } from "../message/Plural.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as Cost from "../model/Cost.ts"
 import * as Answer from "./Answer.ts"
-import { plural } from "./Plural.ts"
 import { clock, tokens } from "./Progress.ts"
 
 /** What came of the run and what to try next; first a warning, where the run was cut short. */
 export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
+  ...partialWarning(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${printableLine(report.model)}`,
   [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
@@ -44,6 +45,17 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
     ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
     ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
+  ]
+}
+
+const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string> => {
+  if (partialFiles === 0) return []
+  const rest = partialFiles - partial.length
+  return [
+    `warning: ${plural(partialFiles, "file")} only partly outlined, so some of their symbols are missing`,
+    ...partial.map(({ note, path }) => `  ${printableLine(path)} (${printableLine(note)})`),
+    ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
+    ...(partial.some(({ cut }) => cut === "time") ? ["  Run it again: what took too long is outlined anew."] : []),
   ]
 }
 

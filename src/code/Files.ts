@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Unwritable } from "../disk/DiskError.ts"
-import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason } from "./FileError.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, TooLarge } from "./FileError.ts"
 
 export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
 
@@ -22,6 +22,8 @@ export interface Stat {
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number
+  /** The id of the user that it belongs to; none where the system has no owners. */
+  readonly owner?: number | undefined
 }
 
 export interface Entry {
@@ -48,6 +50,8 @@ export interface OpenFile {
 
 /** All paths are absolute. */
 export interface Service {
+  /** The id of the user that this program runs as; none where the system has no owners. */
+  readonly user?: number | undefined
   /** With every link resolved. */
   readonly realPath: (path: string) => Effect.Effect<string, FileError>
   /** Of the path itself: a link is a link. */
@@ -56,6 +60,11 @@ export interface Service {
   readonly list: (path: string) => Effect.Effect<Folder, FileError>
   /** Never waits (a FIFO does not hold it) and never follows a link at the end of the path. */
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
+  /**
+   * The first bytes of the file that a path leads to, links followed. What is no regular file (a folder, a device) fails
+   * with `NotAFile`.
+   */
+  readonly read: (path: string, reading: Reading) => Effect.Effect<Uint8Array, FileError>
   /**
    * Makes a folder in one that is there; nothing where it is there already. The folder above is named by its real path:
    * a link on the way is no folder.
@@ -69,6 +78,13 @@ export interface Service {
   readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
 }
 
+export interface Reading {
+  /** How many bytes at the most. */
+  readonly most: number
+  /** Whether a pipe is read, too, until its end, which is waited for: only for a path that the user names. */
+  readonly pipes?: boolean | undefined
+}
+
 /** What whoever writes a file takes to be there: these bytes, or no file. */
 export interface Over {
   readonly bytes: Uint8Array | undefined
@@ -77,8 +93,19 @@ export interface Over {
 /** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
 export type Content = string | Uint8Array | { readonly link: string }
 
-export const makeMemory = (contents: Readonly<Record<string, Content>>): Service => {
+/** Owners by absolute path; all else is the user's own. */
+export interface Owners {
+  readonly user: number
+  readonly of: Readonly<Record<string, number>>
+}
+
+export const makeMemory = (
+  contents: Readonly<Record<string, Content>>,
+  { of: owners, user }: Owners = { user: 1000, of: {} },
+): Service => {
   const nodes = plant(contents)
+
+  const stat = (node: Node, path: string): Stat => ({ ...statOf(node), owner: owners[path] ?? user })
 
   const at = <A>(path: string, follow: boolean, use: (node: Node, realPath: string) => Either.Either<A, Reason>) =>
     Effect.mapError(
@@ -108,16 +135,18 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
     )
 
   return {
+    user,
     realPath: (path) => at(path, true, (_, realPath) => Either.right(realPath)),
-    stat: (path) => at(path, false, (node) => Either.right(statOf(node))),
+    stat: (path) => at(path, false, (node, realPath) => Either.right(stat(node, realPath))),
     list: (path) =>
       at(path, false, (node, realPath) =>
         node instanceof Map
           ? Either.right({
               realPath,
-              entries: Array.from(node, ([name, child]) => ({ name, stat: statOf(child) })).sort((one, other) =>
-                one.name < other.name ? -1 : 1,
-              ),
+              entries: Array.from(node, ([name, child]) => ({
+                name,
+                stat: stat(child, posix.join(realPath, name)),
+              })).sort((one, other) => (one.name < other.name ? -1 : 1)),
             })
           : Either.left(new NotAFolder()),
       ),
@@ -126,13 +155,17 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
         isLink(node)
           ? Either.left(new NotAFile())
           : Either.right({
-              stat: statOf(node),
+              stat: stat(node, realPath),
               realPath,
               read: (most: number) =>
                 node instanceof Map
                   ? Effect.fail(new FileError({ path, reason: new NotAFile() }))
                   : Effect.sync(() => node.slice(0, most)),
             }),
+      ),
+    read: (path, { most }) =>
+      at(path, true, (node) =>
+        node instanceof Uint8Array ? Either.right(node.slice(0, most)) : Either.left(new NotAFile()),
       ),
     makeFolder: (path) =>
       put(path, (node) =>
@@ -151,9 +184,34 @@ export const makeMemory = (contents: Readonly<Record<string, Content>>): Service
   }
 }
 
+/**
+ * All of the file that a path leads to, links followed. More than `most` bytes fail with `TooLarge`, and are not read:
+ * the size that a file tells may be wrong, and a file of `/proc` may never end.
+ */
+export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<Uint8Array, FileError, Files> =>
+  Effect.flatMap(Files, (files) => files.read(path, { most: most + 1, pipes })).pipe(
+    Effect.filterOrFail(
+      ({ length }) => length <= most,
+      () => new FileError({ path, reason: new TooLarge({ limit: most }) }),
+    ),
+  )
+
+/** The same of a file that is open. */
+export const readOpened = (
+  { read, stat }: OpenFile,
+  most: number,
+): Effect.Effect<Uint8Array, FileError | NotAFile | TooLarge> =>
+  stat.kind === "file"
+    ? Effect.filterOrFail(
+        read(most + 1),
+        ({ length }) => length <= most,
+        () => new TooLarge({ limit: most }),
+      )
+    : Effect.fail(new NotAFile())
+
 /** A file system of its own, by absolute path; the folders above each path are there as well. */
-export const layerMemory = (contents: Readonly<Record<string, Content>>): Layer.Layer<Files> =>
-  Layer.sync(Files, () => makeMemory(contents))
+export const layerMemory = (contents: Readonly<Record<string, Content>>, owners?: Owners): Layer.Layer<Files> =>
+  Layer.sync(Files, () => makeMemory(contents, owners))
 
 /** Whether both are the same bytes, or none. */
 export const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

@@ -40,12 +40,12 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
   function* (base, folder) {
     const files = yield* Files.Files
     const sandbox = yield* Sandbox.open(files, base)
-    const named = sandbox.allowed(sandbox.resolve(folder))
+    const named = sandbox.allowed(sandbox.resolve(folder), "folder")
     if (named === undefined) return yield* new Refused()
 
     /** The real path of a folder that stays inside `top`, made where it is not there. */
     const entered = (path: string, top: string): Effect.Effect<string, Reason> =>
-      sandbox.locate(path).pipe(
+      sandbox.locate(path, "folder").pipe(
         Effect.filterOrFail(
           ({ realPath }) => Sandbox.below(top, realPath) !== undefined,
           (): Reason => new Refused(),
@@ -78,7 +78,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
 
     const write = Effect.fn("Output.write")(
       function* (asked: string, text: string) {
-        const path = sandbox.allowed(sandbox.resolve(asked))
+        const path = sandbox.allowed(sandbox.resolve(asked), "file")
         if (path === undefined || controls.test(path) || !isBelow(named, path)) return yield* new Refused()
         if (Buffer.byteLength(text) > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
         const top = yield* entered(named === "" ? "." : named, sandbox.root)
@@ -92,7 +92,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
 
     const read = Effect.fn("Output.read")(
       function* (asked: string) {
-        const path = sandbox.allowed(sandbox.resolve(asked))
+        const path = sandbox.allowed(sandbox.resolve(asked), "file")
         if (path === undefined || !isBelow(named, path)) return yield* new Refused()
         const located = yield* Effect.catchTag(sandbox.locate(path), "NotFound", () => Effect.succeed(undefined))
         if (located === undefined) return undefined

@@ -43,7 +43,15 @@ export interface Outline {
   readonly imports: ReadonlyArray<string>
   /** Why it has no symbols, or not all, in words; none where all went well. */
   readonly note: string | undefined
+  /** The limit at which outlining stopped; none where it went to its end, or the text was refused beforehand. */
+  readonly cut: Cut | undefined
 }
+
+/**
+ * `work`: the parser's work is counted, and another attempt stops at the same place. `time`: the machine was too slow,
+ * and another attempt may find more.
+ */
+export type Cut = "work" | "time"
 
 export interface Service {
   /** Never fails: hostile source costs little and yields an outline with a `note`. `path` chooses the language. */

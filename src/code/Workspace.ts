@@ -94,10 +94,11 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
       if (listed.realPath !== realPath) return yield* new Refused()
       const ignores = yield* ignoreFiles(realPath, listed.entries)
       const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
+      const parent = Path.posix.basename(folder)
       const entries: Array<Entry> = []
       for (const { name, stat } of listed.entries) {
-        if (stat.kind === "link" || stat.kind === "other" || Sandbox.isClosed(name) || ignores(name, stat.kind))
-          continue
+        if (stat.kind === "link" || stat.kind === "other") continue
+        if (Sandbox.isClosedIn(parent, name, stat.kind) || ignores(name, stat.kind)) continue
         const path = folder === "" ? name : `${folder}/${name}`
         const entry: Entry = stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
         if (!Sandbox.isNobodys(above + name)) shown.set(entry, above + name)

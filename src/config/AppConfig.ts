@@ -194,6 +194,11 @@ export const modelsUrl: Config.Config<string> = Value.url("VIBE_MODELS_URL").pip
   Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed("https://models.dev/api.json") }),
 )
 
+/** Folders whose `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
+export const safeFolders: Config.Config<ReadonlyArray<string>> = Value.list("VIBE_SAFE_FOLDERS").pipe(
+  Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed([]) }),
+)
+
 /** no-color.org; a dumb terminal has none either. */
 export const colourless: Config.Config<boolean> = Config.all([
   Config.option(Value.text("NO_COLOR")),

@@ -42,12 +42,24 @@ export const read = (text: string, owner: Owner): Either.Either<Settings, Proble
 
 const Count = Schema.Int.pipe(Schema.positive())
 
+const Amount = Schema.NonNegative.pipe(Schema.finite())
+
+/** Names and paths are one line: a control character in one is a mistake, or meant to mislead the reader. */
+const Line = Schema.String.pipe(Schema.filter((text) => isLine(text) || notALine))
+
+const notALine = "holds a control character"
+
+const isLine = (text: string): boolean => !/\p{Cc}/u.test(text)
+
 const Model = Schema.String.pipe(
-  Schema.filter((text) => Either.match(ModelId.parse(text), { onLeft: (wrong) => wrong, onRight: () => true })),
+  Schema.filter((text) =>
+    isLine(text) ? Either.match(ModelId.parse(text), { onLeft: (wrong) => wrong, onRight: () => true }) : notALine,
+  ),
+  Schema.annotations({ description: "a model, PROVIDER/NAME without control characters" }),
 )
 
 const Drawn = {
-  temperature: Schema.optional(Schema.NonNegative),
+  temperature: Schema.optional(Amount),
   maxTokens: Schema.optional(Count),
   n: Schema.optional(Count.pipe(Schema.lessThanOrEqualTo(mostAnswers))),
 }
@@ -59,10 +71,15 @@ const Entry = Schema.Struct({
   prices: Schema.optional(Price),
 })
 
-const Name = Schema.String.pipe(Schema.pattern(/^[\w-]+$/))
+const isName = (text: string): boolean => /^[\w-]+$/.test(text)
+
+const aName = { description: "a name of letters, digits, hyphens and underscores" }
+
+const Name = Schema.String.pipe(Schema.filter(isName), Schema.annotations(aName))
 
 /** Not a path from where one happens to stand: that is the project's to fill. */
-const Command = Schema.NonEmptyString.pipe(
+const Command = Line.pipe(
+  Schema.nonEmptyString(),
   Schema.filter(
     (command) => !/[/\\]/.test(command) || path.isAbsolute(command) || "is a name on PATH or an absolute path",
   ),
@@ -72,7 +89,7 @@ const Agent = Schema.Struct({
   command: Schema.optional(Command),
   args: Schema.optional(Schema.Array(Schema.String)),
   format: Schema.optional(Schema.Literal(...formats)),
-  timeout: Schema.optional(Schema.NonNegative),
+  timeout: Schema.optional(Amount),
   env: Schema.optional(Schema.Array(Schema.String.pipe(Schema.pattern(/^\w+$/)))),
 })
 
@@ -84,22 +101,30 @@ const WebSearch = Schema.Struct({
 })
 
 /** Not of a provider that there is: its address does not come from a file. */
-const ServerName = Name.pipe(Schema.filter((name) => !knownProviders.includes(name)))
+const ServerName = Schema.String.pipe(
+  Schema.filter((name) => isName(name) && !knownProviders.includes(name)),
+  Schema.annotations(aName),
+)
 
 const Server = Schema.Struct({
   baseUrl: Schema.String.pipe(Schema.filter((url) => wrongUrl(url) ?? true)),
   keyVariable: Schema.optional(Schema.String.pipe(Schema.pattern(/^\w+$/))),
 })
 
+const SafeFolder = Line.pipe(
+  Schema.filter((folder) => folder === "*" || path.isAbsolute(folder) || "is an absolute path, or *"),
+)
+
 const File = Schema.Struct({
   defaultModel: Schema.optional(Model),
-  preset: Schema.optional(Schema.NonEmptyString),
+  preset: Schema.optional(Line.pipe(Schema.nonEmptyString())),
   maxRetries: Schema.optional(Schema.Int.pipe(Schema.between(0, mostRetries))),
-  maxWait: Schema.optional(Schema.NonNegative),
-  maxCost: Schema.optional(Schema.NonNegative),
+  maxWait: Schema.optional(Amount),
+  maxCost: Schema.optional(Amount),
   maxRunTokens: Schema.optional(Count),
-  record: Schema.optional(Schema.NonEmptyString),
-  replay: Schema.optional(Schema.NonEmptyString),
+  record: Schema.optional(Line.pipe(Schema.nonEmptyString())),
+  replay: Schema.optional(Line.pipe(Schema.nonEmptyString())),
+  safeFolders: Schema.optional(Schema.Array(SafeFolder)),
   defaults: Schema.optional(Schema.Struct(Drawn)),
   presets: Schema.optional(
     Schema.Record({
@@ -107,7 +132,7 @@ const File = Schema.Struct({
       value: Schema.Struct({ model: Schema.optional(Model), ...Drawn }),
     }),
   ),
-  models: Schema.optional(Schema.Record({ key: Schema.String, value: Entry })),
+  models: Schema.optional(Schema.Record({ key: Model, value: Entry })),
   agents: Schema.optional(Schema.Record({ key: Name, value: Agent })),
   providers: Schema.optional(Schema.Record({ key: ServerName, value: Server })),
   web_search: Schema.optional(WebSearch),
@@ -138,8 +163,10 @@ interface Place {
 
 const at = (text: string, { message, path }: Place): Problem => ({
   line: lineOf(text, path.map(String)),
-  message: Issues.line(path, message),
+  message: Issues.line(path.map(quotePart), message),
 })
+
+const quotePart = (part: PropertyKey): string => (isLine(String(part)) ? String(part) : JSON.stringify(part))
 
 /** The first of them: the others are told when that one is mended. */
 const problem = (text: string, error: ParseResult.ParseError): Problem => {
@@ -154,9 +181,13 @@ const explained = ({ message, path }: Place): Place => {
   const [, expected] = /^is unexpected, expected: (.*)$/.exec(message) ?? []
   if (expected === undefined) return { path, message }
   const key = String(path.at(-1))
-  return sensitive.test(key) || knownProviders.includes(key)
-    ? { path, message: `is not read from a file: ${elsewhere}` }
-    : { path, message: `is unknown; there are ${expected.replaceAll('"', "").replaceAll(" | ", ", ")}` }
+  if (sensitive.test(key) || knownProviders.includes(key)) {
+    return { path, message: `is not read from a file: ${elsewhere}` }
+  }
+  return expected.startsWith('"')
+    ? { path, message: `is unknown; there are ${expected.replaceAll('"', "").replaceAll(" | ", ", ")}` }
+    : // Names of the user's choosing have a schema, not a list.
+      { path, message: `is not ${expected}` }
 }
 
 const elsewhere =
@@ -180,6 +211,7 @@ const refusal = (file: File): Place | undefined => {
   if (file.web_search !== undefined) return { path: ["web_search"], message: "what is run is the user's to say" }
   if (providers !== undefined)
     return { path: ["providers"], message: "who is asked, with which key, is the user's to say" }
+  if (file.safeFolders !== undefined) return { path: ["safeFolders"], message: "who is trusted is the user's to say" }
   const own = usersOwnSettings.find((name) => file[name] !== undefined)
   if (own !== undefined)
     return { path: [own], message: "what a run may cost, and who may see it, is the user's to say" }
@@ -211,6 +243,7 @@ const settings = (file: File): Settings => {
     [["VIBE_MAX_RUN_TOKENS"], file.maxRunTokens],
     [["VIBE_RECORD"], file.record],
     [["VIBE_REPLAY"], file.replay],
+    [["VIBE_SAFE_FOLDERS"], file.safeFolders && JSON.stringify(file.safeFolders)],
     [["VIBE_WEB_SEARCH"], file.web_search && JSON.stringify(file.web_search.command)],
     [["VIBE_WEB_SEARCH_ENV"], file.web_search?.env && JSON.stringify(file.web_search.env)],
     [["VIBE_TEMPERATURE"], defaults.temperature],

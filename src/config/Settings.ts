@@ -122,6 +122,13 @@ export const settings: ReadonlyArray<Setting> = [
     isRare: true,
   },
   {
+    name: "VIBE_SAFE_FOLDERS",
+    key: "safeFolders",
+    description:
+      'Folders whose .vibe is used though it belongs to another user, ["/srv/project", "/srv/team/*"]; ["*"] for all',
+    isRare: true,
+  },
+  {
     name: "VIBE_MODELS_URL",
     description: "Where 'vibe models --refresh' gets what is known of models",
     builtIn: "https://models.dev/api.json",
@@ -141,7 +148,7 @@ export const settings: ReadonlyArray<Setting> = [
   },
   {
     name: "XDG_CACHE_HOME",
-    description: "The folder under which fetched model data is kept",
+    description: "The folder under which fetched model data and the compiled program are kept",
     builtIn: "~/.cache",
     isRare: true,
   },

@@ -7,17 +7,24 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as Descriptor from "./Descriptor.ts"
 import { DiskError, Unreadable, unwritten } from "./DiskError.ts"
+import { isAlive } from "./Process.ts"
 
-/** The text of a file; empty where there is none. */
-export const read = (file: string): string => {
+/** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `most` bytes. */
+export const read = (file: string, most = MOST): string => {
   try {
-    return withFile(file, O_RDONLY, (descriptor) => fs.readFileSync(descriptor, "utf8"))
+    const bytes = withFile(file, O_RDONLY, (descriptor, { size }) => Descriptor.readFirst(descriptor, most + 1, size))
+    if (bytes.length > most) throw new Error(`larger than ${most} bytes`)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
   } catch (cause) {
     if (isMissing(cause)) return ""
     throw new DiskError({ path: file, reason: new Unreadable({ cause }) })
   }
 }
+
+/** Bytes: more than purposes of any repository, and half of what Node can hold as one text. */
+const MOST = 256_000_000
 
 export interface Replacing {
   /** The permissions that the file gets; without, those of any new file. */
@@ -57,7 +64,8 @@ export const tidy = (file: string): void => {
     const folder = path.dirname(file)
     const isLeftOver = (name: string) => {
       const [, pid] = name.startsWith(`${path.basename(file)}.`) ? (/\.(\d+)\.tmp$/.exec(name) ?? []) : []
-      return pid !== undefined && !isAlive(Number(pid))
+      // This process replaces nothing at the moment.
+      return pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
     }
     for (const name of fs.readdirSync(folder).filter(isLeftOver)) fs.rmSync(path.join(folder, name), { force: true })
   } catch (cause) {
@@ -120,16 +128,6 @@ const syncFolder = (folder: string): void => {
     fs.fsyncSync(descriptor)
   } finally {
     fs.closeSync(descriptor)
-  }
-}
-
-/** Whether another process of that number lives. This one replaces nothing at the moment. */
-const isAlive = (pid: number): boolean => {
-  if (pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }
 

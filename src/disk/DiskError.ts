@@ -15,6 +15,23 @@ export class Foreign extends Data.TaggedError("Foreign") {
   }
 }
 
+/** It holds what this program does not put there, and would execute: a view or a trigger, or a table of another form. */
+export class Altered extends Data.TaggedError("Altered")<{
+  /** The type and the name of one such object, or of one that is missing. */
+  readonly object: string
+}> {
+  override get message() {
+    return `was altered by another program: ${this.object}`
+  }
+}
+
+/** A folder, a device or a pipe in the place of a file. */
+export class NotAFile extends Data.TaggedError("NotAFile") {
+  override get message() {
+    return "is not a regular file"
+  }
+}
+
 /** Written by a later version of this program. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
   override get message() {
@@ -59,7 +76,7 @@ export class Removed extends Data.TaggedError("Removed") {
   }
 }
 
-export type Reason = Damaged | Foreign | TooNew | Busy | Unreadable | Unwritable | Full | Removed
+export type Reason = Damaged | Foreign | Altered | NotAFile | TooNew | Busy | Unreadable | Unwritable | Full | Removed
 
 export class DiskError extends Data.TaggedError("DiskError")<{
   /** The file or folder that is in the way. */

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
+import { Altered, DiskError, Foreign, TooNew, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
 
@@ -24,13 +24,21 @@ export interface Format {
   /** A database with none of these is another program's, whatever its number. */
   readonly tables: ReadonlyArray<string>
   readonly version: number
+  /**
+   * Whether its tables and indices, too, must be those that `upgrade` makes: for what can be made again. Else only views
+   * and triggers must.
+   */
+  readonly isExact?: boolean | undefined
+  /** Makes the indices that a database of this format need not have from the beginning. */
+  readonly addIndices?: ((database: Database) => void) | undefined
   /** Brings a database of an earlier format to this one, in one transaction with the number. `from` is 0 for a new one. */
   readonly upgrade: (database: Database, from: number) => void
 }
 
 /**
  * The database in `file` (`:memory:` for one that is nowhere), made where there is none, closed with the scope. Fails
- * with `TooNew` where it has a later format, with `Foreign` where it is another program's, and leaves it as it is.
+ * with `TooNew` where it has a later format, with `Foreign` where it is another program's, with `Altered` where another
+ * program has changed its schema, and leaves it as it is.
  */
 export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
   untilClosed(attempt(file, () => prepared(Connection.connect(file), file, format)))
@@ -41,7 +49,7 @@ export const open = (file: string, format: Format): Effect.Effect<Database, Disk
  * where there is no file. 50 MB take 70 ms.
  */
 export const openCopy = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(reading(attempt(file, () => prepared(copy(file), file, format))))
+  untilClosed(reading(attempt(file, () => prepared(copy(file, format), file, format))))
 
 /**
  * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
@@ -50,8 +58,14 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
   untilClosed(
-    reading(attempt(file, () => ofThisFormat(original(file), file, format) ?? prepared(copy(file), file, format))),
+    reading(
+      attempt(file, () => ofThisFormat(original(file), file, format) ?? prepared(copy(file, format), file, format)),
+    ),
   )
+
+/** Fails with `NotAFile` where the database, or a file beside it, is no regular file, so that to open it could wait. */
+export const requireFiles = (file: string): Effect.Effect<void, DiskError> =>
+  attempt(file, () => Connection.requireFiles(file))
 
 /**
  * Keeps others from reserving the database in `file`, and from writing to it, until the scope closes; writes nothing,
@@ -164,13 +178,14 @@ const reserved = (database: Database): Database => {
 
 let copies = 0
 
-const copy = (file: string): Database => {
+const copy = (file: string, format: Format): Database => {
   // What lies at that address is shared by all in this process who open it, until the last of them closes it.
   const address = `file:/copy-${copies++}?vfs=memdb`
   const database = Connection.connect(address)
   try {
     const source = original(file)
     try {
+      inspect(source, file, format)
       source.exec(`vacuum into '${address}'`)
     } finally {
       source.close()
@@ -188,10 +203,7 @@ const original = (file: string): Database =>
 /** None, and closed, where it has an earlier format. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
   try {
-    if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
-    const version = versionOf(database)
-    if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
-    if (version === format.version) return database
+    if (inspect(database, file, format) === format.version) return database
     database.close()
     return undefined
   } catch (cause) {
@@ -206,9 +218,7 @@ const unchanging = (file: string): URL => new URL("?immutable=1", pathToFileURL(
 /** Ready to be used; closed where it cannot be. */
 const prepared = (database: Database, file: string, format: Format): Database => {
   try {
-    if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
-    const version = versionOf(database)
-    if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
+    const version = inspect(database, file, format)
     // Readers and a writer do not wait for each other; a commit outlives the process, though not a power cut.
     patiently(() => database.exec("pragma journal_mode = wal"))
     database.exec("pragma synchronous = normal")
@@ -218,6 +228,69 @@ const prepared = (database: Database, file: string, format: Format): Database =>
   } catch (cause) {
     database.close()
     throw cause
+  }
+}
+
+/** Its version; throws where it is not this program's, or not as this program has made it. Changes nothing. */
+const inspect = (database: Database, file: string, format: Format): number => {
+  if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
+  const version = versionOf(database)
+  if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
+  const object = version === 0 ? undefined : findAlteration(objectsIn(database), version, format)
+  if (object !== undefined) throw new DiskError({ path: file, reason: new Altered({ object }) })
+  return version
+}
+
+/** A row of `sqlite_schema`. */
+interface SchemaObject {
+  readonly type: unknown
+  readonly name: unknown
+  readonly sql: unknown
+}
+
+const objectsIn = (database: Database): ReadonlyArray<SchemaObject> =>
+  database
+    .prepare("select type, name, sql from sqlite_schema")
+    .all()
+    .map(({ name, sql, type }) => ({ type, name, sql }))
+
+/** An object that should not be there, or that is missing; none where all is as `upgrade` makes it. */
+const findAlteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
+  const isExact = format.isExact === true && version === format.version
+  const inQuestion = isExact ? found : found.filter(({ type }) => type === "view" || type === "trigger")
+  if (!isExact && inQuestion.length === 0) return undefined
+  const { allowed, required } = schemaOf(format)
+  const there = new Set(inQuestion.map(keyOf))
+  const wrong =
+    inQuestion.find((object) => !allowed.has(keyOf(object))) ??
+    (isExact ? required.find((object) => !there.has(keyOf(object))) : undefined)
+  return wrong && `the ${wrong.type} ${wrong.name}`
+}
+
+const keyOf = ({ name, sql, type }: SchemaObject): string => JSON.stringify([type, name, sql])
+
+interface Expected {
+  readonly required: ReadonlyArray<SchemaObject>
+  /** By `keyOf`. */
+  readonly allowed: ReadonlySet<string>
+}
+
+const knownSchemas = new WeakMap<Format, Expected>()
+
+/** What is in a new database of this format. */
+const schemaOf = (format: Format): Expected => {
+  const known = knownSchemas.get(format)
+  if (known !== undefined) return known
+  const database = Connection.connect(":memory:")
+  try {
+    format.upgrade(database, 0)
+    const required = objectsIn(database)
+    format.addIndices?.(database)
+    const expected = { required, allowed: new Set(objectsIn(database).map(keyOf)) }
+    knownSchemas.set(format, expected)
+    return expected
+  } finally {
+    database.close()
   }
 }
 

@@ -1,4 +1,4 @@
-/** An entry of the journal: what one operation did to a tree, so that it can be undone. */
+/** An entry of the journal: what one step did to a tree, so that it can be undone. */
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 import { Bookmark } from "./Bookmark.ts"
@@ -19,7 +19,17 @@ export const Change = Schema.Union(
 )
 export type Change = typeof Change.Type
 
-export const Operation = Schema.Literal("root", "append", "edit", "split", "delete", "bookmark", "undo", "purge")
+export const Operation = Schema.Literal(
+  "root",
+  "append",
+  "edit",
+  "split",
+  "delete",
+  "bookmark",
+  "undo",
+  "redo",
+  "purge",
+)
 export type Operation = typeof Operation.Type
 
 export const Entry = Schema.Struct({
@@ -31,10 +41,25 @@ export const Entry = Schema.Struct({
   /** Milliseconds since the epoch. */
   at: Schema.Number,
   changes: Schema.Array(Change),
-  /** The entry that this one has undone. */
+  /** The entry that this one has undone: of a `redo` one that is an `undo` itself. */
   undoes: Schema.optional(Schema.Number),
+  /** The same for all entries of one operation (see `Operation`); none where it is an operation by itself. */
+  operationId: Schema.optional(Schema.String),
+  /** See `Operation.author`; none where a version of vibe made it that did not say. */
+  author: Schema.optional(Schema.String),
 })
 export type Entry = typeof Entry.Type
+
+/** An entry without what it changed. */
+export interface Brief extends Omit<Entry, "changes"> {
+  /** How many nodes it added, removed or changed. */
+  readonly nodes: number
+  /** The first entry of its operation. */
+  readonly first: number
+}
+
+/** Whether a node comes, goes or changes by it. */
+export const isOfNode = ({ type }: Change): boolean => type === "added" || type === "removed" || type === "changed"
 
 /** What takes the changes back, in the order in which it has to be done. */
 export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(inverted)

@@ -5,32 +5,27 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as Ids from "../message/Ids.ts"
 import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { traced } from "../message/Traced.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
-import { type Change, type Entry, inverse, type Operation } from "./Entry.ts"
-import {
-  BadTitle,
-  Bookmarked,
-  Changed,
-  ForestError,
-  IsRoot,
-  NoBookmark,
-  NotFound,
-  NothingToUndo,
-} from "./ForestError.ts"
+import type { Change, Operation as Kind } from "./Entry.ts"
+import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
 import * as Edit from "./internal/edit.ts"
 import * as Purge from "./internal/purge.ts"
 import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
+import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
 import type { Draft, Node } from "./Node.ts"
+import * as Operation from "./Operation.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
 
@@ -124,8 +119,22 @@ export interface Service {
   /** Ids of deleted nodes and trees that begin like this, in order. */
   readonly removed: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
 
-  /** Takes back the latest operation that has not been taken back yet; of one tree where it is given. */
-  readonly undo: (root?: NodeId) => Effect.Effect<Entry, ForestError>
+  /** All that `effect` changes is one operation, under way until it ends; inside of another it is part of that one. */
+  readonly operation: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The same in parts: what the function is given until the scope closes belongs to one operation. */
+  readonly begin: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope>
+  /**
+   * Takes back the latest operation that stands and is not under way: of one tree, and by one command and those below it
+   * (`loom`), where they are given. Fails with `Conflict` where later changes stand on it. Where a call would be left
+   * without its answer, the operation of the call is taken back, too, or it fails with `OpenCall`: `by` holds for both.
+   */
+  readonly undo: (root?: NodeId, by?: string) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
+  /** The same for the operation that is named by its number, of any command. */
+  readonly undoOperation: (id: number) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
+  /** Puts back what the latest undo took back, unless changes since stand in the way (`Conflict`); `by` one command. */
+  readonly redo: (by?: string) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
+  /** The operations that were at work last, the latest first. */
+  readonly history: (limit: number) => Effect.Effect<ReadonlyArray<Operation.Summary>, ForestError>
 }
 
 export type { Purged } from "./internal/purge.ts"
@@ -142,19 +151,42 @@ export const make = Effect.gen(function* () {
 
   /** Changes a tree, and writes that down. */
   const change = <A>(
-    operation: Operation,
+    operation: Kind,
     body: (recording: Recording.Recording, fresh: Edit.Fresh) => readonly [root: NodeId, result: A],
   ): Effect.Effect<A, ForestError> =>
-    Effect.flatMap(ids.source, (next) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        store.write((rows) => {
-          const recording = Recording.make(rows)
-          const [root, result] = body(recording, { now, id: () => NodeId.make(next()) })
-          if (recording.changes.length > 0) rows.journal({ root, operation, at: now, changes: recording.changes })
-          return result
-        }),
-      ),
-    )
+    Effect.gen(function* () {
+      const next = yield* ids.source
+      const now = yield* Clock.currentTimeMillis
+      const author = yield* FiberRef.get(Operation.author)
+      const current = yield* FiberRef.get(Operation.current)
+      return yield* store.write((rows) => {
+        const recording = Recording.make(rows)
+        const [root, result] = body(recording, { now, id: () => NodeId.make(next()) })
+        const { changes } = recording
+        if (changes.length === 0) return result
+        rows.journal({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
+        if (current !== undefined) {
+          rows.startOperation(current.id)
+          current.isWritten = true
+        }
+        return result
+      })
+    })
+
+  const started = Effect.flatMap(FiberRef.get(Operation.current), (outer) =>
+    outer === undefined ? Operation.begin : Effect.succeed(undefined),
+  )
+  const ended = (begun: Operation.Begun | undefined) =>
+    begun?.isWritten === true ? store.endOperation(begun.id) : Effect.void
+  const within =
+    (begun: Operation.Begun | undefined) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      begun === undefined ? effect : Effect.locally(effect, Operation.current, begun)
+
+  const begin: Service["begin"] = Effect.map(Effect.acquireRelease(started, ended), within)
+
+  const operation: Service["operation"] = (effect) =>
+    Effect.acquireUseRelease(started, (begun) => within(begun)(effect), ended)
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
     return yield* change("root", ({ plant, rows }, { id, now }) => {
@@ -221,35 +253,42 @@ export const make = Effect.gen(function* () {
     }),
   )
 
-  const undo = Effect.fn("Forest.undo")((tree?: NodeId) =>
-    Effect.flatMap(Clock.currentTimeMillis, (at) =>
-      store.write((rows) => {
-        const entry = rows.latest(tree)
-        if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
-        const changes = inverse(entry.changes)
-        for (const change of changes) undone(rows, change)
-        rows.journal({ root: entry.root, operation: "undo", at, changes, undoes: entry.id })
-        return entry
-      }),
-    ),
+  /** An undo or a redo: an operation by itself, also within another. */
+  const reverting = <A>(body: (rows: ForestStore.Writer, stamp: Undo.Stamp) => A): Effect.Effect<A, ForestError> =>
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const author = yield* FiberRef.get(Operation.author)
+      const { id } = yield* Operation.begin
+      return yield* store.write((rows) => body(rows, { at, author, operationId: id }))
+    })
+
+  const undo = Effect.fn("Forest.undo")((tree?: NodeId, by?: string) =>
+    reverting((rows, stamp) => Undo.undo(rows, Undo.latest(rows, tree, by), stamp, by)),
   )
+
+  const undoOperation = Effect.fn("Forest.undoOperation")((id: number) =>
+    reverting((rows, stamp) => Undo.undo(rows, id, stamp)),
+  )
+
+  const redo = Effect.fn("Forest.redo")((by?: string) => reverting((rows, stamp) => Undo.redo(rows, stamp, by)))
 
   const purgeable: Service["purgeable"] = (target, { bookmarks = false } = {}) =>
     store.read((rows) => planned(rows, target, bookmarks).purged)
 
-  const purge: Service["purge"] = Effect.fn("Forest.purge")((target, { bookmarks = false } = {}) =>
-    Effect.flatMap(Clock.currentTimeMillis, (at) =>
-      store.erase((rows) => {
-        const plan = planned(rows, target, bookmarks)
-        rows.purge(plan)
-        for (const root of plan.touched) {
-          const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
-          rows.journal({ root, operation: "purge", at, changes: [...changes, Purge.PURGED] })
-        }
-        return plan.purged
-      }),
-    ),
-  )
+  const purge: Service["purge"] = Effect.fn("Forest.purge")(function* (target, { bookmarks = false } = {}) {
+    const at = yield* Clock.currentTimeMillis
+    const author = yield* FiberRef.get(Operation.author)
+    const { id: operationId } = yield* Operation.begin
+    return yield* store.erase((rows) => {
+      const plan = planned(rows, target, bookmarks)
+      rows.purge(plan)
+      for (const root of plan.touched) {
+        const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
+        rows.journal({ root, operation: "purge", at, author, operationId, changes: [...changes, Purge.PURGED] })
+      }
+      return plan.purged
+    })
+  })
 
   return Forest.of({
     root,
@@ -282,10 +321,15 @@ export const make = Effect.gen(function* () {
     bookmark,
     unbookmark,
     bookmarks: store.read((rows) => rows.bookmarks()),
+    operation,
+    begin,
     purgeable,
     purge,
     removed: (prefix, limit) => store.read((rows) => rows.removed(prefix, limit)),
     undo,
+    undoOperation,
+    redo,
+    history: (limit) => store.read((rows) => rows.recent(limit).map((entries) => Undo.summary(rows, entries))),
   })
 })
 
@@ -303,19 +347,6 @@ const planned = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolea
   }
   return plan
 }
-
-/** Throws where what is below a node, or what it stands below, would be left alone: what stood between was purged. */
-const undone = (rows: ForestStore.Writer, change: Change): void => {
-  const gone = change.type === "removed" ? change.node : change.type === "uprooted" ? change.root : undefined
-  if (gone !== undefined && rows.children(gone).length > 0) throw changed(gone)
-  rows.apply(change)
-  const node = change.type === "added" ? change.node : change.type === "changed" ? change.after.id : undefined
-  if (node === undefined) return
-  const parent = rows.node(node)?.parent
-  if (parent !== undefined && rows.node(parent) === undefined && rows.root(parent) === undefined) throw changed(node)
-}
-
-const changed = (what: NodeId) => new ForestError({ reason: new Changed({ what }) })
 
 /** The tree that a node or a root is of. */
 const treeOf = (rows: ForestStore.Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id

@@ -95,7 +95,58 @@ export class NothingToUndo extends Schema.TaggedError<NothingToUndo>()("NothingT
   }
 }
 
-/** What is to be undone was changed since, from another tree. */
+export class NothingToRedo extends Schema.TaggedError<NothingToRedo>()("NothingToRedo", {}) {
+  override get message() {
+    return "There is nothing to redo"
+  }
+}
+
+export class NoOperation extends Schema.TaggedError<NoOperation>()("NoOperation", { operation: Schema.Number }) {
+  override get message() {
+    return `There is no operation ${this.operation}`
+  }
+}
+
+/** It is undone already, or is an undo or a redo itself. */
+export class NotUndoable extends Schema.TaggedError<NotUndoable>()("NotUndoable", {
+  operation: Schema.Number,
+  is: Schema.Literal("undone already", "an undo", "a redo", "still under way"),
+}) {
+  override get message() {
+    return `Operation ${this.operation} cannot be undone: it is ${this.is}`
+  }
+}
+
+/** Later changes stand on what is to be undone or redone. */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
+  operation: Schema.Number,
+  isRedo: Schema.Boolean,
+  /** What is no longer as the operation left it: a node, or a bookmark. */
+  why: Schema.String,
+  /** The operation that changed it, where that is known. */
+  by: Schema.optional(Schema.Number),
+}) {
+  override get message() {
+    const by = this.by === undefined ? "" : ` (operation ${this.by})`
+    return `Operation ${this.operation} cannot be ${this.isRedo ? "redone" : "undone"}: ${this.why}${by}`
+  }
+}
+
+/** A call without its answer would be left, and the call is of an operation that was not named. */
+export class OpenCall extends Schema.TaggedError<OpenCall>()("OpenCall", {
+  operation: Schema.Number,
+  /** The node that holds the call. */
+  call: NodeId,
+  /** The operation that the call is of, where that is known. */
+  of: Schema.optional(Schema.Number),
+}) {
+  override get message() {
+    const of = this.of === undefined ? "" : ` of operation ${this.of}`
+    return `Operation ${this.operation} cannot be undone alone: it answers a call${of} (node ${this.call})`
+  }
+}
+
+/** A change does not fit the forest: what it is about is not there, or is there already. */
 export class Changed extends Schema.TaggedError<Changed>()("Changed", { what: Schema.String }) {
   override get message() {
     return `It cannot be undone: ${this.what} is no longer as it was left`
@@ -134,6 +185,14 @@ export class Full extends Schema.TaggedError<Full>()("Full", { cause: Schema.Def
   }
 }
 
+/** The file is no longer the one that was opened, and no other could be begun in its place. */
+export class Removed extends Schema.TaggedError<Removed>()("Removed", { path: Schema.String, cause: Schema.Defect }) {
+  override get message() {
+    const why = this.cause instanceof Error ? `: ${this.cause.message}` : ""
+    return `the conversation cannot be saved: ${this.path} was removed while it was in use, and cannot be made again${why}`
+  }
+}
+
 /** Written by a newer vibe, and left as it is. */
 export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", { version: Schema.Number }) {
   override get message() {
@@ -153,12 +212,18 @@ export const Reason = Schema.Union(
   BadTitle,
   NoBookmark,
   NothingToUndo,
+  NothingToRedo,
+  NoOperation,
+  NotUndoable,
+  Conflict,
+  OpenCall,
   Changed,
   Purged,
   Uncompacted,
   Unreadable,
   Unwritable,
   Full,
+  Removed,
   TooNew,
 )
 export type Reason = typeof Reason.Type

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Bookmark } from "./Bookmark.ts"
-import type { Change, Entry } from "./Entry.ts"
+import type { Brief, Change, Entry } from "./Entry.ts"
 import type { ForestError } from "./ForestError.ts"
 import * as Memory from "./internal/memory.ts"
 import type { Inventory, Plan } from "./internal/purge.ts"
@@ -30,6 +30,8 @@ export interface Service {
   readonly erase: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>
+  /** An operation is no longer under way; see `Writer.startOperation`. Nothing else depends on it, so it does not fail. */
+  readonly endOperation: (operationId: string) => Effect.Effect<void>
   /** Makes anew what follows from the rest: indices, the one for the search among them, and what is counted. */
   readonly mend: Effect.Effect<void, ForestError>
 }
@@ -65,10 +67,35 @@ export interface Reader {
   /** By title. */
   readonly bookmarks: () => ReadonlyArray<Bookmark>
   /**
-   * The latest entry of the journal that has not been undone, is no undoing itself and has lost nothing to a purge that it
-   * would need; of one tree where it is given.
+   * The latest entry of the journal of those that are meant, that no other has undone, and that has lost nothing to a purge
+   * that it would need.
    */
-  readonly latest: (root?: NodeId) => Entry | undefined
+  readonly latest: (which?: Which) => Entry | undefined
+  readonly entry: (entry: number) => Brief | undefined
+  /** The entry that has undone this one. */
+  readonly undoing: (entry: number) => Brief | undefined
+  /** All entries of the operation that this one is of, oldest first; none where there is no such entry. */
+  readonly operation: (entry: number) => ReadonlyArray<Entry>
+  /** The entries of the operations that were at work last, the latest operation first, of each the oldest entry first. */
+  readonly recent: (limit: number) => ReadonlyArray<ReadonlyArray<Brief>>
+  /** The entry that made a node; none where the journal has none. */
+  readonly madeBy: (node: NodeId) => number | undefined
+  /** The entries after this one that hold a change of a node that was there, and were not undone; no `undo` among them. */
+  readonly changedSince: (entry: number) => ReadonlyArray<Entry>
+  /** The operations under way, by `Entry.operationId`: begun, not ended, and of a process that is alive. */
+  readonly underWay: () => ReadonlyArray<string>
+}
+
+/** By default any entry but an `undo`. */
+export interface Which {
+  /** Of this tree. */
+  readonly root?: NodeId | undefined
+  /** By this command, or one below it; see `Operation.isBy`. */
+  readonly by?: string | undefined
+  /** Only an `undo`. */
+  readonly isUndo?: boolean | undefined
+  /** Of none of these operations, by `Entry.operationId`. */
+  readonly except?: ReadonlyArray<string> | undefined
 }
 
 export interface Writer extends Reader {
@@ -81,6 +108,8 @@ export interface Writer extends Reader {
   /** `added` and `planted` bring back what was removed. Throws where the forest is not in the state that is changed. */
   readonly apply: (change: Change) => void
   readonly journal: (entry: Omit<Entry, "id">) => void
+  /** This process has begun an operation, by `Entry.operationId`; changes nothing where it is under way. */
+  readonly startOperation: (operationId: string) => void
 }
 
 /** Gone with the layer. */

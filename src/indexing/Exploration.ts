@@ -47,7 +47,10 @@ export const start = (asked: LanguageModel.Service): Exploration => ({
 export const follow =
   (watch: Watch, limit: number) =>
   (exploration: Exploration, event: GenerateEvent): Effect.Effect<Exploration> =>
-    Effect.as(Effect.forEach(meaning(exploration, event, limit), watch, { discard: true }), step(exploration, event))
+    Effect.as(
+      Effect.forEach(meaning(exploration, event, limit), (event) => watch(event), { discard: true }),
+      step(exploration, event),
+    )
 
 /** What happens between the events of the loop. */
 export const observer = (watch: Watch): TurnObserver => ({

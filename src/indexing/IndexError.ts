@@ -7,6 +7,16 @@ export class NotIndexed extends Data.TaggedError("NotIndexed") {
   }
 }
 
+/** Its `.vibe` belongs to another user, and the user has not said that this is safe. */
+export class NotOwned extends Data.TaggedError("NotOwned")<{
+  /** The id of the other user. */
+  readonly owner: number
+}> {
+  override get message() {
+    return `the index belongs to another user (${this.owner}), and is not used`
+  }
+}
+
 /** There is no file in the folder, or none that may be seen. */
 export class NothingToIndex extends Data.TaggedError("NothingToIndex") {
   override get message() {
@@ -24,6 +34,13 @@ export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: numbe
 export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause: unknown }> {
   override get message() {
     return "the index cannot be read"
+  }
+}
+
+/** A pipe or a device is in the place of one of its files. */
+export class NotAFile extends Data.TaggedError("NotAFile") {
+  override get message() {
+    return "is not a regular file, so the index cannot be read"
   }
 }
 
@@ -57,7 +74,17 @@ export class AtWork extends Data.TaggedError("AtWork")<{
   }
 }
 
-export type Reason = NotIndexed | NothingToIndex | TooNew | Unreadable | Unwritable | Full | Removed | AtWork
+export type Reason =
+  | NotIndexed
+  | NotOwned
+  | NothingToIndex
+  | TooNew
+  | Unreadable
+  | NotAFile
+  | Unwritable
+  | Full
+  | Removed
+  | AtWork
 
 export class IndexError extends Data.TaggedError("IndexError")<{
   /** The file or folder that is in the way. */

@@ -24,7 +24,7 @@ export const layerSilent: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserv
 /** Prints the specified lines to stdout: two when quiet, the whole conversation when verbose. */
 export const layerConsole: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserver, {
   watch: ({ verbose }) =>
-    Effect.succeed((event) => Effect.forEach(lines(event, verbose), Console.log, { discard: true })),
+    Effect.succeed((event) => Effect.forEach(lines(event, verbose), (line) => Console.log(line), { discard: true })),
 })
 
 /** Writes every event down. */

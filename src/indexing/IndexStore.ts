@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FileError } from "../code/FileError.ts"
+import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry, Origin } from "./IndexEntry.ts"
 import type { IndexError } from "./IndexError.ts"
@@ -35,7 +36,10 @@ export interface Existing {
 }
 
 export interface Index {
-  /** Brings the structure up to date with the files, parsing only what changed, and takes in purposes that were pulled. */
+  /**
+   * Brings the structure up to date with the files, and takes in purposes that were pulled. Parses only what changed,
+   * and, of an index that was opened with `open`, the files whose outline was cut short for time.
+   */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
   /** All of them, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
@@ -85,6 +89,8 @@ export interface IndexedFile {
   readonly derived: number
   /** Why it has no symbols, or not all. */
   readonly note: string | undefined
+  /** The limit at which outlining it stopped: some of its symbols, or all, are missing. */
+  readonly cut: Cut | undefined
 }
 
 export interface Reference {
@@ -110,6 +116,8 @@ export interface Hit {
 
 export interface Status {
   readonly files: number
+  /** Those whose outline was cut short, so that symbols are missing. */
+  readonly partialFiles: number
   readonly symbols: number
   readonly purposes: Readonly<Record<Origin, number>>
   /** Purposes whose symbol has changed since. */

@@ -113,7 +113,9 @@ export const make = Effect.gen(function* () {
       if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
 
       const status = yield* index.status
-      const left = (yield* index.files).filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
+      const files = yield* index.files
+      const left = files.filter((file) => file.open > 0).sort((a, b) => b.open - a.open)
+      const partial = files.flatMap(({ cut, note = "", path }) => (cut === undefined ? [] : [{ path, cut, note }]))
       const report: Report = {
         root: workspace.root,
         model: explored.model,
@@ -131,6 +133,8 @@ export const make = Effect.gen(function* () {
         left: left.slice(0, 10).map((file) => ({ path: file.path, symbols: file.open })),
         leftFiles: left.length,
         leftSymbols: left.reduce((total, file) => total + file.open, 0),
+        partial: partial.slice(0, 10),
+        partialFiles: partial.length,
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
         usage: explored.usage,
         cost: explored.cost ?? null,
@@ -140,7 +144,7 @@ export const make = Effect.gen(function* () {
       return report
     })
 
-    const report = yield* Effect.onError(run, () =>
+    const report = yield* Effect.onError(forest.operation(run), () =>
       Effect.gen(function* () {
         const { size } = yield* Ref.get(written)
         const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.kept)))

@@ -30,6 +30,15 @@ export const Report = Schema.Struct({
   /** How many such files and symbols there are in all. */
   leftFiles: Schema.Number,
   leftSymbols: Schema.Number,
+  /**
+   * Files whose outline was cut short, so that symbols are missing: ten at the most. `cut`: the limit that was reached;
+   * the next run tries `time` again. `note`: the same in words.
+   */
+  partial: Schema.Array(
+    Schema.Struct({ path: Schema.String, cut: Schema.Literal("work", "time"), note: Schema.String }),
+  ),
+  /** How many such files there are in all. */
+  partialFiles: Schema.Number,
   /** The symbols that most other files use: five at the most. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,

@@ -39,7 +39,7 @@ import * as Distinct from "./internal/distinct.ts"
 import * as Drafts from "./internal/drafts.ts"
 import * as Repeats from "./internal/repeats.ts"
 import * as Room from "./internal/room.ts"
-import * as Unfinished from "./internal/unfinished.ts"
+import * as Unfinished from "./Unfinished.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
 
@@ -78,7 +78,9 @@ export const make = Effect.gen(function* () {
   ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
     // A model's answer is its own, even where another said the same.
     forest.append(parent, drafts, { distinct: drafts.at(-1)?.message.role === "assistant" }).pipe(
-      Effect.tap((nodes) => (stored === undefined ? Effect.void : Effect.forEach(nodes, stored, { discard: true }))),
+      Effect.tap((nodes) =>
+        stored === undefined ? Effect.void : Effect.forEach(nodes, (node) => stored(node), { discard: true }),
+      ),
       Effect.uninterruptible,
     )
 
@@ -97,6 +99,7 @@ export const make = Effect.gen(function* () {
     return { system: root.systemPrompt, state }
   })
 
+  /** What it stores is one operation of the forest. */
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, emit: Emit) {
     const { n = 1, toolChoice, tools } = options
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
@@ -107,7 +110,7 @@ export const make = Effect.gen(function* () {
     const final: Array<Node> = []
     while (final.length < n) final.push(yield* complete(path, options, emit))
     return final
-  })
+  }, forest.operation)
 
   /** One answer, with all the calls on the way to it. */
   const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {

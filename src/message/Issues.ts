@@ -20,4 +20,4 @@ const LONGEST = 160
 
 /** `user.name: is missing`; what is wrong with the whole is said without a place. */
 export const line = (path: ReadonlyArray<PropertyKey>, message: string): string =>
-  [...(path.length === 0 ? [] : [path.map(String).join(".")]), message.replaceAll(/\s*\n\s*/g, " ")].join(": ")
+  [...(path.length === 0 ? [] : [path.map(String).join(".")]), message.replaceAll(/(?<!\s)\s*\n\s*/g, " ")].join(": ")

@@ -12,10 +12,15 @@ export const printable = (text: string): string =>
 /** The same on one line: line breaks and tabs become spaces. */
 export const printableLine = (text: string): string => printable(text).replaceAll(/[\n\t]+/g, " ")
 
+/** In characters: a longer sequence is taken to be complete, so that a text in pieces is not looked through with each. */
+const longestSequence = 4096
+
 /** Where a sequence begins, at the end of a text that goes on, which may not be all there; else how long the text is. */
 export const unfinished = (text: string): number => {
   const last = Array.from(text.matchAll(sequences)).at(-1)
-  if (last !== undefined && last.index + last[0].length === text.length) return last.index
+  if (last !== undefined && last[0].length <= longestSequence && last.index + last[0].length === text.length) {
+    return last.index
+  }
   // Half of a surrogate pair.
   return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length
 }
@@ -30,3 +35,15 @@ const sequences =
  * and paragraph separators, annotation marks. Not tab and line feed, nor the joiner and the two selectors of emoji.
  */
 const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\n\t\u200d\ufe0e\ufe0f]]/gv
+
+/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
+    printableLine(character) === character ? character : escaped(character),
+  )
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+  ).join("")

@@ -4,12 +4,14 @@ import type { Limits } from "./Limits.ts"
 
 const Tokens = Schema.Int.pipe(Schema.positive())
 
+const Dollars = Schema.NonNegative.pipe(Schema.finite())
+
 /** In US dollars for a million tokens. A provider that asks more for a long prompt asks at least this. */
 export const Price = Schema.Struct({
-  input: Schema.NonNegative,
-  output: Schema.NonNegative,
+  input: Dollars,
+  output: Dollars,
   /** Of input that the provider still had from an earlier request. */
-  cached: Schema.optional(Schema.NonNegative),
+  cached: Schema.optional(Dollars),
 })
 export type Price = typeof Price.Type
 

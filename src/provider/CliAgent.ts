@@ -11,14 +11,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { ModelId } from "../message/ModelId.ts"
-import { printable } from "../message/Printable.ts"
+import * as Secret from "../message/Secret.ts"
 import * as Agent from "../model/Agent.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
 import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../model/ModelError.ts"
+import * as ChildProcess from "../process/ChildProcess.ts"
 import { type Known, known } from "./internal/cliAgents.ts"
-import * as CliEnvironment from "./internal/cliEnvironment.ts"
-import * as CliLookup from "./internal/cliLookup.ts"
-import * as CliProcess from "./internal/cliProcess.ts"
 import * as Endings from "./internal/endings.ts"
 import { withoutSecrets } from "./internal/fault.ts"
 
@@ -41,7 +39,7 @@ export const longest: number = Endings.longest
 export const longestTail = 4096
 
 /** The values in an environment that must never be shown. */
-export const secrets: (environment: Options["environment"]) => ReadonlyArray<string> = CliEnvironment.secrets
+export const secrets: (environment: Options["environment"]) => ReadonlyArray<string> = Secret.valuesIn
 
 /** The agents that need no configuration. */
 export const names: ReadonlyArray<string> = Object.keys(known)
@@ -50,21 +48,26 @@ export const names: ReadonlyArray<string> = Object.keys(known)
 export const make = (options: Options): Agent.Service => {
   const id = new ModelId({ provider: "cli", name: options.name })
   const failed = (reason: Reason) => new ModelError({ model: String(id), reason })
-  const program = Effect.suspend(() => Either.mapLeft(find(options), failed))
+  const missing = () => failed(new ModelNotFound({ message: advice(options) }))
   return {
     id,
     name: options.name,
     format: options.format,
     abilities: options.abilities,
-    ready: Effect.asVoid(program),
+    ready: Effect.asVoid(
+      Effect.mapError(ChildProcess.find({ program: options.command, environment: options.environment }), missing),
+    ),
     ask: (prompt, { cwd, flags = [], timeout = options.timeout } = {}) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
-          const file = yield* program
-          const env = { ...CliEnvironment.passed(options.environment, options.needs), ...options.env }
-          const command = { file, args: [...options.args, ...flags], cwd, env, stdin: prompt }
-          const running = yield* Effect.mapError(CliProcess.start(command, grace), (error) =>
-            failed(new Misconfigured({ message: `${file} cannot be started: ${error.message}` })),
+          const { args, command: program, env, environment, needs } = options
+          const running = yield* ChildProcess.start(
+            { program, args: [...args, ...flags], cwd, environment, needs, env },
+            prompt,
+          ).pipe(
+            Effect.mapError((error) =>
+              error._tag === "NotFound" ? missing() : failed(new Misconfigured({ message: error.message })),
+            ),
           )
           return heard(running, secrets(options.environment)).pipe(
             Stream.mapError(failed),
@@ -113,17 +116,15 @@ export const open = (
   )
 }
 
-const grace: CliProcess.Grace = { usual: "2 seconds", interrupted: "500 millis" }
-
-const find = ({ command, environment, name }: Options): Either.Either<string, ModelNotFound> =>
-  Either.fromNullable(CliLookup.find(command, environment), () => {
-    const where = path.isAbsolute(command) ? `there is no program ${command}` : `there is no '${command}' on PATH`
-    const [agent] = name.split("/")
-    return new ModelNotFound({ message: `${where}: install it, or name it as command in [agents.${agent}]` })
-  })
+/** What there is to do about a program that is not there. */
+const advice = ({ command, name }: Options): string => {
+  const where = path.isAbsolute(command) ? `there is no program ${command}` : `there is no '${command}' on PATH`
+  const [agent] = name.split("/")
+  return `${where}: install it, or name it as command in [agents.${agent}]`
+}
 
 /** What it says as it says it; then why that is no answer, where it is none. */
-const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Stream.Stream<Agent.Output, Reason> =>
+const heard = (running: ChildProcess.Running, secrets: ReadonlyArray<string>): Stream.Stream<Agent.Output, Reason> =>
   Stream.suspend(() => {
     const last = { Stdout: "", Stderr: "" }
     let length = 0
@@ -136,7 +137,8 @@ const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Str
         last[_tag] = (last[_tag] + text).slice(-2 * longestTail)
         if (_tag === "Stdout") length += text.length
       }
-      return length > longest ? yield* Endings.tooLong() : outputs
+      if (length > longest) return yield* Endings.tooLong()
+      return Option.some(outputs.value.map(({ _tag, text }) => Agent.Output[_tag]({ text })))
     })
 
     const end = Effect.gen(function* () {
@@ -162,4 +164,4 @@ const heard = (running: CliProcess.Running, secrets: ReadonlyArray<string>): Str
 
 /** The last words, without what moves a cursor and without keys. */
 const told = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutSecrets(printable(text), secrets).trim().slice(-longestTail)
+  withoutSecrets(text, secrets).trim().slice(-longestTail)

@@ -12,6 +12,8 @@
  *   so is a page, or a document where a stream was asked for.
  * - Results of tools reach the model as JSON strings, with quotes and escapes.
  * - An answer that failed on the side of OpenAI ends as if it had been complete.
+ * - Redirects are followed where the layer's HTTP client follows them: its request options (`FetchHttpClient.RequestInit`
+ *   with `redirect: "manual"`) can turn that off.
  * - Pictures that a model drew are not sent back. Thoughts are, to the model that had them, where its layer tells what
  *   they were signed with: those for Anthropic and OpenAI do, Google's do not.
  */
@@ -47,13 +49,14 @@ const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Att
     Effect.gen(function* () {
       const decoder = EffectAiReply.decoder({ model: name, tools: request.tools, broken: EffectAiError.broken })
       const answer = yield* Ref.make(decoder.start)
-      const isTooLong = Endings.counting()
+      const excess = Endings.counting()
       const failed = (reason: Reason) =>
         Effect.flatMap(Ref.get(answer), ({ usage }) => new ModelError({ model: name, reason, usage }))
       const read = Effect.fnUntraced(function* (part: EffectAiReply.StreamPart) {
         const [next, parts] = yield* decoder.step(yield* Ref.get(answer), part)
         yield* Ref.set(answer, next)
-        if (isTooLong(parts)) return yield* Endings.tooLong()
+        const beyond = excess(parts)
+        if (beyond !== undefined) return yield* beyond
         yield* say(parts)
       })
       yield* parts(model, encode(request), request).pipe(

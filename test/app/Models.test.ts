@@ -1,8 +1,8 @@
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as fs from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
+import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import { serverVariables } from "../../src/config/internal/serverVariables.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -11,12 +11,13 @@ import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
 import { Patience } from "../../src/model/Patience.ts"
 import * as Tape from "../../src/model/Tape.ts"
 import * as Cassette from "../../src/provider/Cassette.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { asking, hello } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 
 const withSettings = (settings: Record<string, string>) =>
   Effect.provide(
-    Layer.provideMerge(Models.layer, NodeFileSystem.layer).pipe(
+    Layer.provideMerge(Models.layer, FilesOfThisMachine.layer).pipe(
       Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))),
     ),
   )
@@ -226,9 +227,8 @@ describe("Models", () => {
 
   it.scoped("reads a script from a file", () =>
     Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const script = `${yield* files.makeTempDirectoryScoped()}/script.json`
-      yield* files.writeFileString(script, '["hello"]')
+      const script = `${yield* temporaryFolder}/script.json`
+      fs.writeFileSync(script, '["hello"]')
       const model = yield* open("scripted", script)
       const reply = yield* model.generate({ system: "", messages: [Message.user("hi")], tools: [] })
       assert.deepStrictEqual(reply.blocks, [{ type: "text", text: "hello" }])

@@ -1,9 +1,11 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Option } from "effect"
+import { ConfigProvider, Duration, Effect, Layer, Option } from "effect"
 import { vi } from "vitest"
 import * as Terms from "../../src/app/Terms.ts"
+import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import type * as AppConfig from "../../src/config/AppConfig.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { Budget } from "../../src/model/Budget.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
@@ -27,6 +29,8 @@ const unsaid = {
   replay: Option.none(),
 }
 
+const terms = (said: AppConfig.Terms) => Layer.provide(Terms.layer(said), FilesOfThisMachine.layer)
+
 /** Of a command with these options, where this is set. */
 const patience = (
   set: Readonly<Record<string, string>>,
@@ -35,7 +39,7 @@ const patience = (
   Patience.pipe(
     Effect.map(({ maxRetries, maxWait }) => ({ maxRetries, seconds: Duration.toSeconds(maxWait) })),
     Effect.provide(
-      Terms.layer({
+      terms({
         ...unsaid,
         maxRetries: Option.fromNullable(said.maxRetries),
         maxWait: Option.fromNullable(said.maxWait),
@@ -73,7 +77,7 @@ describe("Terms.layer", () => {
       const asked = (set: Record<string, string>, said = {}) =>
         Budget.pipe(
           Effect.flatMap(({ guard }) => (guard(model) === model ? Effect.void : guard(model).generate(hello))),
-          Effect.provide(Terms.layer({ ...unsaid, ...said })),
+          Effect.provide(terms({ ...unsaid, ...said })),
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
         )
       yield* asked({})
@@ -94,7 +98,7 @@ describe("Terms.layer", () => {
               replayed: replayed?.model,
             })),
           ),
-          Effect.provide(Terms.layer({ ...unsaid, ...said })),
+          Effect.provide(terms({ ...unsaid, ...said })),
         )
       const place = path.join(folder, "new", "tape")
       const { blocks, replayed } = yield* answer({ record: Option.some(place) })
@@ -118,7 +122,7 @@ describe("Terms.layer", () => {
       const answer = (said: object) =>
         Tape.pipe(
           Effect.flatMap(({ fetch }) => Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(question)),
-          Effect.provide(Terms.layer({ ...unsaid, ...said })),
+          Effect.provide(terms({ ...unsaid, ...said })),
         )
       yield* answer({ record: Option.some(folder) })
       const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
@@ -130,12 +134,43 @@ describe("Terms.layer", () => {
     }),
   )
 
+  it.scoped("records no secret under any of its usual names, nor the password of a URL", () =>
+    Effect.gen(function* () {
+      const names = [
+        "SMTP_PASS",
+        "MYSQL_PWD",
+        "GITHUB_PAT",
+        "DB_PASS",
+        "BASIC_AUTH",
+        "PGPASS",
+        "STRIPE_SK",
+        "JWT",
+        "COOKIE",
+      ]
+      const set = Object.fromEntries(names.map((name) => [name, `value-of-${name}-0`]))
+      const password = "pw-of-the-database"
+      const url = `postgres://me:${password}@localhost/db`
+      for (const [name, value] of Object.entries({ ...set, DATABASE_URL: url })) vi.stubEnv(name, value)
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const secrets = [...Object.values(set), password]
+      const server = yield* FakeServer.serve([{ body: FakeServer.events(saying(secrets.join(" "), "STOP")) }])
+      const folder = yield* temporaryFolder
+      yield* Tape.pipe(
+        Effect.flatMap(({ fetch }) =>
+          Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(asking([url, ...secrets].join(" "))),
+        ),
+        Effect.provide(terms({ ...unsaid, record: Option.some(folder) })),
+      )
+      const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
+      for (const secret of secrets) assert.notInclude(kept, secret)
+    }),
+  )
+
   it.scoped("says why it can neither record nor replay", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       fs.writeFileSync(path.join(folder, "file"), "")
-      const why = (said: object) =>
-        Effect.map(Effect.flip(Effect.provide(Tape, Terms.layer({ ...unsaid, ...said }))), String)
+      const why = (said: object) => Effect.map(Effect.flip(Effect.provide(Tape, terms({ ...unsaid, ...said }))), String)
       const at = (name: string) => Option.some(path.join(folder, name))
       assert.include(yield* why({ record: at("file") }), "cannot record to")
       assert.include(yield* why({ replay: at("nowhere") }), "cannot replay")

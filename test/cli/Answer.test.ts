@@ -103,3 +103,25 @@ describe("Answer.coverage", () => {
     assert.strictEqual(Answer.coverage({ covered: 0, majorSymbols: 0 }), 1)
   })
 })
+
+describe("Answer.statusText", () => {
+  const status = {
+    files: 3,
+    partialFiles: 0,
+    symbols: 4,
+    purposes: { model: 1, comment: 0, derived: 0 },
+    stale: 0,
+    majorSymbols: 2,
+    covered: 1,
+    bytesOnDisk: 2048,
+  }
+
+  it("counts the files that are only partly outlined, where there are any", () => {
+    assert.notInclude(Answer.statusText("/p", status), "partial")
+    assert.include(
+      Answer.statusText("/p", { ...status, partialFiles: 1 }),
+      "\npartial   1 file only partly outlined, listed by vibe index\n",
+    )
+    assert.deepInclude(Answer.status("/p", { ...status, partialFiles: 1 }), { partialFiles: 1 })
+  })
+})

@@ -26,6 +26,8 @@ const report: Report = {
   left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
   leftFiles: 3,
   leftSymbols: 10,
+  partial: [],
+  partialFiles: 0,
   landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
   usage,
   cost: 0.00446,
@@ -153,6 +155,25 @@ describe("IndexDisplay", () => {
         "warning: stopped after 1 iteration, since the next would cost more than the run may, with 10",
       )
       assert.include(err, "12.3k tokens, price unknown, 1:02")
+    }),
+  )
+
+  it.effect("warns of files that are only partly outlined, also after a run that is complete", () =>
+    Effect.gen(function* () {
+      const partial = [
+        { path: "libs/a\x1b[2J.mjs", cut: "time", note: "not all of it was outlined in time" },
+        { path: "b.sh", cut: "work", note: "too much work to parse" },
+      ] as const
+      const warnings = (partial: Report["partial"], partialFiles: number) =>
+        shown((watch) => watch(IndexEvent.Finished({ report: { ...report, partial, partialFiles } })))
+      assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(0, 5), [
+        "warning: 3 files only partly outlined, so some of their symbols are missing",
+        "  libs/a.mjs (not all of it was outlined in time)",
+        "  b.sh (too much work to parse)",
+        "  and 1 more file",
+        "  Run it again: what took too long is outlined anew.",
+      ])
+      assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "again")
     }),
   )
 

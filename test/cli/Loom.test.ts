@@ -16,9 +16,11 @@ import { diff } from "../../src/cli/command/loom/Diff.ts"
 import { edit } from "../../src/cli/command/loom/Edit.ts"
 import { exporting } from "../../src/cli/command/loom/Export.ts"
 import { generate } from "../../src/cli/command/loom/Generate.ts"
+import { history } from "../../src/cli/command/loom/History.ts"
 import { importing } from "../../src/cli/command/loom/Import.ts"
 import { log } from "../../src/cli/command/loom/Log.ts"
 import { purge } from "../../src/cli/command/loom/Purge.ts"
+import { redo } from "../../src/cli/command/loom/Redo.ts"
 import { roots } from "../../src/cli/command/loom/Roots.ts"
 import { search } from "../../src/cli/command/loom/Search.ts"
 import { show } from "../../src/cli/command/loom/Show.ts"
@@ -28,6 +30,7 @@ import { undo } from "../../src/cli/command/loom/Undo.ts"
 import { verify } from "../../src/cli/command/loom/Verify.ts"
 import * as Screen from "../../src/cli/Screen.ts"
 import * as Stdin from "../../src/cli/Stdin.ts"
+import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -49,7 +52,9 @@ const vibe = Command.make("vibe").pipe(
         exporting,
         generate,
         importing,
+        history,
         log,
+        redo,
         purge,
         remove,
         roots,
@@ -99,6 +104,7 @@ const session = <E>(
       ModelCatalog.layer,
       Screen.layerMemory(written),
       Local.none,
+      FilesOfThisMachine.layer,
       NodeContext.layer,
     )
     const program = Effect.gen(function* () {
@@ -213,15 +219,99 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("says what it undoes, of the tree that is named", () =>
+  it.effect("undoes the latest of its own commands as a whole, or the operation or the tree that is named", () =>
     talk((run) =>
       Effect.gen(function* () {
         yield* run("append", "--system", "Another", "Hello")
-        assert.strictEqual(yield* out(run("undo", "n-1")), "undone: append (1 node taken away) in the tree n-0")
-        assert.strictEqual(yield* out(run("undo", "n-0")), "undone: append (1 node taken away) in the tree n-0")
-        assert.strictEqual(yield* out(run("undo", "n-0")), "undone: root (1 tree taken away) in the tree n-0")
-        assert.strictEqual((yield* run("undo", "n-0")).code, 2)
-        assert.strictEqual((yield* object(run("roots", "--json"))).roots.length, 1)
+        assert.strictEqual(yield* out(run("undo", "n-1")), "undone: 3 loom append (1 node taken away) in the tree n-0")
+        assert.strictEqual(
+          yield* out(run("undo")),
+          "undone: 4 loom append (1 node taken away, 1 tree taken away) in the tree n-3",
+        )
+        assert.strictEqual(
+          yield* out(run("undo", "1")),
+          "undone: 1 loom append (1 node taken away, 1 tree taken away) in the tree n-0",
+        )
+        assert.deepStrictEqual(yield* run("undo"), {
+          code: 2,
+          out: "",
+          err: "vibe: There is nothing to undo. 'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back\n",
+        })
+        assert.strictEqual((yield* object(run("roots", "--json"))).roots.length, 0)
+      }),
+    ),
+  )
+
+  it.effect("redoes what was undone last, until something else was changed there", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        const before = yield* out(run("log"))
+        yield* run("edit", "@", "Hi again")
+        yield* run("undo")
+        assert.strictEqual(yield* out(run("redo")), "redone: 4 loom edit (1 node changed again) in the tree n-0")
+        assert.include(yield* out(run("log")), "Hi again")
+        yield* run("undo")
+        assert.strictEqual(yield* out(run("log")), before)
+        yield* run("edit", "@", "Other words")
+        const { code, err } = yield* run("redo")
+        assert.strictEqual(code, 2)
+        assert.match(
+          err,
+          /^vibe: Operation 4 cannot be redone: n-2 was changed since \(operation (\d+)\)\. 'vibe loom undo \1'/,
+        )
+        yield* run("undo")
+        assert.deepInclude((yield* object(run("redo", "--json"))).redone[0], { author: "loom edit", isUndone: false })
+      }),
+    ),
+  )
+
+  it.effect("says what stands on an operation that is to be undone, and which to undo first", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* run("undo", "1"), {
+          code: 2,
+          out: "",
+          err: "vibe: Operation 1 cannot be undone: n-2 stands on it (operation 3). 'vibe loom undo 3' takes that back first\n",
+        })
+        assert.match((yield* run("undo", "99")).err, /^vibe: There is no operation 99\n$/)
+      }),
+    ),
+  )
+
+  it.effect("lists what was done: when, by which command, what it changed, and what is undone", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("undo")
+        assert.deepStrictEqual((yield* out(run("history"))).split("\n"), [
+          "4  1970-01-01 00:00:00Z  loom undo  undo of 3  1 node in n-0",
+          "3  1970-01-01 00:00:00Z  loom append  append  1 node in n-0  undone",
+          "1  1970-01-01 00:00:00Z  loom append  root, append  1 node in n-0",
+        ])
+        const { operations } = yield* object(run("history", "--limit", "2", "--json"))
+        assert.deepStrictEqual(operations, [
+          {
+            id: 4,
+            at: 0,
+            kinds: ["undo"],
+            trees: ["n-0"],
+            nodes: 1,
+            isUndone: false,
+            isUnderWay: false,
+            author: "loom undo",
+            of: 3,
+          },
+          {
+            id: 3,
+            at: 0,
+            kinds: ["append"],
+            trees: ["n-0"],
+            nodes: 1,
+            isUndone: true,
+            isUnderWay: false,
+            author: "loom append",
+            of: null,
+          },
+        ])
       }),
     ),
   )
@@ -261,6 +351,8 @@ describe("vibe loom", () => {
           ["nodes", "export", "n-0"],
           ["deleted", "delete", "@", "--cascade"],
           ["undone", "undo"],
+          ["redone", "redo"],
+          ["operations", "history"],
           ["problems", "verify"],
         ]
         for (const [key, ...argv] of commands) assert.property(yield* object(run(...argv, "--json")), key)
@@ -415,7 +507,7 @@ describe("vibe loom purge", () => {
           assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 root "Be kind"')
           assert.strictEqual((yield* run("show", "n-1")).code, 2)
           // What made the tree is all that is left to undo.
-          assert.match(yield* out(run("undo")), /^undone: root/)
+          assert.match(yield* out(run("undo")), /^undone: /)
         }),
       undefined,
       answering(true, questions),
@@ -519,8 +611,8 @@ describe("vibe loom with bad input", () => {
     [["log", "--limit", "0"], "--limit"],
     [["tree", "--depth", "-1"], "--depth"],
     [["export", "--format", "pdf"], "markdown, json, jsonl, html"],
-    [["import", "/nowhere/at.all"], "/nowhere/at.all: cannot be read"],
-    [["import", "/"], "/: is no file"],
+    [["import", "/nowhere/at.all"], "/nowhere/at.all: no such file"],
+    [["import", "/"], "/: neither a regular file nor a pipe"],
     [["diff", "@"], "'loom diff' needs B"],
     [["lgo"], "did you mean 'loom log'?"],
   ])("says in a line what is wrong, and changes nothing: %j", ([argv, ...words]) =>

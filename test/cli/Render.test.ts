@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
-import { UsageError } from "../../src/cli/Arguments.ts"
 import { Crash } from "../../src/cli/Crash.ts"
-import { AmbiguousName, NoSuchNode } from "../../src/cli/loom/NodeName.ts"
 import { Unsound } from "../../src/cli/loom/Unsound.ts"
 import { NoSuchSymbol } from "../../src/cli/NoSuchSymbol.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
 import * as ForestError from "../../src/forest/ForestError.ts"
+import { AmbiguousName, NoSuchNode } from "../../src/forest/NodeName.ts"
 import * as IndexError from "../../src/indexing/IndexError.ts"
 import {
   GenerationAbortedError,
@@ -16,7 +15,8 @@ import {
   ToolsOnlySupportNSingletonError,
 } from "../../src/loom/GenerateError.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { printable } from "../../src/message/Printable.ts"
+import { printable, printableJson } from "../../src/message/Printable.ts"
+import { UsageError } from "../../src/message/UsageError.ts"
 import * as ModelError from "../../src/model/ModelError.ts"
 
 const model = (reason: ModelError.Reason, model = "google/gemini-2.5-flash") =>
@@ -143,14 +143,14 @@ describe("Render.failureObject", () => {
   })
 })
 
-describe("Render.json", () => {
+describe("printableJson", () => {
   it.prop("is JSON of the same value, and safe to print", [FastCheck.fullUnicodeString()], ([text]) => {
-    const json = Render.json({ text })
+    const json = printableJson({ text })
     assert.deepStrictEqual(JSON.parse(json), { text })
     assert.strictEqual(printable(json), json)
   })
 
   it("escapes what JSON leaves as it is", () => {
-    assert.strictEqual(Render.json("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
+    assert.strictEqual(printableJson("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
   })
 })

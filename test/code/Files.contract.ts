@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import type { FileError } from "../../src/code/FileError.ts"
-import type * as Files from "../../src/code/Files.ts"
+import * as Files from "../../src/code/Files.ts"
 
 export interface World {
   readonly files: Files.Service
@@ -55,6 +55,54 @@ export const contract = (
     )
 
     it.scoped(
+      "reads what a path leads to, links followed, and no more than it is asked for",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const first = (path: string, most: number) => Effect.map(files.read(`${root}/${path}`, { most }), text)
+          assert.strictEqual(yield* first("notes.txt", 3), "one")
+          assert.strictEqual(yield* first("to-file", 1_000), "one\ntwo\n")
+          assert.strictEqual(yield* first("chain/back", 1_000), "one\ntwo\n")
+          assert.strictEqual(yield* first("empty", 10), "")
+        }),
+      ),
+    )
+
+    it.scoped(
+      "reads nothing but files",
+      given(({ files, root }) =>
+        Effect.forEach(
+          [
+            ["src", "NotAFile"],
+            ["to-folder", "NotAFile"],
+            ["circle", "NotAFile"],
+            ["dangling", "NotFound"],
+            ["missing", "NotFound"],
+            ["notes.txt/inside", "NotAFolder"],
+          ] as const,
+          ([name, reason]) =>
+            Effect.map(failure(files.read(`${root}/${name}`, { most: 10, pipes: true })), (failed) =>
+              assert.deepStrictEqual(failed, [`${root}/${name}`, reason]),
+            ),
+          { discard: true },
+        ),
+      ),
+    )
+
+    it.scoped(
+      "reads all of a file up to a limit, and nothing of a larger one",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const all = (path: string, most: number) =>
+            Effect.provideService(Files.readAll(`${root}/${path}`, { most }), Files.Files, files)
+          assert.strictEqual(text(yield* all("to-file", 8)), "one\ntwo\n")
+          const error = yield* Effect.flip(all("to-file", 7))
+          assert.strictEqual(error.message, `${root}/to-file: larger than 7 bytes`)
+          assert.strictEqual((yield* Effect.flip(all("src", 7))).reason._tag, "NotAFile")
+        }),
+      ),
+    )
+
+    it.scoped(
       "says what was opened, and where it is",
       given(({ files, root }) =>
         Effect.gen(function* () {
@@ -102,6 +150,24 @@ export const contract = (
           assert.strictEqual(yield* kind("dangling"), "link")
           assert.strictEqual(yield* kind("to-folder/deep"), "folder")
           assert.strictEqual((yield* files.stat(`${root}/notes.txt`)).size, 8)
+        }),
+      ),
+    )
+
+    it.scoped(
+      "tells to whom files and links belong",
+      given(({ files, root }) =>
+        Effect.gen(function* () {
+          const { entries } = yield* files.list(root)
+          const owners = [
+            ...entries.map(({ stat }) => stat.owner),
+            (yield* files.stat(`${root}/to-file`)).owner,
+            (yield* files.open(`${root}/notes.txt`)).stat.owner,
+          ]
+          assert.deepStrictEqual(
+            owners,
+            owners.map(() => files.user),
+          )
         }),
       ),
     )

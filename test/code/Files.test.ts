@@ -1,12 +1,36 @@
-import { chmodSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Option, TestClock } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
+import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { contract } from "./Files.contract.ts"
 import { plant, planted, plantFifo, socket } from "./FilesOnDisk.ts"
 
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
 const linux = process.platform === "linux"
+
+/** Open descriptors that lead to a path: other tests open files meanwhile, in other threads. */
+const countDescriptors = (path: string): number =>
+  readdirSync("/dev/fd").filter((descriptor) => {
+    try {
+      return readlinkSync(`/dev/fd/${descriptor}`) === path
+    } catch {
+      return false
+    }
+  }).length
 
 contract("memory", (contents) =>
   Effect.succeed({
@@ -18,6 +42,21 @@ contract("memory", (contents) =>
 )
 
 describe("Files (memory)", () => {
+  it.effect("gives files and links to the users that are named", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory(
+        { "/a/b": "", "/a/c": "", "/d": { link: "/a" } },
+        { user: 7, of: { "/a/b": 8, "/d": 9 } },
+      )
+      const owner = (path: string) => Effect.map(files.stat(path), ({ owner }) => owner)
+      assert.deepStrictEqual([files.user, yield* owner("/a/b"), yield* owner("/d/b"), yield* owner("/d")], [7, 8, 8, 9])
+      assert.deepStrictEqual(
+        (yield* files.list("/a")).entries.map(({ stat }) => stat.owner),
+        [8, 7],
+      )
+    }),
+  )
+
   it.effect("follows absolute links from the top", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({ "/a/b": "text", "/c/link": { link: "/a" } })
@@ -59,6 +98,65 @@ for (const descriptors of linux ? [true, false] : [false]) {
       }),
     )
 
+    it.scoped("reads a device never, and a pipe only where it is asked to", () =>
+      Effect.gen(function* () {
+        const root = yield* planted({ zero: { link: "/dev/zero" } })
+        plantFifo(`${root}/fifo`)
+        for (const [name, pipes] of [
+          ["zero", false],
+          ["zero", true],
+          ["fifo", false],
+        ] as const) {
+          const error = yield* Effect.flip(files.read(`${root}/${name}`, { most: 10, pipes }))
+          assert.strictEqual(error.reason._tag, "NotAFile", `${name} ${pipes}`)
+        }
+      }),
+    )
+
+    /** A FIFO, and a descriptor that keeps it open to write. */
+    const pipe = Effect.gen(function* () {
+      const fifo = `${yield* planted({})}/fifo`
+      plantFifo(fifo)
+      return { fifo, writer: openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK) }
+    })
+
+    it.scoped("reads a pipe to its end, however slowly that comes", () =>
+      Effect.gen(function* () {
+        const { fifo, writer } = yield* pipe
+        const reading = yield* Effect.fork(files.read(fifo, { most: 100, pipes: true }))
+        yield* TestClock.adjust("1 second")
+        writeSync(writer, "one")
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(Option.isNone(yield* Fiber.poll(reading)))
+        writeSync(writer, "two")
+        closeSync(writer)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(text(yield* Fiber.join(reading)), "onetwo")
+      }),
+    )
+
+    it.scoped("reads no more of a pipe than it is asked for", () =>
+      Effect.gen(function* () {
+        const { fifo, writer } = yield* pipe
+        writeSync(writer, "x".repeat(60_000))
+        assert.lengthOf(yield* files.read(fifo, { most: 50_000, pipes: true }), 50_000)
+        closeSync(writer)
+      }),
+    )
+
+    it.scoped("can be interrupted while nothing comes through a pipe, and closes it", () =>
+      Effect.gen(function* () {
+        const { fifo, writer } = yield* pipe
+        const before = countDescriptors(fifo)
+        const reading = yield* Effect.fork(files.read(fifo, { most: 100, pipes: true }))
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(countDescriptors(fifo), before + 1)
+        yield* Fiber.interrupt(reading)
+        assert.strictEqual(countDescriptors(fifo), before)
+        closeSync(writer)
+      }),
+    )
+
     it.scoped("sees a socket and does not open it", () =>
       Effect.gen(function* () {
         const root = yield* planted({})
@@ -76,13 +174,28 @@ for (const descriptors of linux ? [true, false] : [false]) {
       }),
     )
 
+    it.scoped("opens no database that this process has open, which would free SQLite's locks on it", () =>
+      Effect.gen(function* () {
+        const root = yield* planted({})
+        const format = {
+          tables: ["a"],
+          version: 1,
+          upgrade: (database: Sqlite.Database) => database.exec("create table a (b)"),
+        }
+        yield* Sqlite.open(`${root}/a.db`, format)
+        for (const name of ["a.db", "a.db-shm"]) {
+          const { reason } = yield* Effect.flip(Effect.scoped(files.open(`${root}/${name}`)))
+          assert.strictEqual(reason._tag, "Refused")
+        }
+      }),
+    )
+
     it.scoped("closes what it opened with the scope, and what it listed at once", () =>
       Effect.gen(function* () {
         const root = yield* planted({ a: "a" })
-        const before = readdirSync("/dev/fd").length
         yield* Effect.scoped(files.open(`${root}/a`))
         yield* files.list(root)
-        assert.lengthOf(readdirSync("/dev/fd"), before)
+        assert.strictEqual(countDescriptors(`${root}/a`) + countDescriptors(root), 0)
       }),
     )
 
@@ -100,6 +213,16 @@ for (const descriptors of linux ? [true, false] : [false]) {
 
 describe.runIf(linux)("Files (node) on Linux", () => {
   const files = NodeFiles.make({ descriptors: true })
+
+  it.scoped("reads no more of a file without an end than it is asked for, whatever size it tells", () =>
+    Effect.gen(function* () {
+      const root = yield* planted({ symbols: { link: "/proc/kallsyms" } })
+      const reading = Files.readAll(`${root}/symbols`, { most: 1_000 })
+      const { reason } = yield* Effect.flip(Effect.provideService(reading, Files.Files, files))
+      assert.deepInclude(reason, { _tag: "TooLarge", limit: 1_000 })
+      assert.lengthOf(yield* files.read(`${root}/symbols`, { most: 1_000 }), 1_000)
+    }),
+  )
 
   it.scoped("believes the bytes that arrive, not the size that is told", () =>
     Effect.gen(function* () {

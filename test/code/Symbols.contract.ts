@@ -150,11 +150,11 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
       }),
     )
 
-    it.effect("gives up on a text that takes too long to parse", () =>
+    it.effect("gives up on a text that is too much work to parse", () =>
       Effect.gen(function* () {
         // Its parser looks through the rest of the text at each of them.
         const { note, symbols } = yield* outlined("a.sh", ")".repeat(200_000))
-        assert.strictEqual(note, "not parsed within 0.5 s")
+        assert.strictEqual(note, "too much work to parse")
         assert.deepStrictEqual(symbols, [])
         assert.isTrue(yield* isWell)
       }),
@@ -168,6 +168,6 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
           assert.include(note, "the parser broke down")
           assert.isTrue(yield* isWell)
         }),
-      60_000,
+      240_000,
     )
   })

@@ -253,6 +253,19 @@ describe("Workspace keeps inside its root", () => {
   )
 })
 
+/** The files below a folder, and how many entries are hidden there. */
+const shown = (
+  list: Workspace.Workspace["list"],
+  folder: string | Workspace.Folder,
+): Effect.Effect<readonly [ReadonlyArray<string>, number], FileError> =>
+  Effect.gen(function* () {
+    const { entries, hidden } = yield* list(folder)
+    const below = yield* Effect.forEach(entries, (entry) =>
+      entry.kind === "folder" ? shown(list, entry) : Effect.succeed([[entry.path], 0] as const),
+    )
+    return [below.flatMap(([paths]) => paths), below.reduce((sum, [, count]) => sum + count, hidden)]
+  })
+
 describe("Workspace keeps secrets", () => {
   it.effect.each([
     ...[".env", ".ENV", ".env.local", ".Env.Production", ".env-production", ".env_old", ".env~", ".env.bak", ".envrc"],
@@ -280,34 +293,87 @@ describe("Workspace keeps secrets", () => {
       "deep/.env",
       ".env.d/production",
     ],
+    ...[".envs/prod", "env.production", "env.prod", "prod.env.json", "cypress.env.json", ".env.json"],
+    ...[".docker/config.json", ".dockercfg", "containers/auth.json", ".codex/auth.json", ".composer/auth.json"],
+    ...[".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".claude/.credentials.json"],
+    ...[".yarnrc.yml", ".config/gh/hosts.yml", "gh/hosts.yml", ".config/github-copilot/apps.json", ".config/hub"],
+    ...["terraform.tfstate", "terraform.tfstate.backup", "terraform.tfstate.1700000000.backup", "prod.tfvars"],
+    ...[
+      "firebase-adminsdk.json",
+      "my-app-firebase-adminsdk-x1y2z-0123456789.json",
+      ".terraform.d/credentials.tfrc.json",
+    ],
+    ...["kubeconfig", ".kubeconfig", "kubeconfig.yaml", "prod.kubeconfig", "local.settings.json", "wp-config.php"],
+    ...["LocalSettings.php", "secrets.yaml", "secrets.json", "secret.yml", "secrets.toml", ".secrets", ".secrets/prod"],
+    ...["credentials", "credentials.xml", "credentials.csv", "Credentials.ini", ".claude.json", "oauth_creds.json"],
+    ...[".bash_history", ".zsh_history", ".psql_history", ".node_repl_history", "fish_history", ".history/env.ts"],
+    ...[".m2/settings.xml", ".gradle/gradle.properties", "key.properties", "doctl/config.yaml", ".ngrok2/ngrok.yml"],
+    ...["server.ovpn", "vault.kdb", "login.keychain-db", "deploy.keypair", "ssh_host_ed25519_key", "secring.gpg"],
+    ...[".vscode/sftp.json", "sftp-config.json", "filezilla.xml", "recentservers.xml", "rclone.conf", "etc/shadow"],
+    ...[".vault_pass", "vault-password.txt", ".config/gcloud/access_tokens.db", ".password-store/a.gpg", ".authinfo"],
+    ...["secret_token.rb", "otr.private_key", ".purple/accounts.xml", ".irssi/config", ".huggingface/token"],
   ])("and neither lists nor reads %s", (path) =>
     Effect.gen(function* () {
       const { list, read } = yield* opened({ [`/root/inner/${path}`]: "secret" })
-      assert.strictEqual((yield* Effect.flip(read(`inner/${path}`))).reason._tag, "Refused")
-      const top = path.split("/").slice(0, -1)
-      const folder = top[0]?.startsWith(".") ? "inner" : ["inner", ...top].join("/")
-      assert.deepStrictEqual(yield* list(folder), { entries: [], hidden: 1 })
+      const { reason } = yield* Effect.flip(read(`inner/${path}`))
+      assert.strictEqual(reason._tag, "Refused")
+      const [folders, hidden] = yield* shown(list, "inner")
+      assert.deepStrictEqual([folders, hidden], [[], 1])
+      // Whether it is there makes no difference.
+      const { read: readNothing } = yield* opened({ "/root/inner/other.ts": "" })
+      assert.deepStrictEqual((yield* Effect.flip(readNothing(`inner/${path}`))).reason, reason)
     }),
   )
 
   it.effect.each([
-    ...[".env.example", ".env.sample", ".env.template", ".env.production.example", "example.env", "id_rsa.pub"],
+    ...[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.production.example", "example.env"],
     ...[
       "environment.ts",
       "env.ts",
+      "env.test.ts",
+      "env.d.ts",
+      "env.yml",
       ".environment",
       "keys.ts",
       "monkey",
       "pem.go",
-      "ssh.md",
-      "credentials.ts",
-      "Secrets.ts",
     ],
-  ])("and shows %s", (name) =>
+    ...["id_rsa.pub", "ssh.md", "credentials.ts", "credentials.test.ts", "Secrets.ts", "secrets.test.ts", "secrets.py"],
+    ...["src/auth.ts", "src/auth.json", "locales/en/auth.json", "public/locales/de/auth.json", "api/auth.yaml"],
+    ...[
+      "credentials/Github.credentials.ts",
+      "packages/credentials/index.ts",
+      "kubeconfig/kubeconfig.go",
+      "secrets/a.ts",
+    ],
+    ...["env/local.ts", "env-prod/main.tf", "main.tf", "variables.tf", "terraform.tfvars.example", "secrets.enc.yaml"],
+    ...["config.json", "docker/config.json", "src/config.json", "settings.xml", "gradle.properties", "hosts.yml"],
+    ...["wp-config-sample.php", "config/database.yml", "settings.py", "schema.rb", "history.ts", "price_history/a.ts"],
+    ...[".secrets.baseline", "secretsmanager.ts", "token.ts", "tokenizer.json", "password.go", "passwd.c", "vault.ts"],
+    ...[".yarnrc", ".bashrc", ".gitconfig", ".dockerignore", ".docker/Dockerfile", ".config/nvim/init.lua", "key.ts"],
+    ...["google-services.json", "appsettings.json", "package.json", "serviceAccount.ts", "firebase.json", "hub.ts"],
+  ])("and shows %s", (path) =>
     Effect.gen(function* () {
-      const { list, read } = yield* opened({ [`/root/${name}`]: "text" })
-      assert.strictEqual((yield* read(name)).text, "text")
-      assert.lengthOf((yield* list("")).entries, 1)
+      const { list, read } = yield* opened({ [`/root/${path}`]: "text" })
+      assert.strictEqual((yield* read(path)).text, "text")
+      assert.deepStrictEqual(yield* shown(list, ""), [[path], 0])
+      // By its path too, not only as it was listed.
+      const folder = path.split("/").slice(0, -1).join("/")
+      assert.lengthOf((yield* list(folder)).entries, 1)
+    }),
+  )
+
+  it.effect("at the root, and shows a folder whose name would be a secret file's", () =>
+    Effect.gen(function* () {
+      const { list, read } = yield* opened({
+        "/root/auth.json": "secret",
+        "/root/credentials/a.ts": "text",
+        "/root/link": { link: "auth.json" },
+      })
+      assert.strictEqual((yield* Effect.flip(read("auth.json"))).reason._tag, "Refused")
+      assert.strictEqual((yield* Effect.flip(read("link"))).reason._tag, "Refused")
+      assert.strictEqual((yield* Effect.flip(read("credentials"))).reason._tag, "NotAFile")
+      assert.deepStrictEqual(yield* shown(list, ""), [["credentials/a.ts"], 2])
     }),
   )
 })

@@ -1,9 +1,17 @@
+import * as fs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
-import { Config, ConfigError, ConfigProvider, Effect, FastCheck, HashMap, Option } from "effect"
+import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Layer, Logger, Option } from "effect"
+import { stringify } from "smol-toml"
+import * as Logging from "../../src/app/Logging.ts"
+import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as Files from "../../src/code/Files.ts"
 import * as AppConfig from "../../src/config/AppConfig.ts"
+import * as ConfigFile from "../../src/config/ConfigFile.ts"
+import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
+import { plantFifo } from "../code/FilesOnDisk.ts"
 
 interface Situation {
   readonly environment?: Readonly<Record<string, string>>
@@ -29,7 +37,7 @@ const situated = <A, E, R>(
       use({ project: `${root}/code`, userFile }),
       ConfigProvider.fromMap(variables),
     )
-  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, FilesOfThisMachine.layer]))
 
 /** What `config` comes to for a command that works on the project. */
 const effective = <A>(config: Config.Config<A>, situation: Situation) =>
@@ -134,17 +142,95 @@ describe("Sources", () => {
     }),
   )
 
+  /** What is said of a project's file that `plant` makes. */
+  const refusedOf = (plant: (file: string) => void) =>
+    situated({}, ({ project }) => {
+      plant(`${project}/.vibe/config.toml`)
+      return Effect.map(Effect.flip(Sources.load(project)), String)
+    })
+
   it.effect("refuses what is no file of settings, and does not wait for it", () =>
     Effect.gen(function* () {
-      assert.include(yield* refused({ user: "#".repeat(300_000) }), "is no file of settings")
-      const asFolder = situated({}, ({ project }) =>
-        Effect.gen(function* () {
-          const files = yield* FileSystem.FileSystem
-          yield* files.makeDirectory(`${project}/.vibe/config.toml`)
-          return String(yield* Effect.flip(Sources.load(project)))
-        }),
+      assert.include(yield* refused({ user: "#".repeat(300_000) }), 'config.toml: "is larger than 262144 bytes')
+      assert.include(yield* refusedOf((file) => fs.mkdirSync(file)), "is not a regular file")
+      assert.include(yield* refusedOf(plantFifo), "is not a regular file")
+      assert.include(yield* refusedOf((file) => fs.symlinkSync("/dev/zero", file)), "is not a regular file")
+    }),
+  )
+
+  it.effect.runIf(process.platform === "linux")("reads no further than a file of settings can be long", () =>
+    Effect.gen(function* () {
+      // It says that it has 0 bytes, and has millions.
+      const error = yield* refusedOf((file) => fs.symlinkSync("/proc/kallsyms", file))
+      assert.include(error, ".vibe/config.toml")
+      assert.include(error, "is larger than 262144 bytes")
+    }),
+  )
+
+  it.effect("follows the user's link to the file of settings", () =>
+    situated({}, ({ project, userFile }) =>
+      Effect.gen(function* () {
+        fs.writeFileSync(`${project}/elsewhere.toml`, 'defaultModel = "google/u"')
+        fs.symlinkSync(`${project}/elsewhere.toml`, userFile)
+        const found = yield* Effect.provide(
+          Effect.suspend(() => AppConfig.model),
+          Sources.layer(project),
+        )
+        assert.strictEqual(String(Option.getOrThrow(found)), "google/u")
+      }),
+    ),
+  )
+})
+
+describe("Sources, of folders of another user", () => {
+  const [me, other] = [1000, 1001]
+
+  /** The model that is set in `/work/shared/code`, and what is logged; `/work` is the user's, `/work/shared` another's. */
+  const found = (environment: Readonly<Record<string, string>> = {}, user = "") =>
+    Effect.gen(function* () {
+      const logged: Array<string> = []
+      const files = Files.layerMemory(
+        {
+          "/work/.vibe/config.toml": 'defaultModel = "google/mine"',
+          "/work/shared/.vibe/config.toml": 'defaultModel = "google/theirs"',
+          "/work/shared/code/a.ts": "",
+          "/home/.config/vibe/config.toml": user,
+        },
+        { user: me, of: { "/work/shared": other, "/work/shared/.vibe": other } },
       )
-      assert.include(yield* asFolder, "is no file of settings")
+      const model = yield* Effect.provide(
+        Effect.suspend(() => AppConfig.model),
+        Layer.provide(Sources.layer("/work/shared/code"), files),
+      ).pipe(
+        Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries({ HOME: "/home", ...environment })))),
+        Effect.provide(
+          Logger.replace(
+            Logger.defaultLogger,
+            Logger.map(Logging.line, (line) => void logged.push(line)),
+          ),
+        ),
+      )
+      return { model: String(Option.getOrThrow(model)), logged }
+    })
+
+  it.effect("passes over their settings, says so once, and goes on upwards", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* found(), {
+        model: "google/mine",
+        logged: [
+          "vibe: warn: settings of another user are ignored; if you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS (owner: 1001, path: /work/shared/.vibe/config.toml)",
+        ],
+      })
+    }),
+  )
+
+  it.effect("reads them where the user names the folder as safe, in the environment or in the user's file", () =>
+    Effect.gen(function* () {
+      const theirs = { model: "google/theirs", logged: [] }
+      assert.deepStrictEqual(yield* found({ VIBE_SAFE_FOLDERS: '["/work/shared"]' }), theirs)
+      assert.deepStrictEqual(yield* found({}, 'safeFolders = ["/work/*"]'), theirs)
+      assert.deepInclude(yield* found({}, 'safeFolders = ["/elsewhere"]'), { model: "google/mine" })
+      assert.include(String(yield* Effect.flip(found({ VIBE_SAFE_FOLDERS: "/work/shared" }))), "VIBE_SAFE_FOLDERS")
     }),
   )
 })
@@ -254,6 +340,148 @@ describe("Sources.provider", () => {
           const expected = [highest, ...lower].map((settings) => settings[name]).find((value) => value !== undefined)
           assert.deepStrictEqual(said, Option.fromNullable(expected))
         }
+      }),
+  )
+})
+
+describe("a project's file", () => {
+  const user = [
+    "maxCost = 1",
+    'record = "mine"',
+    'safeFolders = ["/mine"]',
+    '[models."openai/gpt-5"]',
+    "prices = { input = 5, output = 50 }",
+    "[agents.mine]",
+    'command = "my-agent"',
+    "[providers.work]",
+    'baseUrl = "https://work"',
+    "[web_search]",
+    'command = ["my-search"]',
+  ].join("\n")
+
+  const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
+
+  /** What holds where a project's file comes to these settings, and the user has that one. */
+  const provided = (ofProject: ConfigFile.Settings) => {
+    const source = (name: string, settings: ConfigFile.Settings): Sources.Source => ({
+      name,
+      preset: Option.none(),
+      provider: Sources.fromSettings(settings),
+    })
+    return Sources.provider([source("environment", []), source("project", ofProject), source("user", ofUser)])
+  }
+
+  /** Everything but what a project may say: models, presets, how they answer, and how often they are asked again. */
+  const guarded = (provider: ConfigProvider.ConfigProvider) =>
+    Effect.withConfigProvider(
+      Effect.gen(function* () {
+        const { maxCost, maxRunTokens, record, replay } = yield* AppConfig.terms
+        const prices = HashMap.toEntries(yield* AppConfig.models).flatMap(([id, { price }]) =>
+          price ? [{ id, price }] : [],
+        )
+        const known = yield* Effect.forEach(["openai", "groq", "vllm"] as const, (name) => ProviderConfig.server(name))
+        return JSON.stringify([
+          [maxCost, maxRunTokens, record, replay, prices, known],
+          HashMap.toEntries(yield* AppConfig.agents),
+          HashMap.toEntries(yield* ProviderConfig.customServers),
+          yield* AppConfig.webSearch,
+          yield* AppConfig.safeFolders,
+          yield* AppConfig.modelsUrl,
+          yield* AppConfig.editor,
+          yield* ProviderConfig.googleApiKey,
+          yield* ProviderConfig.googleBaseUrl,
+          yield* ProviderConfig.anthropicApiKey,
+          yield* ProviderConfig.anthropicBaseUrl,
+          yield* ProviderConfig.ollamaHost,
+        ])
+      }),
+      provider,
+    )
+
+  const alone = Effect.runSync(guarded(provided([])))
+
+  const { constantFrom, dictionary, double, integer, oneof, record, string, tuple } = FastCheck
+
+  /** What could hold two parts of a setting's path together or apart. */
+  const separator = constantFrom("\n", "\r", "\r\n", "\0", "\u001f", "\u0085", "\ufeff", ".", "_", ",", "/", "[0]", "")
+  const part = constantFrom("prices", "command", "baseUrl", "VIBE_MAX_COST")
+  const named = tuple(constantFrom("openai/gpt-5", "mine", "work"), separator, part)
+  const key = oneof({ weight: 5, arbitrary: named.map((parts) => parts.join("")) }, { weight: 1, arbitrary: string() })
+  const limits = record(
+    { context: integer({ min: 1 }), output: integer({ min: 1 }), total: integer({ min: 1 }) },
+    { requiredKeys: [] },
+  )
+  const drawn = record(
+    { temperature: double({ min: 0, noNaN: true }), maxTokens: integer({ min: 1 }) },
+    { requiredKeys: [] },
+  )
+  const file = record(
+    {
+      models: dictionary(key, limits, { minKeys: 1, maxKeys: 3 }),
+      presets: dictionary(constantFrom("a", "b-c"), drawn),
+      defaults: drawn,
+      defaultModel: constantFrom("openai/gpt-5", "google/x"),
+      preset: constantFrom("a", "VIBE_MODELS"),
+      maxRetries: integer({ min: 0, max: 100 }),
+      maxWait: double({ min: 0, noNaN: true }),
+    },
+    { requiredKeys: ["models"] },
+  )
+
+  it.effect.prop(
+    "changes no setting that only the user may set, whatever is in it",
+    [oneof({ weight: 5, arbitrary: file }, { weight: 1, arbitrary: dictionary(key, oneof(limits, key)) })],
+    ([project]) =>
+      Effect.gen(function* () {
+        const settings = ConfigFile.read(stringify(project), "project")
+        // Nothing holds of a file that is refused.
+        if (Either.isLeft(settings)) return
+        assert.strictEqual(yield* guarded(provided(settings.right)), alone)
+      }),
+    { fastCheck: { numRuns: 300, examples: [[{ models: { "openai/gpt-5\nprices": { output: 1 } } }]] } },
+  )
+
+  it.effect("says no price by a line break in the name of a model", () =>
+    Effect.gen(function* () {
+      const situation = { user, project: '[models."openai/gpt-5\\nprices"]\noutput = 1' }
+      const error = yield* refused(situation)
+      assert.include(error, ".vibe/config.toml:1")
+      assert.include(error, "without control characters")
+    }),
+  )
+
+  it.effect("is named, with its line, where a number in it is not finite", () =>
+    Effect.gen(function* () {
+      for (const text of ["\nmaxWait = inf", "[defaults]\ntemperature = inf", "[presets.a]\ntemperature = +inf"]) {
+        const error = yield* refused({ project: text })
+        assert.include(error, ".vibe/config.toml:2")
+        assert.notInclude(error, "VIBE_")
+      }
+      for (const text of ["\nmaxCost = inf", '[models."a/b"]\nprices = { input = inf, output = 1 }']) {
+        assert.include(yield* refused({ user: text }), "config/vibe/config.toml:2")
+      }
+    }),
+  )
+})
+
+describe("Sources.fromSettings", () => {
+  const { array, constantFrom, tuple, uniqueArray } = FastCheck
+  const path = array(constantFrom("a", "b", "a\nb", "a.b", "a[0]", "[0]", ""), { minLength: 1, maxLength: 3 })
+
+  it.effect.prop(
+    "has each setting at its own path, whatever its parts are made of",
+    [uniqueArray(tuple(path, constantFrom("1", "2, 3")), { selector: ([path]) => JSON.stringify(path) })],
+    ([settings]) =>
+      Effect.gen(function* () {
+        const { flattened, load } = Sources.fromSettings(settings)
+        for (const [path, value] of settings) {
+          const [last = "", ...above] = path.toReversed()
+          const nested = above.reduce((config, name) => Config.nested(config, name), Config.string(last))
+          assert.strictEqual(yield* load(nested), value)
+          assert.isTrue(Array.from(yield* flattened.enumerateChildren(path.slice(0, -1))).includes(last))
+        }
+        const names = new Set(settings.map(([[first]]) => first))
+        assert.deepStrictEqual(new Set(yield* flattened.enumerateChildren([])), names)
       }),
   )
 })

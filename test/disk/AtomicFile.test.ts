@@ -87,6 +87,18 @@ describe("AtomicFile.read", () => {
     }),
   )
 
+  it.scoped("reads no file that is larger than the limit", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "file")
+      fs.writeFileSync(file, "grün")
+      assert.strictEqual(AtomicFile.read(file, 5), "grün")
+      assert.strictEqual(
+        reasonOf(() => AtomicFile.read(file, 4)),
+        "Unreadable",
+      )
+    }),
+  )
+
   it.scoped("does not wait for someone to write into a pipe", () =>
     Effect.gen(function* () {
       const pipe = path.join(yield* temporaryFolder, "pipe")

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Ref, TestClock } from "effect"
+import { Cause, Effect, Exit, Fiber, Ref, type Scope, TestClock } from "effect"
 import { Busy, DiskError, Full } from "../../src/disk/DiskError.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
@@ -97,6 +98,119 @@ describe("Sqlite.open", () => {
     )
   }
 
+  /** A database of format 1 in which another program has run these statements. */
+  const altered = (statements: string, own = format(1)) =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* Effect.scoped(Sqlite.open(file, own))
+      const database = new DatabaseSync(file)
+      database.exec(statements)
+      database.close()
+      return file
+    })
+
+  const openers = [Sqlite.open, Sqlite.openCopy, Sqlite.openToRead]
+
+  it.scoped.each<readonly [object: string, statements: string]>([
+    ["the view note", "alter table note rename to n; create view note as select * from n"],
+    ["the view other", "create view other as select 1"],
+    ["the trigger more", "create trigger more after insert on note begin delete from note; end"],
+  ])("opens nothing that has %s of another program, and leaves it as it is", ([object, statements]) =>
+    Effect.gen(function* () {
+      const file = yield* altered(statements)
+      const before = fs.readFileSync(file)
+      for (const open of openers) {
+        const error = yield* Effect.flip(Effect.scoped(open(file, format(1))))
+        assert.strictEqual(error.message, `${file}: was altered by another program: ${object}`)
+      }
+      const upgraded = yield* Effect.flip(Effect.scoped(Sqlite.open(file, { ...format(2), isExact: true })))
+      assert.strictEqual(upgraded.reason._tag, "Altered", "of an earlier format")
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
+
+  it.scoped("opens what has the views and triggers of its own format", () =>
+    Effect.gen(function* () {
+      const own = format(1, "create table note (text); create view loud as select upper(text) as text from note")
+      const file = yield* altered("create table other (a)", own)
+      for (const open of openers) yield* open(file, own)
+    }),
+  )
+
+  const exact: Sqlite.Format = {
+    ...format(1, "create table note (text); create index note_text on note (text)"),
+    tables: ["note", "note_text", "n"],
+    isExact: true,
+    addIndices: (database) => database.exec("create index note_length on note (length(text))"),
+  }
+
+  it.scoped.each<readonly [object: string, statements: string]>([
+    ["the table other", "create table other (a)"],
+    ["the index other", "create index other on note (text desc)"],
+    ["the table note", "alter table note add column more"],
+    ["the table n", "alter table note rename to n"],
+    ["the table note", "drop table note; create virtual table note using fts5 (text)"],
+    ["the index note_text", "drop index note_text"],
+    ["the table note", "create table n (a); drop table note"],
+  ])("opens a cache only as it was made: %s after %j", ([object, statements]) =>
+    Effect.gen(function* () {
+      const file = yield* altered(statements, exact)
+      for (const open of openers) {
+        const error = yield* Effect.flip(Effect.scoped(open(file, exact)))
+        assert.strictEqual(error.reason._tag, "Altered")
+        if (object !== "the table note") assert.include(error.message, object)
+      }
+    }),
+  )
+
+  it.scoped("opens a cache with and without the indices that are added to it later", () =>
+    Effect.gen(function* () {
+      const file = yield* altered("create index note_length on note (length(text))", exact)
+      for (const each of [file, yield* altered("insert into note values ('a')", exact)]) {
+        for (const open of openers) yield* open(each, exact)
+      }
+    }),
+  )
+
+  it.scoped("trusts no schema, and checks no foreign keys unasked", () =>
+    Effect.gen(function* () {
+      const database = yield* Sqlite.open(yield* newFile, format(1))
+      assert.deepStrictEqual({ ...database.prepare("pragma trusted_schema").get() }, { trusted_schema: 0 })
+      assert.deepStrictEqual({ ...database.prepare("pragma foreign_keys").get() }, { foreign_keys: 0 })
+    }),
+  )
+
+  it.scoped.each(["", "-journal", "-wal", "-shm"])("waits at no pipe in the place of test.db%s", (end) =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      if (end !== "") yield* Effect.scoped(Sqlite.open(file, format(1)))
+      execFileSync("mkfifo", [`${file}${end}`])
+      for (const open of [...openers, Sqlite.reserve, Sqlite.requireFiles]) {
+        const error = yield* Effect.flip(
+          Effect.scoped(Effect.asVoid<unknown, DiskError, Scope.Scope>(open(file, format(1)))),
+        )
+        assert.strictEqual(error.message, `${file}${end}: is not a regular file`)
+      }
+      fs.rmSync(`${file}${end}`)
+      fs.symlinkSync(path.join(path.dirname(file), "pipe"), `${file}${end}`)
+      execFileSync("mkfifo", [path.join(path.dirname(file), "pipe")])
+      assert.strictEqual((yield* Effect.flip(Sqlite.requireFiles(file))).reason._tag, "NotAFile", "through a link")
+    }),
+  )
+
+  it.scoped("finds the files beside what a link leads to", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* Effect.scoped(Sqlite.open(file, format(1)))
+      const link = yield* newFile
+      fs.symlinkSync(file, link)
+      yield* Effect.scoped(Sqlite.open(link, format(1)))
+      execFileSync("mkfifo", [`${file}-wal`])
+      const error = yield* Effect.flip(Effect.scoped(Sqlite.open(link, format(1))))
+      assert.strictEqual(error.message, `${file}-wal: is not a regular file`)
+    }),
+  )
+
   it.scoped("says that a file is damaged", () =>
     Effect.gen(function* () {
       const file = yield* newFile
@@ -125,7 +239,7 @@ describe("Sqlite.open", () => {
         const database = yield* Sqlite.open(file, { ...format(1), tables: ["counter"] })
         assert.strictEqual(database.prepare("select n from counter").get()?.n, 150)
       }),
-    30_000,
+    240_000,
   )
 })
 

@@ -96,7 +96,7 @@ const readings = ({ leaves, roots }: Grown): ReadonlyArray<Reading> => {
       reading(`the leaves of tree ${at}`, (forest) => forest.leaves(5, id)),
       {
         name: `the latest entry of tree ${at}`,
-        read: Effect.flatMap(ForestStore.ForestStore, ({ read }) => read((rows) => rows.latest(id))),
+        read: Effect.flatMap(ForestStore.ForestStore, ({ read }) => read((rows) => rows.latest({ root: id }))),
       },
     ]),
     ...leaves.slice(0, 20).map(({ id }, at) => reading(`path ${at}`, (forest) => forest.path(id))),

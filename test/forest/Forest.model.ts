@@ -6,7 +6,7 @@ export interface Said {
 }
 
 /** `place`: a node by its number among all, nearest to the root first; 0 is the root. */
-export type Operation =
+export type Step =
   | { readonly type: "append"; readonly place: number; readonly said: ReadonlyArray<Said>; readonly distinct: boolean }
   | { readonly type: "edit"; readonly place: number; readonly text: string }
   | { readonly type: "split"; readonly place: number; readonly position: number }
@@ -17,7 +17,13 @@ export type Operation =
       readonly bookmarks: boolean
     }
   | { readonly type: "bookmark"; readonly place: number; readonly title: string }
+
+/** `several`: what can be done of the steps, as one. */
+export type Operation =
+  | Step
+  | { readonly type: "several"; readonly steps: ReadonlyArray<Step> }
   | { readonly type: "undo" }
+  | { readonly type: "redo" }
 
 interface Drawn {
   readonly id: string
@@ -55,6 +61,8 @@ export const make = () => {
   let count = 0
   let state: State = { nodes: [], bookmarks: [] }
   const past: Array<State> = []
+  /** What was undone, latest last, since the last change. */
+  const future: Array<State> = []
   const root = "0"
 
   const ordered = (): ReadonlyArray<string> => {
@@ -132,8 +140,9 @@ export const make = () => {
     return true
   }
 
-  const performed = (place: number, operation: Operation): boolean => {
-    const id = place === 0 ? root : (ordered()[place - 1] ?? root)
+  const stepped = (operation: Step): boolean => {
+    const ids = [root, ...ordered()]
+    const id = ids[operation.place % ids.length] ?? root
     const node = state.nodes.find((node) => node.id === id)
     switch (operation.type) {
       case "append":
@@ -154,15 +163,38 @@ export const make = () => {
         return node !== undefined && remove(node, operation.strategy, operation.bookmarks)
       case "bookmark":
         if (node === undefined) return false
+        if (state.bookmarks.some(([title, at]) => title === operation.title && at === id)) return true
         state = {
           ...state,
           bookmarks: [...state.bookmarks.filter(([title]) => title !== operation.title), [operation.title, id]],
         }
         return true
-      case "undo":
-        if (state.nodes.length > 0) state = past.pop() ?? state
-        return true
     }
+  }
+
+  /** Whether each could be done. */
+  const changed = (steps: ReadonlyArray<Step>): boolean => {
+    const first = state
+    let isChanged = false
+    let isDone = true
+    for (const step of steps) {
+      const before = JSON.stringify(state)
+      isDone = stepped(step) && isDone
+      isChanged ||= JSON.stringify(state) !== before
+    }
+    if (isChanged) {
+      past.push(first)
+      future.length = 0
+    }
+    return isDone
+  }
+
+  const moved = (from: Array<State>, to: Array<State>): boolean => {
+    const next = from.pop()
+    if (next === undefined) return false
+    to.push(state)
+    state = next
+    return true
   }
 
   const drawing = () => {
@@ -173,12 +205,18 @@ export const make = () => {
   }
 
   return {
-    /** Whether it could be done. */
-    perform: (place: number, operation: Operation): boolean => {
-      const before = state
-      const done = performed(place, operation)
-      if (operation.type !== "undo" && JSON.stringify(before) !== JSON.stringify(state)) past.push(before)
-      return done
+    /** Whether it could be done; of several whether all of them could. */
+    perform: (operation: Operation): boolean => {
+      switch (operation.type) {
+        case "undo":
+          return moved(past, future)
+        case "redo":
+          return moved(future, past)
+        case "several":
+          return changed(operation.steps)
+        default:
+          return changed([operation])
+      }
     },
     drawing,
   }

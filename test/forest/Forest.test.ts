@@ -722,8 +722,8 @@ describe("Forest.undo", () => {
       yield* forest.edit(question.id, "Hello")
       const undone = yield* Effect.replicateEffect(forest.undo(), 5)
       assert.deepStrictEqual(
-        undone.map(({ operation }) => operation),
-        ["edit", "split", "append", "append", "root"],
+        undone.map((operations) => operations.flatMap(({ kinds }) => kinds)),
+        [["edit"], ["split"], ["append"], ["append"], ["root"]],
       )
       assert.deepStrictEqual(yield* forest.roots(), [])
       assert.deepStrictEqual((yield* Effect.flip(forest.path(root))).reason, notFound(root))
@@ -752,7 +752,7 @@ describe("Forest.undo", () => {
       yield* forest.bookmark("here", answer.id)
       const moved = yield* forest.bookmark("here", there?.id ?? elsewhere.id)
       const error = yield* Effect.flip(forest.undo(root))
-      assert.strictEqual(error.message, "It cannot be undone: here is no longer as it was left")
+      assert.strictEqual(error.message, "Operation 6 cannot be undone: here is no longer as it was left")
       assert.deepStrictEqual(yield* forest.bookmarks, [moved])
     }).pipe(withForest),
   )

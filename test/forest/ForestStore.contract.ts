@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Bookmark } from "../../src/forest/Bookmark.ts"
-import type { Change } from "../../src/forest/Entry.ts"
+import { type Change, inverse } from "../../src/forest/Entry.ts"
 import {
   BlankText,
   Changed,
@@ -685,7 +685,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           rows.journal({ root: id("r"), operation: "edit", at: 6, changes })
           rows.journal({ root: id("s"), operation: "root", at: 7, changes: [{ type: "planted", root: id("s") }] })
         })
-        const latest = (tree?: string) => store.read((rows) => rows.latest(tree === undefined ? undefined : id(tree)))
+        const latest = (tree?: string) =>
+          store.read((rows) => rows.latest(tree === undefined ? {} : { root: id(tree) }))
         assert.deepStrictEqual(yield* latest(), {
           id: 3,
           root: id("s"),
@@ -700,6 +701,79 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           { type: "added", node: id("b") },
         ])
         assert.strictEqual((yield* latest())?.id, 3)
+      }),
+    )
+
+    says("knows which entries are of one operation, by what command they are, and what has undone them", (store) =>
+      Effect.gen(function* () {
+        const entry = { root: id("r"), at: 5 }
+        const added = (name: string): ReadonlyArray<Change> => [{ type: "added", node: id(name) }]
+        const moved: Change = { type: "changed", before: node("c", "r"), after: node("c", "a") }
+        yield* store.write((rows) => {
+          planted([node("a", "r"), node("b", "r"), node("c", "r")])(rows)
+          rows.journal({ ...entry, operation: "append", changes: added("a"), operationId: "o", author: "loom append" })
+          rows.journal({ ...entry, operation: "append", changes: added("b"), author: "loomed" })
+          rows.journal({
+            ...entry,
+            operation: "edit",
+            changes: [moved, ...added("c")],
+            operationId: "o",
+            author: "loom",
+          })
+          rows.journal({ ...entry, operation: "undo", changes: inverse(added("b")), undoes: 2, author: "chat" })
+          rows.journal({ ...entry, operation: "redo", changes: added("b"), undoes: 4 })
+        })
+        yield* store.read((rows) => {
+          assert.deepStrictEqual(
+            [1, 2, 3, 9].map((entry) => rows.operation(entry).map(({ id }) => id)),
+            [[1, 3], [2], [1, 3], []],
+          )
+          const third = { ...entry, id: 3, operation: "edit", operationId: "o", author: "loom", nodes: 2, first: 1 }
+          assert.deepStrictEqual<unknown>(rows.entry(3), third)
+          assert.isUndefined(rows.entry(9))
+          assert.deepStrictEqual([rows.undoing(2)?.id, rows.undoing(4)?.id, rows.undoing(1)?.id], [4, 5, undefined])
+          assert.deepStrictEqual(
+            rows.recent(3).map((entries) => entries.map(({ id }) => id)),
+            [[5], [4], [1, 3]],
+          )
+          assert.lengthOf(rows.recent(9), 4)
+          const found: ReadonlyArray<ForestStore.Which> = [
+            {},
+            { by: "loom" },
+            { by: "loom append" },
+            { by: "loom append", except: ["o"] },
+            { by: "loomed" },
+            { isUndo: true },
+            { root: id("s") },
+          ]
+          assert.deepStrictEqual(
+            found.map((which) => rows.latest(which)?.id),
+            [5, 3, 1, undefined, undefined, undefined, undefined],
+          )
+          assert.deepStrictEqual(
+            ["a", "b", "c", "r", "nowhere"].map((name) => rows.madeBy(id(name))),
+            [1, 2, 3, undefined, undefined],
+          )
+          assert.deepStrictEqual(
+            [0, 3].map((since) => rows.changedSince(since).map(({ id }) => id)),
+            [[3], []],
+          )
+        })
+      }),
+    )
+
+    says("knows which operations are under way", (store) =>
+      Effect.gen(function* () {
+        const underWay = store.read((rows) => rows.underWay())
+        yield* store.write((rows) => {
+          rows.startOperation("one")
+          rows.startOperation("other")
+        })
+        yield* store.write((rows) => rows.startOperation("one"))
+        assert.sameMembers([...(yield* underWay)], ["one", "other"])
+        yield* store.endOperation("one")
+        yield* store.endOperation("nowhere")
+        assert.deepStrictEqual(yield* underWay, ["other"])
       }),
     )
   })

@@ -1,10 +1,10 @@
 /** What only a forest in a file can do, or suffer. */
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { ForestError } from "../../src/forest/ForestError.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
@@ -159,6 +159,58 @@ describe("A forest in a file", () => {
     }),
   )
 
+  it.scopedLive.each([
+    "alter table node rename to n; create view node as select * from n",
+    "create trigger more after insert on node begin delete from journal; end",
+    "create temp table x (a); create view other as select 1",
+  ])("is refused where another program has put a view or a trigger into it, and stays as it is: %s", (statement) =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* planted(file, "a")
+      yield* tampered(file, statement)
+      const before = fs.readFileSync(file)
+      for (const layer of [Sqlite.layer, Sqlite.layerReadable, Sqlite.layerUnchecked]) {
+        const error = yield* Effect.flip(Effect.provide(ForestStore.ForestStore, Layer.fresh(layer(file))))
+        assert.match(
+          error.message,
+          /^the stored conversations cannot be read: .*forest\.db: was altered by another program: the (view|trigger) /,
+        )
+      }
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), ["forest.db"])
+    }),
+  )
+
+  it.scopedLive("may have tables of others beside its own", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* planted(file, "a")
+      yield* tampered(file, "create table other (a)")
+      yield* opened(file, (forest) => forest.roots())
+    }),
+  )
+
+  it.scopedLive("waits at no pipe and writes to no device, in its own place or beside it", () =>
+    Effect.gen(function* () {
+      const refused = (file: string, named: string) =>
+        Effect.forEach([Sqlite.layer, Sqlite.layerReadable, Sqlite.layerUnchecked], (layer) =>
+          Effect.map(Effect.flip(Effect.provide(ForestStore.ForestStore, Layer.fresh(layer(file)))), ({ message }) =>
+            assert.strictEqual(message, `the stored conversations cannot be read: ${named}: is not a regular file`),
+          ),
+        )
+      const folder = yield* temporaryFolder
+      const pipe = path.join(folder, "pipe")
+      execFileSync("mkfifo", [pipe])
+      for (const file of [pipe, "/dev/null", folder]) yield* refused(file, file)
+      for (const end of ["-journal", "-wal", "-shm"]) {
+        const file = yield* newFile
+        yield* planted(file, "a")
+        execFileSync("mkfifo", [file + end])
+        yield* refused(file, file + end)
+      }
+    }),
+  )
+
   it.scopedLive("is looked through when it was not closed, and told to be damaged each time that it is opened", () =>
     Effect.gen(function* () {
       const file = yield* left(yield* filled)
@@ -278,7 +330,7 @@ describe("A forest in a file", () => {
       const folder = yield* temporaryFolder
       fs.writeFileSync(path.join(folder, "file"), "")
       assert.strictEqual(yield* reasonOf(planted(path.join(folder, "file", "forest.db"), "a")), "Unwritable")
-      assert.strictEqual(yield* reasonOf(planted(folder, "a")), "Unwritable")
+      assert.strictEqual(yield* reasonOf(planted(folder, "a")), "Unreadable")
     }),
   )
 })
@@ -393,6 +445,148 @@ describe("A forest in a file, with nodes that cannot be read", () => {
   )
 })
 
+describe("A forest in a file that is removed while it is open", () => {
+  /** A conversation that goes on from what an earlier run has kept, beside one that it does not touch. */
+  const goingOn = <A, E, R>(
+    use: (given: {
+      readonly file: string
+      readonly forest: Forest.Service
+      readonly store: ForestStore.Service
+      readonly last: NodeId
+      readonly logged: ReadonlyArray<string>
+    }) => Effect.Effect<A, E, R>,
+  ) =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      yield* opened(file, (forest) =>
+        Effect.flatMap(forest.root({ owner: "other", systemPrompt: "" }), ({ id }) =>
+          forest.append(id, [draft("private")]),
+        ),
+      )
+      const { ids } = yield* planted(file, "a", "b")
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(String(message)))
+      const layer = Forest.layer.pipe(Layer.provideMerge(Sqlite.layer(file)), Layer.provide(Ids.layer))
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const store = yield* ForestStore.ForestStore
+        yield* use({ file, forest, store, last: ids[1] ?? NodeId.make("x"), logged })
+      }).pipe(Effect.provide(Layer.fresh(layer)), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      return file
+    })
+
+  it.scopedLive.each<readonly [how: string, remove: (file: string) => void]>([
+    ["removed", (file) => fs.rmSync(file)],
+    ["removed with its folder", (file) => fs.rmSync(path.dirname(file), { recursive: true })],
+    ["moved away", (file) => fs.renameSync(file, `${file}.old`)],
+  ])("is made again with the conversation that goes on, and says so: %s", ([, remove]) =>
+    Effect.gen(function* () {
+      const file = yield* goingOn(({ file, forest, last, logged, store }) =>
+        Effect.gen(function* () {
+          const [third] = yield* forest.append(last, [draft("c")])
+          remove(file)
+          assert.lengthOf((yield* forest.path(third?.id ?? last)).nodes, 3)
+          const [fourth] = yield* forest.append(third?.id ?? last, [draft("d")])
+          assert.deepStrictEqual(logged, [
+            "the conversations were removed while they were in use; this one is kept all the same",
+          ])
+          // What another process finds, while this one still has it open.
+          assert.deepStrictEqual(yield* texts(file, fourth?.id ?? last), ["a", "b", "c", "d"])
+          assert.deepStrictEqual((yield* store.verify).problems, [])
+        }),
+      )
+      yield* opened(file, (forest) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(
+            (yield* forest.roots()).map(({ owner }) => owner),
+            ["a"],
+          )
+          assert.lengthOf(yield* forest.search({ text: "d" }), 1)
+          assert.deepStrictEqual(
+            (yield* forest.history(9)).map(({ author }) => author),
+            ["library", "recovered", "recovered"],
+          )
+        }),
+      )
+      const moved = `${file}.old`
+      if (!fs.existsSync(moved)) return
+      const found = yield* opened(moved, (forest) => forest.search({ text: "c" }))
+      assert.deepStrictEqual(
+        found.map(({ message }) => Message.text(message)),
+        ["c"],
+      )
+    }),
+  )
+
+  it.scopedLive("goes on in the forest that has taken its place, with what that has", () =>
+    Effect.gen(function* () {
+      const file = yield* goingOn(({ file, forest, last, logged }) =>
+        Effect.gen(function* () {
+          const other = yield* newFile
+          fs.mkdirSync(path.dirname(other))
+          // As it was a moment ago.
+          new DatabaseSync(file).exec(`vacuum into '${other}'`)
+          yield* opened(other, (forest) =>
+            Effect.flatMap(forest.root({ owner: "third", systemPrompt: "" }), ({ id }) =>
+              forest.append(id, [draft("theirs")]),
+            ),
+          )
+          yield* forest.append(last, [draft("c")])
+          for (const end of ["-wal", "-shm"]) fs.rmSync(`${file}${end}`)
+          fs.renameSync(other, file)
+          yield* forest.edit(last, "b, otherwise")
+          assert.lengthOf(logged, 1)
+          assert.include(logged[0] ?? "", "replaced")
+        }),
+      )
+      yield* opened(file, (forest) =>
+        Effect.gen(function* () {
+          const roots = yield* forest.roots()
+          const all = yield* Effect.forEach(roots, ({ id }) => forest.subtree(id))
+          assert.deepStrictEqual(
+            all.map((nodes) => nodes.map(({ message }) => Message.text(message))),
+            [["private"], ["a", "b", "c", ", otherwise"], ["theirs"]],
+          )
+          assert.deepStrictEqual((yield* verified(Sqlite.layer(file))).problems, [])
+        }),
+      )
+    }),
+  )
+
+  it.scopedLive("cannot be kept where no other can be begun, says so each time, and goes on once it can", () =>
+    goingOn(({ file, forest, last, logged }) =>
+      Effect.gen(function* () {
+        fs.rmSync(path.dirname(file), { recursive: true })
+        fs.writeFileSync(path.dirname(file), "")
+        for (const _ of [1, 2]) {
+          const error = yield* Effect.flip(forest.append(last, [draft("c")]))
+          assert.strictEqual(
+            error.message,
+            `the conversation cannot be saved: ${file} was removed while it was in use, and cannot be made again: ${file}: cannot be written`,
+          )
+        }
+        assert.lengthOf((yield* forest.path(last)).nodes, 2)
+        assert.deepStrictEqual(logged, [])
+        fs.rmSync(path.dirname(file))
+        const [third] = yield* forest.append(last, [draft("c")])
+        assert.deepStrictEqual(yield* texts(file, third?.id ?? last), ["a", "b", "c"])
+      }),
+    ),
+  )
+
+  it.scopedLive("stays removed where nothing more is said", () =>
+    Effect.gen(function* () {
+      const file = yield* goingOn(({ file, forest, last }) =>
+        Effect.gen(function* () {
+          yield* forest.operation(forest.append(last, [draft("c")]).pipe(Effect.tap(() => fs.rmSync(file))))
+          assert.lengthOf((yield* forest.path(last)).nodes, 2)
+        }),
+      )
+      assert.isFalse(fs.existsSync(file))
+    }),
+  )
+})
+
 /** All rows of the tables that format 1 has, and of each its columns. */
 const rowsOfFormatOne = (file: string) => {
   const database = new DatabaseSync(file, { readOnly: true })
@@ -424,10 +618,11 @@ describe("A forest in a file of format 1", () => {
       yield* opened(file, (forest) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* forest.bookmarks, [{ title: "here", node: more, createdAt: 11, updatedAt: 11 }])
-          assert.strictEqual((yield* forest.undo()).operation, "bookmark")
-          assert.strictEqual((yield* forest.undo()).operation, "edit")
+          const undo = Effect.map(forest.undo(), (undone) => undone.flatMap(({ kinds }) => kinds))
+          assert.deepStrictEqual(yield* undo, ["bookmark"])
+          assert.deepStrictEqual(yield* undo, ["edit"])
           assert.strictEqual(Message.text((yield* forest.node(more)).message), "less marmalade")
-          assert.strictEqual((yield* forest.undo()).operation, "delete")
+          assert.deepStrictEqual(yield* undo, ["delete"])
           yield* forest.append(more, [draft("and more")])
           const [root] = yield* forest.roots("loom")
           assert.deepStrictEqual(yield* forest.root({ owner: "loom", systemPrompt: "Be kind." }), root)
@@ -523,7 +718,7 @@ describe("A forest in a file, with several processes", () => {
           }),
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("sees what another has changed", () =>

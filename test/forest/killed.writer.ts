@@ -1,7 +1,7 @@
 /**
  * Does to a forest whatever can be done to it, over and over, until it is killed. What it does it tells in a log that
  * several such processes share: within each transaction what it is about to keep, so that the log has the order in which
- * it was kept, and once that is kept, so.
+ * it was kept, and once that is kept, so. After its first operation it writes a line to stdout.
  */
 import * as fs from "node:fs"
 import { Effect, Layer, Random } from "effect"
@@ -26,6 +26,7 @@ const tell = (told: Told) => fs.writeSync(written, `${JSON.stringify(told)}\n`)
 /** A store that tells what is written to it. */
 const telling = (store: ForestStore.Service): ForestStore.Service => {
   let count = 0
+  let isFirst = true
   return {
     ...store,
     write: (body) =>
@@ -53,7 +54,13 @@ const telling = (store: ForestStore.Service): ForestStore.Service => {
               },
             })
           }),
-          () => Effect.sync(() => isTold && tell({ type: "kept", operation })),
+          () =>
+            Effect.sync(() => {
+              if (!isTold) return
+              tell({ type: "kept", operation })
+              if (isFirst) fs.writeSync(1, "kept\n")
+              isFirst = false
+            }),
         )
       }),
   }
@@ -131,7 +138,6 @@ const operation = Effect.gen(function* () {
 
 const store = Layer.effect(ForestStore.ForestStore, Effect.map(ForestStore.ForestStore, telling))
 
-fs.writeSync(1, "here\n")
 await Effect.runPromise(
   Effect.forever(operation).pipe(
     Effect.withRandom(Random.make(seed)),

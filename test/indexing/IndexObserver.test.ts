@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration } from "effect"
+import { Console, Duration, Effect, type Layer } from "effect"
 import { IndexEvent } from "../../src/indexing/IndexEvent.ts"
+import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
 import { lines } from "../../src/indexing/IndexObserver.ts"
 import * as Usage from "../../src/message/Usage.ts"
 
@@ -44,4 +45,37 @@ describe("IndexObserver.lines", () => {
     const [call = ""] = lines(IndexEvent.ToolCalled({ name: "n", parameters: { a: "\u001b[2J\u009b2J" } }), true)
     assert.strictEqual(call, '\u{1F916} LLM => Tool Call: n({"a":"\\u001b[2J"})')
   })
+})
+
+/** All that a layer prints of these events: the arguments of each call of the console. */
+const printed = (layer: Layer.Layer<IndexObserver.IndexObserver>, verbose: boolean, events = round) =>
+  Effect.gen(function* () {
+    const calls: Array<ReadonlyArray<unknown>> = []
+    const { unsafe, ...console } = yield* Console.consoleWith(Effect.succeed)
+    const log = (...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))
+    yield* Effect.gen(function* () {
+      const { watch } = yield* IndexObserver.IndexObserver
+      const observe = yield* watch({ verbose })
+      for (const event of events) yield* observe(event)
+    }).pipe(Effect.provide(layer), Effect.scoped, Effect.withConsole({ ...console, unsafe, log }))
+    return calls
+  })
+
+describe("IndexObserver.layerConsole", () => {
+  it.effect.each([false, true])("prints each line alone, and nothing beside it (verbose: %s)", (verbose) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* printed(IndexObserver.layerConsole, verbose),
+        round.flatMap((event) => lines(event, verbose)).map((line) => [line]),
+      )
+    }),
+  )
+})
+
+describe("IndexObserver.layerSilent", () => {
+  it.effect("prints nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* printed(IndexObserver.layerSilent, true), [])
+    }),
+  )
 })

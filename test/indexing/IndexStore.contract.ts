@@ -25,10 +25,46 @@ export const contract = <E>(
         const index = yield* indexed(yield* root, files)
         yield* record(index, "append", "Adds a node to the forest.")
         assert.deepStrictEqual(yield* index.files, [
-          { path: "README.md", language: "markdown", symbols: 0, major: 0, open: 0, derived: 0, note: undefined },
-          { path: "src/Chat.ts", language: "typescript", symbols: 1, major: 1, open: 1, derived: 0, note: undefined },
-          { path: "src/Forest.ts", language: "typescript", symbols: 2, major: 2, open: 1, derived: 0, note: undefined },
-          { path: "src/Loom.ts", language: "typescript", symbols: 1, major: 1, open: 1, derived: 0, note: undefined },
+          {
+            path: "README.md",
+            language: "markdown",
+            symbols: 0,
+            major: 0,
+            open: 0,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
+          {
+            path: "src/Chat.ts",
+            language: "typescript",
+            symbols: 1,
+            major: 1,
+            open: 1,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
+          {
+            path: "src/Forest.ts",
+            language: "typescript",
+            symbols: 2,
+            major: 2,
+            open: 1,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
+          {
+            path: "src/Loom.ts",
+            language: "typescript",
+            symbols: 1,
+            major: 1,
+            open: 1,
+            derived: 0,
+            note: undefined,
+            cut: undefined,
+          },
         ])
       }),
     )
@@ -294,6 +330,7 @@ export const contract = <E>(
         const { bytesOnDisk: _, ...status } = yield* index.status
         assert.deepStrictEqual(status, {
           files: 4,
+          partialFiles: 0,
           symbols: 4,
           purposes: { model: 1, comment: 1, derived: 1 },
           stale: 0,
@@ -313,20 +350,51 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("puts what a model said of a symbol before the same words somewhere in the code of others", () =>
+    it.scoped("puts a purpose with all words of a question before code with one of them", () =>
       Effect.gen(function* () {
         const index = yield* indexed(yield* root, {
           "src/Retry.ts": "export function patience() {\n  return wait(2)\n}\n",
           ...Object.fromEntries(
             [1, 2, 3, 4].map((n) => [
               `src/Call${n}.ts`,
-              `export function call${n}() {\n  provider.send()\n  if (busy) return provider\n  while (busy) provider.poll()\n}\n`,
+              `export function call${n}(message) {\n  return provider.send(message)\n}\n`,
             ]),
           ),
         })
         yield* record(index, "patience", "Waits for a busy provider to recover.")
         const [best] = yield* index.search("busy provider", 5)
         assert.strictEqual(best?.entry.name, "patience")
+      }),
+    )
+
+    it.scoped("leaves right answers that are not explained where they are when others are explained", () =>
+      Effect.gen(function* () {
+        const index = yield* indexed(yield* root, {
+          "src/app.ts":
+            "export function handle(request) {\n  const response = route(request)\n  return finish(response)\n}\n",
+          "src/config.ts": "export function load(file) {\n  return merge(parse(file), defaults)\n}\n",
+          "src/cookies.ts":
+            "export function open(app, request) {\n  const signer = signing(app)\n  return signer.unsign(request.cookies)\n}\n",
+          "src/retry.ts":
+            "export function send(request) {\n  while (isBusy(request)) pause(backoff(request))\n  return post(request)\n}\n",
+          "src/views.ts": "export function render(name, context) {\n  return escape(template(name), context)\n}\n",
+        })
+        const questions = [
+          ["Where are the cookies of a request signed?", "open"],
+          ["How long does the application pause before a request is sent again?", "send"],
+        ] as const
+        const right = Effect.forEach(questions, ([question]) =>
+          Effect.map(index.search(question, 1), ([best]) => best?.entry.name),
+        )
+        const expected: ReadonlyArray<string | undefined> = questions.map(([, name]) => name)
+        assert.deepStrictEqual(yield* right, expected)
+        yield* record(
+          index,
+          "handle",
+          "Answers a request of the application, with its session and its cookies opened before.",
+        )
+        yield* record(index, "load", "Reads the configuration of the application before the first request is sent.")
+        assert.deepStrictEqual(yield* right, expected)
       }),
     )
 

@@ -33,7 +33,7 @@ const outline = (text: string): Symbols.Outline => {
   for (const [name] of text.replaceAll(/\/\/.*/g, "").matchAll(/[A-Za-z_$][\w$]*/g)) {
     identifiers.set(name, (identifiers.get(name) ?? 0) + 1)
   }
-  return { symbols, identifiers, imports: [], note: undefined }
+  return { symbols, identifiers, imports: [], note: undefined, cut: undefined }
 }
 
 export const symbols: Layer.Layer<Symbols.Symbols> = Layer.succeed(Symbols.Symbols, {

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Layer, Logger, Random } from "effect"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
@@ -192,6 +193,42 @@ describe("IndexStore (disk), when the database is damaged", () => {
     }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
   )
 
+  it.scoped.each([
+    "alter table symbol rename to s; create view symbol as with recursive c (x) as (select 1 union all select x + 1 from c) select s.* from s, c",
+    "alter table file rename to f; create view file as select * from f",
+    "create view other as select 1",
+    "create trigger more after insert on symbol begin delete from file; end",
+    "create table other (a references file (id) on delete cascade)",
+    "drop index symbol_place",
+    "drop table symbol",
+    "drop table fact; create virtual table fact using fts5 (name, value)",
+    "pragma user_version = 4; drop table symbol; create view symbol as select 1",
+    "pragma user_version = 4; create table other (a integer primary key autoincrement)",
+  ])("makes it again where another program has changed its tables: %s", (statements) =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      const database = new DatabaseSync(kept(root).database)
+      database.exec(statements)
+      database.close()
+      const index = yield* existing(root)
+      assert.lengthOf(yield* index.files, 2)
+      assert.strictEqual((yield* index.search("add a node", 1))[0]?.entry.name, "append")
+      assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node.")
+    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+  )
+
+  it.scoped("takes nothing from a journal that belongs to the damaged one", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      fs.writeFileSync(kept(root).database, "no database ".repeat(1000))
+      for (const end of ["-journal", "-wal", "-shm"]) fs.writeFileSync(kept(root).database + end, "x".repeat(5000))
+      yield* Effect.scoped(existing(root))
+      assert.isFalse(fs.existsSync(`${kept(root).database}-journal`))
+    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+  )
+
   it.scoped(
     "makes it again whichever page of it is damaged, as soon as that shows",
     () =>
@@ -212,7 +249,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
           )
         }
       }).pipe(Effect.provide(onDisk)),
-    30_000,
+    240_000,
   )
 
   it.scoped("makes it again when it is of an earlier format", () =>
@@ -310,6 +347,27 @@ describe("IndexStore (disk), where it cannot write", () => {
     }).pipe(Effect.provide(onDisk), Effect.provide(Logger.replace(Logger.defaultLogger, Logger.none))),
   )
 
+  it.scoped.each(["-journal", "-wal", "-shm"])("waits at no pipe in the place of index.db%s", (end) =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* learn(root)
+      const pipe = kept(root).database + end
+      execFileSync("mkfifo", [pipe])
+      for (const use of [existing(root), Effect.scoped(indexed(root, files))]) {
+        const error = yield* Effect.flip(use)
+        assert.strictEqual(error.message, `${pipe}: is not a regular file, so the index cannot be read`)
+      }
+      const lock = `${kept(root).database}.lock${end}`
+      fs.renameSync(pipe, lock)
+      const claim = (yield* IndexStore.IndexStore).claim(yield* workspace(root, files))
+      assert.include((yield* Effect.flip(claim)).message, `${lock}: is not a regular file`)
+      fs.renameSync(lock, pipe)
+      obstruct(root)
+      const { reason } = yield* Effect.flip(Effect.scoped(existing(root)))
+      assert.deepInclude(reason, { _tag: "NotAFile" }, "where nothing can be written")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
   it.scoped("reads through no link", () =>
     Effect.gen(function* () {
       const [root, elsewhere] = yield* Effect.all([temporaryFolder, temporaryFolder])
@@ -345,7 +403,7 @@ describe("IndexStore (disk), with other processes", () => {
         assert.isAtLeast(reported.length, 20)
         for (const purpose of reported) assert.include(text, purpose)
       }).pipe(Effect.provide(onDisk)),
-    60_000,
+    240_000,
   )
 
   it.scoped(
@@ -362,7 +420,7 @@ describe("IndexStore (disk), with other processes", () => {
         )
         assert.lengthOf(lines, 100)
       }),
-    60_000,
+    240_000,
   )
 })
 

@@ -5,7 +5,6 @@ import type { IndexEvent } from "../../src/indexing/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
-import * as Instruction from "../../src/indexing/Instruction.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as Budget from "../../src/model/Budget.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
@@ -20,6 +19,10 @@ const repository = {
   "/repo/src/greet.ts": "export function greet(name: string): string {\n  return `hello ${name}`\n}\n",
   "/repo/src/main.ts": 'import { greet } from "./greet.ts"\n\ngreet("you")\n',
 }
+
+/** The system instruction of the specification of `vibe index`, copied letter for letter and not read from the code. */
+const specifiedInstruction =
+  "You are an expert programmer and system architect. Your goal is to deeply understand this codebase. I have provided you with a set of tools to explore the filesystem and the code's structure. Your task is to reason step-by-step, form a hypothesis about the project, and explore it until you understand the purpose of each major symbol. When you fully understand a symbol, you will call the create_index_entry tool. Begin by listing the contents of the root directory to get an overview."
 
 const greeting = { path: "src/greet.ts", symbol: "greet", purpose: "Says hello to somebody by name." }
 
@@ -90,11 +93,29 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
+  it.effect("gives an observer an event, and nothing beside it", () =>
+    Effect.gen(function* () {
+      const calls: Array<ReadonlyArray<unknown>> = []
+      const observer = Layer.succeed(IndexObserver.IndexObserver, {
+        watch: () => Effect.succeed((...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))),
+      })
+      yield* Effect.provide(
+        IndexingOrchestrator.runGuidedExploration("/repo"),
+        Indexing.layer(repository, Scripted.layer(["done"]), observer),
+      )
+      assert.isNotEmpty(calls)
+      assert.deepStrictEqual(
+        calls.map((call) => call.length),
+        calls.map(() => 1),
+      )
+    }),
+  )
+
   it.effect("opens with the specified instruction and message, and offers the seven tools", () =>
     Effect.gen(function* () {
       const { requests } = yield* explore(["done"])
       const [request] = requests
-      assert.strictEqual(request?.system, Instruction.system)
+      assert.strictEqual(request?.system, specifiedInstruction)
       assert.match(
         Message.text(request?.messages[0] ?? Message.user("")),
         /^Begin by exploring the codebase at '\/repo'\./,
@@ -125,6 +146,16 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         left: [{ path: "src/greet.ts", symbols: 1 }],
         leftFiles: 1,
         leftSymbols: 1,
+      })
+    }),
+  )
+
+  it.effect("reports the files that are only partly outlined", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(100_000) })
+      assert.deepInclude(yield* exit, {
+        partial: [{ path: "hard.sh", cut: "work", note: "too much work to parse" }],
+        partialFiles: 1,
       })
     }),
   )

@@ -63,6 +63,20 @@ const assertWhole = (messages: ReadonlyArray<Message.Message>) =>
   )
 
 describe("LoomEngine.generateStream", () => {
+  it.effect("gives `stored` a node, and nothing beside it", () =>
+    Effect.gen(function* () {
+      const calls: Array<ReadonlyArray<unknown>> = []
+      const stored = (...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))
+      const path = yield* events({ text: "Go", tools, stored })
+      assert.strictEqual(path.at(-1)?.type, "done")
+      assert.isNotEmpty(calls)
+      assert.deepStrictEqual(
+        calls.map((call) => call.length),
+        calls.map(() => 1),
+      )
+    }).pipe(withScript([Scripted.calls(["echo", { text: "hi" }]), "Done."])),
+  )
+
   it.effect("tells a run with one tool call in the specified order", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })

@@ -8,13 +8,16 @@ import { Chunk, Deferred, Duration, Effect, Either, FastCheck, Fiber, Stream, Te
 import * as Block from "../../src/message/Block.ts"
 import type { FinishReason } from "../../src/message/FinishReason.ts"
 import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
-import type { Reason } from "../../src/model/ModelError.ts"
+import { Misconfigured, type Reason } from "../../src/model/ModelError.ts"
 import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import { type Request, showsPicture } from "../../src/model/Request.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { messages } from "../message/Messages.ts"
 import { hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
@@ -55,6 +58,8 @@ export interface Wire {
  * - `pictures shown`: what the user shows: it is told words alone
  * - `late ends`: connections where the body ends a moment after the answer has
  * - `long refusals`: refusals that do not end
+ * - `redirects`: that none is followed: the HTTP client is not vibe's own
+ * - `thousands of calls`: in one answer: it takes too long over them
  * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
@@ -70,6 +75,8 @@ export type Lack =
   | "pictures shown"
   | "late ends"
   | "long refusals"
+  | "redirects"
+  | "thousands of calls"
   | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
@@ -231,6 +238,36 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
+    for (const [how, write] of [
+      ["streamed", wire.streamed],
+      ["whole", wire.whole],
+    ] as const) {
+      it.scoped.skipIf(write === undefined)(
+        `reads a call that is nested too deeply as one that can be answered, ${how}`,
+        () =>
+          Effect.gen(function* () {
+            const said = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
+            // Written as JSON, or as JSON in a string of JSON.
+            const deep = (levels: number) =>
+              said.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
+            for (const levels of [2000, 5000, 100_000]) {
+              const [block] = yield* blocksOf({ ...said, body: deep(levels) }, { ...hello, tools: [look] })
+              assert.strictEqual(block?.type, "tool-use")
+              if (block?.type !== "tool-use") return
+              // It can be stored.
+              assert.include(JSON.stringify(block), "[nested too deeply]")
+              const result = yield* ToolRegistry.make([look]).execute(block, {
+                node: NodeId.make("n-1"),
+                callId: block.id,
+                model: new ModelId({ provider: "test", name: model }),
+              })
+              assert.isTrue(result.isError)
+              assert.include(result.text, "nested more than 128 levels deep")
+            }
+          }),
+      )
+    }
+
     it.scoped.skipIf(!has("images drawn"))("hears a picture", () =>
       Effect.gen(function* () {
         const picture = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
@@ -386,6 +423,21 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
+    it.scoped.skipIf(!has("thousands of calls"))("gives up an answer of thousands of calls, and asks once", () =>
+      Effect.gen(function* () {
+        const calls = Array.from({ length: 4097 }, (_, at) => call(`call_${at}`, { path: `${at}` }))
+        const server = yield* FakeServer.serve([{ ...wire.streamed([...calls, finish("tool_calls")]), ending: "hang" }])
+        const { result } = yield* withoutWaiting((observer) =>
+          Effect.either(open(model, server.url).generate(anything, observer)),
+        )
+        const reason = reasonOf(result)
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.strictEqual(reason.message, "its answer has more than 4,096 parts")
+        assert.lengthOf(server.requests, 1)
+        yield* server.abandoned
+      }),
+    )
+
     it.scoped("B4: says that a page is no answer, and that nothing is none", () =>
       Effect.gen(function* () {
         const page = yield* failure({ body: "<html>\n\n</html>", headers: { "content-type": "text/html" } })
@@ -506,6 +558,45 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const outcome = yield* once(Effect.either(open(model, server.url).generate(hello)))
         assert.strictEqual(reasonOf(outcome)._tag, "Overloaded")
         yield* server.abandoned
+      }),
+    )
+
+    it.scoped.skipIf(!has("redirects"))("follows no redirect: the other server receives nothing, and is named", () =>
+      Effect.gen(function* () {
+        const other = yield* FakeServer.serve([wire.streamed([text("fine"), finish("stop")])])
+        const address = other.url.replace("127.0.0.1", "localhost")
+        for (const [status, host] of [
+          ...[301, 302, 303, 307, 308].map((status) => [status, address] as const),
+          [308, address.replace("//", "//me:pw@")] as const,
+        ]) {
+          const location = `${host}/v1/${key}?key=${key}`
+          const { outcome, requests } = yield* ask({ status, headers: { location }, body: "" })
+          assert.deepStrictEqual(
+            reasonOf(outcome),
+            new Misconfigured({
+              message: `the provider redirects to ${address}/v1/[key], which is not followed: if you trust that address, set it as the provider's`,
+            }),
+          )
+          assert.lengthOf(requests, 1)
+        }
+        assert.deepStrictEqual(other.requests, [])
+        assert.strictEqual(yield* other.connections, 0)
+      }),
+    )
+
+    it.scoped.skipIf(!has("redirects"))("follows no redirect on the same server either, nor one to nowhere", () =>
+      Effect.gen(function* () {
+        for (const [headers, where] of [
+          [{ location: "/elsewhere" }, "http://127.0.0.1"],
+          [{ location: "file:///etc/passwd" }, "another address"],
+          [{}, "another address"],
+        ] as const) {
+          const { outcome, requests } = yield* ask({ status: 307, headers, body: "" })
+          const { _tag, message } = reasonOf(outcome)
+          assert.strictEqual(_tag, "Misconfigured")
+          assert.include(message, `the provider redirects to ${where}`)
+          assert.lengthOf(requests, 1)
+        }
       }),
     )
 

@@ -55,6 +55,29 @@ const failed = ({ code, stderr, stdout }: Ended, expected: number, reason: strin
   assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
 }
 
+describe("vibe ask", () => {
+  it.scopedLive("reads a schema from a pipe that the shell names", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": '["{\\"born\\":1815}"]' })
+      const ask = (schema: string) =>
+        shell(`vibe ask "When?" --model scripted/a.json --schema <(echo '${schema}') < /dev/null`, { cwd })
+      const { code, stderr, stdout } = yield* ask('{"required":["born"]}')
+      assert.deepStrictEqual([code, stdout], [0, '{"born":1815}\n'], stderr)
+      assert.include((yield* ask("no JSON")).stderr, "is no JSON")
+    }),
+  )
+
+  it.scopedLive.runIf(process.platform === "linux")("reads no file beyond what an option can take", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.json": "[]" })
+      // It says that it has 0 bytes, and has millions.
+      const ended = yield* vibe(["ask", "Why?", "--model", "scripted/a.json", "--schema", "/proc/kallsyms"], { cwd })
+      assert.strictEqual(ended.code, 2)
+      assert.include(ended.stderr, "/proc/kallsyms: larger than 1000000 bytes")
+    }),
+  )
+})
+
 describe("vibe ask, with Gemini", () => {
   it.scopedLive("answers in one request, with what it cost, and keeps both sides", () =>
     Effect.gen(function* () {
@@ -143,7 +166,7 @@ describe("vibe ask, with Gemini", () => {
           "VIBE_MAX_RETRIES",
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("lets go of its request on Ctrl-C, and keeps the question (C8)", () =>
@@ -270,7 +293,7 @@ describe("vibe ask", () => {
           ['user "First"', 'assistant "Hi."', 'user "Second"', 'assistant "Hi."', 'user "Third"', 'assistant "Hi."'],
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -302,6 +325,39 @@ describe("vibe ask", () => {
         assert.include(log, "export const greet = () => 1")
         assert.include(log, "'create_index_entry' not found")
       }),
-    60_000,
+    240_000,
+  )
+
+  it.scopedLive(
+    "tells a model that its arguments are nested too deeply, and goes on",
+    () =>
+      Effect.gen(function* () {
+        const deep = "[".repeat(5000) + "]".repeat(5000)
+        const call = { index: 0, id: "c1", type: "function", function: { name: "read_file", arguments: deep } }
+        const chunk = (delta: object, finish_reason: string) => ({ choices: [{ index: 0, delta, finish_reason }] })
+        const calling = {
+          body: FakeServer.events(chunk({ tool_calls: [call] }, "tool_calls"))
+            .replace('"[', '"{\\"a\\":[')
+            .replace(']"', ']}"'),
+        }
+        const { requests, url } = yield* FakeServer.serve([
+          calling,
+          { body: FakeServer.events(chunk({ content: "Fine." }, "stop")) },
+          calling,
+        ])
+        const cwd = yield* folder({ "greet.ts": "export const greet = () => 1\n" })
+        const options = { cwd, env: { OPENAI_API_KEY: "test-key-0123456789", OPENAI_BASE_URL: `${url}/v1` } }
+        yield* vibe(["index", ".", "--model", "offline"], options)
+        const { code, stderr, stdout } = yield* vibe(["ask", "hi", "--tools", "--model", "openai/x"], options)
+        assert.strictEqual(code, 0, stderr)
+        assert.strictEqual(stdout, "Fine.\n")
+        assert.include(JSON.stringify(requests[1]?.body), "nested more than 128 levels deep")
+        const without = yield* vibe(["ask", "hi", "--model", "openai/x", "--json"], options)
+        assert.strictEqual(without.code, 0, without.stderr)
+        assert.include(without.stdout, "[nested too deeply]")
+        const verified = yield* vibe(["loom", "verify"], options)
+        assert.strictEqual(verified.code, 0, verified.stderr)
+      }),
+    240_000,
   )
 })

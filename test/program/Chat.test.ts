@@ -85,7 +85,34 @@ describe("vibe chat, in a pipe", () => {
       )
       const { log } = { log: yield* nodes(cwd) }
       assert.strictEqual(objects[3].text, "Hello!")
+      assert.include(JSON.stringify(log), objects[1].node)
       assert.include(JSON.stringify(log), objects[3].node)
+    }),
+  )
+
+  it.scopedLive("tells programs that a message is asked once it is stored: it survives a kill from then on", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const server = yield* FakeServer.serve([{ body: "", ending: "mute" }])
+      const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+      for (const words of ["first words", "second words", "third words"]) {
+        const { signal, stdout } = yield* vibe(["chat", words, "--forest", "f.db", "--json"], {
+          cwd,
+          env,
+          onStart: (child) => {
+            child.stdout?.on("data", (text: string) => text.includes('"asked"') && child.kill("SIGKILL"))
+          },
+        })
+        assert.strictEqual(signal, "SIGKILL")
+        const { node, text } = stdout
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+          .find(({ type }) => type === "asked")
+        assert.strictEqual(text, words)
+        const kept = yield* vibe(["loom", "show", node, "--forest", "f.db"], { cwd })
+        assert.deepStrictEqual([kept.code, kept.stdout.includes(words)], [0, true], kept.stderr)
+      }
     }),
   )
 
@@ -113,8 +140,8 @@ describe("vibe chat, in a pipe", () => {
           ["--resume=nowhere", 2, "there is no node 'nowhere'"],
           ["--agent claude --model scripted/s.json", 2, "either --agent or --model"],
           ["--agent nobody", 2, "there is no agent 'nobody'"],
-          ["--system missing.txt", 2, "missing.txt cannot be read"],
-          ["--system not-utf8.txt", 2, "not-utf8.txt is no text"],
+          ["--system missing.txt", 2, "missing.txt: no such file"],
+          ["--system not-utf8.txt", 2, "not-utf8.txt: is no text"],
           ["--forest f.db --ephemeral", 2, "either --ephemeral or --forest"],
           ["--nope", 2, "unknown option '--nope'"],
         ]
@@ -126,7 +153,7 @@ describe("vibe chat, in a pipe", () => {
           assert.strictEqual(ended.stdout, "")
         }
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("says that an agent is not installed, and how another is named", () =>
@@ -162,7 +189,7 @@ describe("vibe chat, in a pipe", () => {
         assert.strictEqual(longer.code, 2)
         assert.include(longer.stderr, "longer than a model can take in")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("lets two go on from one place, and neither loses anything", () =>

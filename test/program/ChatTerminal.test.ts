@@ -58,6 +58,24 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
+  it.scopedLive("says that its forest was removed, and keeps the conversation", () =>
+    Effect.gen(function* () {
+      const { cwd, ended, type, until } = yield* chat()
+      yield* until("commands")
+      yield* type("first\r")
+      yield* until("two")
+      fs.rmSync(path.join(cwd, "f.db"))
+      yield* type("second\r")
+      const screen = yield* until("Let me look.")
+      assert.include(screen.replaceAll(/\s+/g, " "), "the conversations were removed while they were in use")
+      assert.notInclude(screen, "vibe: warn")
+      yield* type("/quit\r")
+      assert.strictEqual(yield* ended, 0)
+      const kept = yield* log(cwd)
+      for (const words of ["first", "second", "Let me look."]) assert.include(kept, words)
+    }),
+  )
+
   it.scopedLive("goes back by /fork, and returns by /tree", () =>
     Effect.gen(function* () {
       const { cwd, ended, type, until } = yield* chat()

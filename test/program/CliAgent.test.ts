@@ -30,10 +30,17 @@ describe("a program that is configured as the model", () => {
 
   it.scopedLive("is given none of our keys but those it is configured to need", () =>
     Effect.gen(function* () {
-      const env = { GOOGLE_API_KEY: "s3cret-of-google", HOTLINE_KEY: "its-own" }
+      const secrets = {
+        GOOGLE_API_KEY: "s3cret-of-google",
+        GITHUB_PAT: "s3cret-of-github",
+        DB_PASS: "s3cret-of-db",
+        DATABASE_URL: "postgres://me:s3cret-of-url@localhost/db",
+      }
+      const env = { ...secrets, HOTLINE_KEY: "its-own", HTTPS_PROXY: "http://me:pw@127.0.0.1:9" }
       const { stdout } = yield* vibe(asking, { cwd: yield* withAgent("environment"), env })
       assert.include(stdout, "its-own")
-      assert.notInclude(stdout, "s3cret-of-google")
+      assert.include(stdout, "http://me:pw@127.0.0.1:9")
+      assert.notInclude(stdout, "s3cret")
     }),
   )
 

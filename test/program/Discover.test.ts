@@ -137,7 +137,7 @@ describe("vibe discover", () => {
         ["--codebase nowhere", "nowhere: no such file or folder"],
         ["--codebase script.json", "script.json: not a folder"],
         ["--output .git", "outside the workspace or not allowed"],
-        ["--prompt nowhere.md", "nowhere.md cannot be read"],
+        ["--prompt nowhere.md", "nowhere.md: no such file"],
       ]
       for (const [args, words] of cases) {
         const { code, stderr } = yield* shell(`vibe discover --model scripted/script.json ${args} Hi </dev/null`, {

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { bin, folder, pretendOld, vibe } from "./vibe.ts"
+import { bin, folder, isRoot, pretendOld, vibe } from "./vibe.ts"
 
 const { version } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, "../../package.json"), "utf8"))
 
@@ -37,6 +37,38 @@ describe("bin", () => {
       })
       assert.deepStrictEqual({ code, stdout }, { code: 2, stdout: "" })
       assert.match(stderr, /^vibe: Node 22\.16 or newer is needed, this is v[\d.]+\n$/)
+    }),
+  )
+
+  /** A run with `caches` as the user's cache folder, and `shared` as the temporary folder of all users. */
+  const run = (caches: string, shared: string) =>
+    vibe(["help", "status"], {
+      cwd: shared,
+      env: { NODE_COMPILE_CACHE: "", TMPDIR: shared, XDG_CACHE_HOME: caches },
+    })
+
+  it.scopedLive("keeps compiled code in the user's cache folder, closed to others, and none in the shared one", () =>
+    Effect.gen(function* () {
+      const [caches, shared] = [yield* folder(), yield* folder()]
+      assert.strictEqual((yield* run(caches, shared)).code, 0)
+      for (const made of ["vibe", "vibe/compile"]) {
+        assert.strictEqual(fs.statSync(path.join(caches, made)).mode & 0o777, 0o700)
+      }
+      assert.isNotEmpty(fs.readdirSync(path.join(caches, "vibe/compile")))
+      assert.isEmpty(fs.readdirSync(shared))
+    }),
+  )
+
+  it.scopedLive("uses no compiled code from a folder that another user could have filled", () =>
+    Effect.gen(function* () {
+      const [caches, shared] = [yield* folder({ "vibe/compile/": "" }), yield* folder()]
+      const planted = path.join(caches, "vibe/compile")
+      fs.chmodSync(path.join(caches, "vibe"), 0o700)
+      fs.chmodSync(planted, isRoot ? 0o700 : 0o777)
+      if (isRoot) fs.chownSync(planted, 65_534, 65_534)
+      assert.strictEqual((yield* run(caches, shared)).code, 0)
+      assert.isEmpty(fs.readdirSync(planted))
+      assert.isEmpty(fs.readdirSync(shared))
     }),
   )
 })

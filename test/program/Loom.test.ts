@@ -9,18 +9,9 @@ import { theirs } from "../disk/Theirs.ts"
 import { writeFormatOne } from "../forest/formatOne.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import * as terminal from "./terminal.ts"
-import { type Ended, folder, isRoot, locked, shell, vibe } from "./vibe.ts"
+import { type Ended, folder, isRoot, locked, loomIn, shell, vibe } from "./vibe.ts"
 
 const file = ".local/state/vibe/forest.db"
-
-/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
-const loomIn =
-  (cwd: string) =>
-  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
-    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
-      assert.strictEqual(code, 0, stderr)
-      return stdout.replace(/\n$/, "")
-    })
 
 /** The outline without the ids. */
 const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?=root|user|assistant)/g, "")
@@ -94,7 +85,7 @@ describe("vibe loom", () => {
         assert.notInclude((yield* loom("tree")).stdout, "unreadable")
         assert.strictEqual((yield* loom("search", "marmalade")).stderr, "")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -150,7 +141,7 @@ describe("vibe loom", () => {
           "deleted 3 nodes and the bookmark first",
         )
         assert.notInclude(yield* loom("tree"), "Lilies")
-        assert.match(yield* loom("undo"), /^undone: delete \(3 nodes brought back, 1 bookmark put back\)/)
+        assert.match(yield* loom("undo"), /^undone: \d+ loom delete \(3 nodes brought back, 1 bookmark put back\)/)
         assert.strictEqual(yield* loom("tree"), before)
 
         // Exported, and imported elsewhere once, however often.
@@ -166,7 +157,7 @@ describe("vibe loom", () => {
         assert.match(yield* loom("verify"), all)
         assert.match(yield* loom("verify", "--forest", "other.db"), all)
       }),
-    120_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -178,7 +169,7 @@ describe("vibe loom", () => {
         refused(yield* vibe(args, { cwd }), 1, "not today")
         assert.strictEqual(drawn(yield* loomIn(cwd)("tree")), 'root "Be kind"\nuser "Hello there"')
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -202,7 +193,7 @@ describe("vibe loom", () => {
           '* assistant "Hi."',
         ])
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -224,7 +215,7 @@ describe("vibe loom", () => {
         const { message } = JSON.parse(yield* loomIn(cwd)("show", "@^", "--json")).node
         assert.deepInclude(JSON.parse(message.content[0].text), { model: "scripted/tool.json", tools: ["introspect"] })
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -249,7 +240,7 @@ describe("vibe loom", () => {
         assert.strictEqual(drawn(yield* loomIn(cwd)("tree")), 'root "Be kind"\nuser "Hello"')
         assert.match(yield* loomIn(cwd)("verify"), /^all is well/)
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -272,7 +263,7 @@ describe("vibe loom", () => {
         fs.writeFileSync(path.join(cwd, ".config/vibe/config.toml"), "no = [")
         assert.strictEqual((yield* loom("log")).stderr, "2000 tokens in, 100 out, price unknown\n")
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -285,7 +276,7 @@ describe("vibe loom", () => {
         const { nodes } = JSON.parse(yield* loomIn(cwd)("log", "--json"))
         assert.deepStrictEqual(nodes[0].message.content, [{ type: "text", text: "two\nlines" }])
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -297,7 +288,7 @@ describe("vibe loom", () => {
         assert.strictEqual(yield* loomIn(cwd)(...args), "Hello.")
         assert.deepStrictEqual(fs.readdirSync(cwd), ["yes.json"])
       }),
-    30_000,
+    240_000,
   )
 })
 
@@ -329,7 +320,7 @@ describe("vibe completion", () => {
         assert.deepStrictEqual(yield* completed("loom", "show", "m"), ["my\\ talk"])
         assert.include(yield* completed("loom", "diff", "@", id.slice(0, 3)), id.slice(0, 10))
       }),
-    30_000,
+    240_000,
   )
 })
 
@@ -437,7 +428,7 @@ describe("vibe loom with bad input", () => {
         refused(yield* run("import", "what.txt"), 2, "what.txt: of no known format", "Claude Code")
         assert.strictEqual(yield* loom("log", "--json"), before)
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -449,7 +440,7 @@ describe("vibe loom with bad input", () => {
         refused(ended, 3, "GOOGLE_API_KEY")
         assert.strictEqual(drawn(yield* loomIn(cwd)("roots")), "")
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -483,7 +474,7 @@ describe("vibe loom with bad input", () => {
         yield* sql("pragma user_version = 99")
         refused(yield* run("log"), 7, "newer version", "Update vibe")
       }),
-    30_000,
+    240_000,
   )
 
   const reads = [
@@ -525,19 +516,19 @@ describe("vibe loom with bad input", () => {
   it.scopedLive(
     "reads a forest that something keeps it from writing, and says so where it would write",
     () => readable((cwd) => Effect.sync(() => fs.mkdirSync(path.join(cwd, `${file}-shm`)))),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.skipIf(isRoot)(
     "reads a forest in a folder that it may not write (not for root, who may)",
     () => readable((cwd) => locked(path.dirname(path.join(cwd, file)), 0o555)),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.skipIf(isRoot)(
     "reads a forest that it may not write (not for root, who may)",
     () => readable((cwd) => locked(path.join(cwd, file), 0o444)),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.skipIf(isRoot)("names what it may not write (not for root, who may)", () =>

@@ -105,6 +105,33 @@ describe("vibe models", () => {
     }),
   )
 
+  it.scopedLive("follows a redirect to the same server, and none to another, which receives nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const other = yield* serve([{ body: catalogue }])
+      const { requests, url } = yield* serve(({ path }) => {
+        if (path === "/moved") return { status: 301, headers: { location: "/api.json" }, body: "" }
+        if (path === "/loop") return { status: 302, headers: { location: "/loop" }, body: "" }
+        if (path === "/api.json") return { body: catalogue }
+        return { status: 307, headers: { location: `${other.url}/api.json?token=s3cret` }, body: "" }
+      })
+      const refresh = (path: string) =>
+        vibe(["models", "--refresh", "--json"], { cwd, env: { VIBE_MODELS_URL: `${url}${path}` } })
+      const moved = yield* refresh("/moved")
+      assert.strictEqual(moved.code, 0, moved.stderr)
+      assert.include(ids(moved.stdout), "google/gemini-9")
+      const refused = yield* refresh("/elsewhere")
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.stderr, `redirects to ${other.url}/api.json, which is not followed`)
+      assert.notInclude(refused.stderr, "s3cret")
+      const endless = yield* refresh("/loop")
+      assert.strictEqual(endless.code, 1)
+      assert.include(endless.stderr, "redirects too often")
+      assert.lengthOf(requests, 2 + 1 + 4)
+      assert.deepStrictEqual(other.requests, [])
+    }),
+  )
+
   it.scopedLive("asks one model of each provider whose key is set, and says which answer", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()

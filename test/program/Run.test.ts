@@ -13,7 +13,9 @@ const project = {
   "src/main.ts": 'import { greet } from "./greet.ts"\n\nexport function main(): string {\n  return greet("you")\n}\n',
 }
 
-const overloaded = JSON.stringify(Array(4).fill({ error: { reason: "Overloaded", message: "busy" } }))
+const overloaded = JSON.stringify(
+  Array(4).fill({ error: { reason: "Overloaded", message: "busy", retryAfterSeconds: 50 } }),
+)
 
 describe("vibe", () => {
   it.scopedLive("explores without a key, and then answers from what it knows", () =>
@@ -89,19 +91,15 @@ describe("vibe", () => {
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("stops within a second at %s", ([name, expected]) =>
+  ] as const)("stops at %s without waiting for the retry", ([name, expected]) =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...project, "script.json": overloaded })
-      let asked = 0
       const { code, stderr } = yield* vibe(["index", "--model", "scripted/script.json"], {
         cwd,
         onStderr: (text, child) => {
-          if (!text.includes("retry 1 in")) return
-          asked = performance.now()
-          child.kill(name)
+          if (text.includes("retry 1 in")) child.kill(name)
         },
       })
-      assert.isBelow(performance.now() - asked, 1000)
       assert.strictEqual(code, expected)
       assert.include(stderr, "stopped before any purpose was written")
     }),

@@ -1,6 +1,8 @@
 /** Runs whose index is taken away, or finds no room. */
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
@@ -86,6 +88,80 @@ describe("vibe index, whose .vibe is removed while it runs", () => {
       assert.strictEqual(stderr.trimEnd().split("\n").at(-1), `vibe: ${why}`)
       assert.isFalse(fs.existsSync(root))
     }),
+  )
+})
+
+describe("vibe, over an index.db that another has made", () => {
+  /** Indexed; then `plant` gets the path of index.db. */
+  const planted = (plant: (database: string) => void) =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "export function add() {\n  return 1\n}\n" })
+      assert.strictEqual((yield* vibe(["index", "--model", "offline"], { cwd })).code, 0)
+      plant(path.join(cwd, ".vibe/index.db"))
+      return cwd
+    })
+
+  const everyCommand = [["query", "add"], ["show", "add"], ["status"], ["index", "--model", "offline"]]
+
+  it.scopedLive(
+    "executes no view of it, and makes it again",
+    () =>
+      Effect.gen(function* () {
+        for (const args of everyCommand) {
+          const cwd = yield* planted((file) => {
+            const database = new DatabaseSync(file)
+            database.exec(
+              `alter table symbol rename to s;
+               create view symbol as with recursive c (x) as (select 1 union all select x + 1 from c)
+               select s.* from s, c`,
+            )
+            database.close()
+          })
+          const { code, stderr } = yield* vibe(args, { cwd })
+          assert.strictEqual(code, 0, stderr)
+          assert.include(stderr, "the index was damaged and is made again")
+        }
+      }),
+    240_000,
+  )
+
+  it.scopedLive(
+    "waits at no pipe beside it, and says which file is in the way",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* planted((file) => execFileSync("mkfifo", [`${file}-journal`]))
+        for (const args of everyCommand) {
+          const { code, stderr } = yield* vibe(args, { cwd })
+          assert.strictEqual(code, 7)
+          const named = `vibe: ${cwd}/.vibe/index.db-journal: is not a regular file, so the index cannot be read. Remove it`
+          assert.include(stderr, named)
+        }
+      }),
+    240_000,
+  )
+})
+
+describe("vibe, with a --forest that is no file", () => {
+  it.scopedLive(
+    "says so, and waits for nothing",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folder({ "folder/": "", "a.json": '["hello"]' })
+        execFileSync("mkfifo", [path.join(cwd, "pipe")])
+        for (const forest of ["pipe", "folder", "/dev/null"]) {
+          const why = `the stored conversations cannot be read: ${path.resolve(cwd, forest)}: is not a regular file`
+          const logged = yield* vibe(["loom", "log", "--forest", forest], { cwd })
+          assert.deepStrictEqual([logged.code, logged.stderr], [7, `vibe: ${why}\n`])
+          const asked = yield* vibe(["ask", "Hi", "--model", "scripted/a.json", "--forest", forest], { cwd })
+          assert.deepStrictEqual([asked.code, asked.stdout], [0, "hello\n"], asked.stderr)
+          assert.include(asked.stderr, why)
+          assert.strictEqual(
+            (yield* vibe(["completion", "--", "vibe", "loom", "log", "--forest", forest], { cwd })).signal,
+            null,
+          )
+        }
+      }),
+    240_000,
   )
 })
 

@@ -1,4 +1,5 @@
 /** The program as a process of its own, as test/program/build.ts has built it, in a folder and a home of its own. */
+import * as assert from "node:assert"
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -6,6 +7,9 @@ import * as path from "node:path"
 import { Effect } from "effect"
 
 export const bin = path.resolve(import.meta.dirname, "../../built/bin.js")
+
+/** Compiled code of the built program, for all tests together: each has a home of its own, where there is none. */
+export const compileCache = path.resolve(import.meta.dirname, "../../built/compile-cache")
 
 /** Makes a new Node pass for an old one. */
 export const pretendOld =
@@ -36,6 +40,15 @@ export interface Options {
 export const vibe = (args: ReadonlyArray<string>, options: Options): Effect.Effect<Ended> =>
   start(process.execPath, [...(options.node ?? []), options.bin ?? bin, ...args], options)
 
+/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
+export const loomIn =
+  (cwd: string) =>
+  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
+    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
+      assert.strictEqual(code, 0, stderr)
+      return stdout.replace(/\n$/, "")
+    })
+
 /** A line of bash that knows `vibe`. */
 export const shell = (line: string, options: Options): Effect.Effect<Ended> =>
   start("bash", ["-c", `vibe() { "${process.execPath}" "${bin}" "$@"; }; ${line}`], options)
@@ -53,7 +66,13 @@ const start = (
     const child = spawn(command, args, {
       cwd,
       // No key, no colour setting, no cache and no server of the machine's gets in.
-      env: { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9", ...env },
+      env: {
+        PATH: process.env.PATH,
+        HOME: cwd,
+        OLLAMA_HOST: "127.0.0.1:9",
+        NODE_COMPILE_CACHE: compileCache,
+        ...env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     })
     onStart?.(child)

@@ -137,6 +137,15 @@ describe("Gemini, on signatures", () => {
     }),
   )
 
+  it.scoped("sends it again without them where the key is a word of the refusal", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([corrupted, fine])
+      const { blocks } = yield* Gemini.make(options(url, "signature")).generate(history)
+      assert.deepInclude(blocks[0], { type: "text", text: "fine" })
+      assert.lengthOf(requests, 2)
+    }),
+  )
+
   it.scoped("gives up, in the provider's words, when that does not help", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([corrupted])

@@ -403,6 +403,23 @@ describe("Ollama, a server or a model that is not there", () => {
 })
 
 describe("Ollama.pulled", () => {
+  it.scoped("follows no redirect, as little as what looks at a model before a request", () =>
+    Effect.gen(function* () {
+      const other = yield* FakeServer.serve([{ body: JSON.stringify({ models: [] }) }])
+      const redirect = { status: 308, headers: { location: other.url }, body: "" }
+      const { requests, url } = yield* FakeServer.serve([redirect])
+      const reason = yield* Effect.flip(Ollama.pulled({ host: url, apiKey: Redacted.make(key) }))
+      assert.strictEqual(reason._tag, "Misconfigured")
+      assert.include(reason.message, `the provider redirects to ${other.url}/`)
+      assert.strictEqual((yield* failure(url, long(10_000)))._tag, "Misconfigured")
+      assert.sameMembers(
+        requests.map(({ path }) => path),
+        ["/api/tags", "/api/show", "/api/ps", "/api/chat"],
+      )
+      assert.deepStrictEqual(other.requests, [])
+    }),
+  )
+
   it.scoped("lists the models of a server, but for those that only embed texts", () =>
     Effect.gen(function* () {
       const models = [

@@ -121,11 +121,8 @@ describe("search_text lets go", () => {
       const search = SearchText.make(workspace).execute({ pattern: "(?i)(\\pL|\\pN|.){300}[XY]" }, context)
       const fiber = yield* Effect.fork(search)
       while (read === 0) yield* Effect.sleep("1 millis")
-      const begun = yield* Clock.currentTimeMillis
-      const exit = yield* Fiber.interrupt(fiber)
-      assert.isTrue(Exit.isInterrupted(exit))
-      // Of minutes that the search would take.
-      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 5_000)
+      // The search would take minutes, beyond the time limit of this test.
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
     }),
   )
 })

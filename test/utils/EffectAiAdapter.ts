@@ -18,6 +18,8 @@ import * as Responses from "./ResponsesAdapter.ts"
  * - key in mid-stream: the layer shows its request with a refusal, not with an error in an answer
  * - late ends: once it has heard how an answer ended, it is let go at once, with whatever it still waits for
  * - long refusals: it reads them to their end
+ * - redirects: its HTTP client follows them
+ * - thousands of calls: its reader of events takes time quadratic to all that comes at once
  * - images drawn: neither layer reads them
  *
  * Answers of one document (`whole`) it cannot read where it asked for a stream.
@@ -30,6 +32,8 @@ const lost = [
   "key in mid-stream",
   "late ends",
   "long refusals",
+  "redirects",
+  "thousands of calls",
   "images drawn",
 ] as const
 

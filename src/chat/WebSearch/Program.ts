@@ -42,7 +42,7 @@ const hits = (said: string): Effect.Effect<ReadonlyArray<Hit>, string> => {
   // White space between them is no line.
   const found = text.startsWith("[")
     ? decodeAll(text)
-    : Effect.forEach(text.split(/\s*\n\s*/).filter(Boolean), (line) => decode(line))
+    : Effect.forEach(text.split(/(?<!\s)\s*\n\s*/).filter(Boolean), (line) => decode(line))
   return Effect.mapError(found, () => "the web search failed: what it printed is not JSON of { title, url, snippet }")
 }
 

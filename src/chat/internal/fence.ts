@@ -14,4 +14,4 @@ export const make = (): ((line: string) => boolean) => {
   }
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/s

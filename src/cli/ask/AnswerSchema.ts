@@ -2,13 +2,13 @@
  * The JSON Schema that an answer is to be JSON by. Providers are asked to hold their models to it, those that can; none
  * is relied on: it is said in words, too, and then checked.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isObject, type JsonObject } from "../../message/Json.ts"
+import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../message/Json.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaFlaw from "../../tool/SchemaFlaw.ts"
-import { UsageError } from "../Arguments.ts"
+import * as NamedFile from "../NamedFile.ts"
 import * as Code from "./Code.ts"
 
 export interface AnswerSchema {
@@ -35,18 +35,14 @@ export const correction = ({ issues }: InvalidAnswer): string =>
 
 /** From a file; fails where that holds no JSON Schema, or none that can be used: nobody is asked by such a one. */
 export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
-  const text = yield* read(file)
+  const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: maxBytes, command: "ask" }))
   const json = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => unusable(file, "is no JSON") })
   if (!isObject(json)) return yield* unusable(file, "is no JSON Schema: that is an object")
   const flaw = yield* SchemaFlaw.of(json)
   if (flaw !== undefined) return yield* unusable(file, `cannot be used: ${flaw}`)
   const { decode } = Parameters.fromJsonSchema(json)
   const check = (value: unknown) =>
-    decode(value).pipe(
-      Effect.catchAllDefect((cause) =>
-        unusable(file, `cannot be used: ${cause instanceof Error ? cause.message : ""}`),
-      ),
-    )
+    decode(value).pipe(Effect.catchAllDefect((cause) => unusable(file, `cannot be used: ${flawBehind(cause)}`)))
   // One that contains itself without an end has no flaw, and is of no use.
   yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
   return {
@@ -60,21 +56,22 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
           catch: (cause) =>
             new InvalidAnswer({ issues: [`it is no JSON${cause instanceof Error ? `: ${cause.message}` : ""}`] }),
         })
+        if (isDeeperThan(value, mostLevels)) {
+          return yield* new InvalidAnswer({ issues: [`it is nested more than ${mostLevels} levels deep`] })
+        }
         yield* Effect.catchTag(check(value), "InvalidArguments", ({ issues }) => new InvalidAnswer({ issues }))
         return text
       }),
   } satisfies AnswerSchema as AnswerSchema
 })
 
+/** What a check broke at. It overflows the stack where references lead in a circle that cannot be seen beforehand. */
+const flawBehind = (cause: unknown): string => {
+  if (cause instanceof RangeError) return "its references lead in a circle"
+  return cause instanceof Error ? cause.message : ""
+}
+
 /** Larger than any schema that a provider takes. */
 const maxBytes = 1_000_000
-
-const read = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const { size, type } = yield* Effect.mapError(files.stat(file), () => unusable(file, "cannot be read"))
-  // A device may never come to an end.
-  if (type !== "File" || size > maxBytes) return yield* unusable(file, "is no file with a JSON Schema")
-  return yield* Effect.mapError(files.readFileString(file), () => unusable(file, "cannot be read"))
-})
 
 const unusable = (file: string, what: string) => new UsageError({ message: `${file}: ${what}`, command: "ask" })

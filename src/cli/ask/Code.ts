@@ -5,9 +5,18 @@
  * end. None where there is no such block.
  */
 export const first = (answer: string): string | undefined => {
-  const { code, indent = "" } = fenced.exec(answer)?.groups ?? {}
-  return code?.replaceAll(new RegExp(`^ {0,${indent.length}}`, "gm"), "")
+  const lines = answer.split("\n")
+  const start = lines.findIndex((line) => opening.test(line))
+  const [, indent = "", fence = ""] = opening.exec(lines[start] ?? "") ?? []
+  if (fence === "" || start === lines.length - 1) return undefined
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => closing.exec(line)?.[1]?.startsWith(fence))
+  const code = end === -1 ? rest : [...rest.slice(0, end), ""]
+  const indentation = new RegExp(`^ {0,${indent.length}}`)
+  return code.map((line) => line.replace(indentation, "")).join("\n")
 }
 
-const fenced =
-  /^(?<indent> {0,3})(?<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?<code>[\s\S]*?)(?:^ {0,3}\k<fence>[`~]*[ \t\r]*$|(?![\s\S]))/m
+/** What stands behind backticks has none, or they are code within a line. */
+const opening = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/
+
+const closing = /^ {0,3}([`~]{3,})[ \t\r]*$/

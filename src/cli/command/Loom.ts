@@ -8,9 +8,11 @@ import * as Diff from "./loom/Diff.ts"
 import * as Edit from "./loom/Edit.ts"
 import * as Export from "./loom/Export.ts"
 import * as Generate from "./loom/Generate.ts"
+import * as History from "./loom/History.ts"
 import * as Import from "./loom/Import.ts"
 import * as Log from "./loom/Log.ts"
 import * as Purge from "./loom/Purge.ts"
+import * as Redo from "./loom/Redo.ts"
 import * as Roots from "./loom/Roots.ts"
 import * as Search from "./loom/Search.ts"
 import * as Show from "./loom/Show.ts"
@@ -31,6 +33,8 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Split.split, Split.examples),
   Spec.of(Delete.remove, Delete.examples),
   Spec.of(Undo.undo, Undo.examples),
+  Spec.of(Redo.redo, Redo.examples),
+  Spec.of(History.history, History.examples),
   Spec.of(Bookmark.bookmark, Bookmark.examples),
   Spec.of(Bookmarks.bookmarks, Bookmarks.examples),
   Spec.of(Search.search, Search.examples),

@@ -5,18 +5,20 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { printable, printableLine } from "../../message/Printable.ts"
+import { printable, printableJson, printableLine } from "../../message/Printable.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../model/ModelError.ts"
+import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import { Annotated } from "../Annotated.ts"
-import { UsageError } from "../Arguments.ts"
 import * as AnswerSchema from "../ask/AnswerSchema.ts"
 import * as Code from "../ask/Code.ts"
 import * as Heard from "../ask/Heard.ts"
@@ -39,8 +41,10 @@ export interface Input extends Question.Typed, Place.Typed, Speaking.Typed {
 /** Requests that one question may take where tools are offered: as many as an exploration has. */
 const mostRequests = 20
 
-/** The question is kept, whatever becomes of the answer. */
-export const run = Effect.fn("cli.ask")(function* ({ extract, json, noStream, schema: file, ...typed }: Input) {
+/** The question is kept, whatever becomes of the answer. Both are one operation of the forest. */
+export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(answered(input)))
+
+const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, schema: file, ...typed }: Input) {
   const { err, out } = yield* Screen.Screen
   if (extract && Option.isSome(file)) return yield* oneOfBoth
   const schema = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(file, AnswerSchema.open)))
@@ -59,10 +63,11 @@ export const run = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sc
   if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
     const answer = yield* ask(speaker, notices)
-    if (json && answer.limit !== undefined) {
-      return yield* new Annotated({ failure: answer.limit, others: [], object: object(speaker, answer) })
+    const failure = flaw(answer)
+    if (json && failure !== undefined) {
+      return yield* new Annotated({ failure, others: [], object: object(speaker, answer) })
     }
-    yield* json ? Screen.line(out, Render.json(object(speaker, answer))) : print(out, answer)
+    yield* json ? Screen.line(out, printableJson(object(speaker, answer))) : print(out, answer)
     return yield* told(err, answer, isOffered)
   }
   const live = Live.make(out, notices)
@@ -70,9 +75,20 @@ export const run = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sc
   yield* told(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
 })
 
-/** An answer that was given too early is a failure all the same. */
-const told = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean) =>
-  Effect.zipRight(tell(err, answer, isOffered), answer.limit ?? Effect.void)
+/** An answer that was given too early is a failure all the same, and so is one whose question is gone. */
+const told = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean) => {
+  const failure = flaw(answer)
+  return Effect.zipRight(tell(err, answer, isOffered), failure === undefined ? Effect.void : Effect.fail(failure))
+}
+
+const flaw = (answer: Heard.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
+  answer.limit ?? gone(answer)
+
+/** Why an answer is not kept whose question was; a forest that has no more room does not end the run. */
+const gone = ({ unkept }: Heard.Answer): AnswerNotKept | undefined =>
+  unkept !== undefined && isGone(unkept) ? new AnswerNotKept({ cause: unkept }) : undefined
+
+const isGone = ({ reason }: ForestError): boolean => reason._tag === "NotFound" || reason._tag === "Removed"
 
 const limit = new ToolIterationLimitExceededError({ limit: mostRequests })
 
@@ -147,9 +163,11 @@ const several = Effect.fnUntraced(function* (
 ) {
   const { err, out } = yield* Screen.Screen
   let isLater = false
+  let lost: AnswerNotKept | undefined
   const show = (answer: Heard.Answer) => {
     const heading = `${isLater ? "\n" : ""}${out.style.strong(printableLine(String(answer.final.model)))}\n`
     isLater = true
+    lost ??= gone(answer)
     return Effect.zipRight(json ? Effect.void : print(out, answer, heading), tell(err, answer, isOffered)).pipe(
       Effect.zipRight(answer.limit === undefined ? Effect.void : Screen.line(err, Render.failure(answer.limit))),
     )
@@ -168,8 +186,9 @@ const several = Effect.fnUntraced(function* (
   if (failure !== undefined && failures.length === models.length) {
     return yield* new Annotated({ failure, others, object: { answers } })
   }
+  if (lost !== undefined) return yield* new Annotated({ failure: lost, others: failures, object: { answers } })
   for (const error of failures) yield* Screen.line(err, Render.failure(error))
-  if (json) yield* Screen.line(out, Render.json({ answers }))
+  if (json) yield* Screen.line(out, printableJson({ answers }))
 })
 
 /** With what it cost, as far as its price is known. */
@@ -185,7 +204,7 @@ const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect
 
 const tell = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean): Effect.Effect<void> =>
   Effect.zipRight(
-    answer.unkept === undefined ? Effect.void : Unkept.warn(answer.unkept),
+    answer.unkept === undefined || isGone(answer.unkept) ? Effect.void : Unkept.warn(answer.unkept),
     Effect.forEach(Heard.notes(answer, isOffered), (note) => Screen.line(err, printableLine(`vibe: ${note}`)), {
       discard: true,
     }),

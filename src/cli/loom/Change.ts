@@ -1,9 +1,13 @@
 /** What changed, in a line. Pure. */
-import type { Change, Entry } from "../../forest/Entry.ts"
+import type { Change } from "../../forest/Entry.ts"
 import type { Purged } from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import type { Reverted, Summary } from "../../forest/Operation.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
 import { printableLine } from "../../message/Printable.ts"
-import { plural } from "../Plural.ts"
+import type { Style } from "../Style.ts"
 
 /** `deleted 3 nodes (with 2 answers to its calls) and the bookmark here` */
 export const removed = ({
@@ -45,18 +49,44 @@ const counted = ({ bookmarks, nodes, texts, trees }: Purged): string => {
 const named = (bookmarks: ReadonlyArray<string>): ReadonlyArray<string> =>
   bookmarks.length === 0 ? [] : [`and the ${bookmarks.length === 1 ? "bookmark" : "bookmarks"} ${bookmarks.join(", ")}`]
 
-/** `undone: append (1 node taken away) in the tree 01jx…` */
-export const undone = ({ changes, operation, root }: Entry): string => {
+/** `undone: 12 loom append (1 node taken away) in the tree 01jx…` */
+export const undone = (operation: Reverted): string =>
+  reverted("undone", operation, { added: "taken away", removed: "brought back", changed: "put back" })
+
+/** `redone: 12 loom append (1 node brought back) in the tree 01jx…` */
+export const redone = (operation: Reverted): string =>
+  reverted("redone", operation, { added: "brought back", removed: "taken away", changed: "changed again" })
+
+/** `12  2026-11-23 01:50:00Z  loom append  1 node in 01jx…  undone` */
+export const row = (operation: Summary, short: (id: NodeId) => string, { quiet, strong }: Style): string => {
+  const { at, author = "unknown", id, isUnderWay, isUndone, kinds, nodes, of, trees } = operation
+  const [tree, ...others] = trees
+  const what = of === undefined ? kinds.join(", ") : `${kinds.join(", ")} of ${of}`
+  const where = tree === undefined || others.length > 0 ? plural(trees.length, "tree") : short(tree)
+  const facts = [author, what, `${plural(nodes, "node")} in ${where}`]
+  const state = [...(isUnderWay ? ["under way"] : []), ...(isUndone ? ["undone"] : [])]
+  return [strong(String(id)), quiet(NodeText.time(at)), printableLine([...facts, ...state].join("  "))].join("  ")
+}
+
+interface Verbs {
+  readonly added: string
+  readonly removed: string
+  readonly changed: string
+}
+
+const reverted = (what: string, { author, changes, id, kinds, trees }: Reverted, verbs: Verbs): string => {
   const count = (type: Change["type"]) => changes.filter((change) => change.type === type).length
   const facts = [
-    ...some(count("added"), "node", "taken away"),
-    ...some(count("removed"), "node", "brought back"),
-    ...some(count("changed"), "node", "put back"),
-    ...some(count("bookmarked"), "bookmark", "put back"),
-    ...some(count("planted"), "tree", "taken away"),
-    ...some(count("uprooted"), "tree", "brought back"),
+    ...some(count("added"), "node", verbs.added),
+    ...some(count("removed"), "node", verbs.removed),
+    ...some(count("changed"), "node", verbs.changed),
+    ...some(count("bookmarked"), "bookmark", verbs.changed),
+    ...some(count("planted"), "tree", verbs.added),
+    ...some(count("uprooted"), "tree", verbs.removed),
   ]
-  return printableLine(`undone: ${operation} (${facts.join(", ")}) in the tree ${root}`)
+  const [tree, ...others] = trees
+  const where = others.length === 0 ? `the tree ${tree}` : plural(trees.length, "tree")
+  return printableLine(`${what}: ${id} ${author ?? kinds.join(", ")} (${facts.join(", ")}) in ${where}`)
 }
 
 const some = (count: number, noun: string, verb: string): ReadonlyArray<string> =>

@@ -1,6 +1,6 @@
 /** Something is wrong with what is kept of the forest. */
 import * as Schema from "effect/Schema"
-import { plural } from "../Plural.ts"
+import { plural } from "../../message/Plural.ts"
 
 const Problem = Schema.Struct({
   subject: Schema.String,

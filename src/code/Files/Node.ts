@@ -12,7 +12,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -21,9 +20,12 @@ import {
 import { basename, dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
+import * as Descriptor from "../../disk/Descriptor.ts"
 import { DiskError, Full, Unwritable, unwritten } from "../../disk/DiskError.ts"
-import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Unreadable } from "../FileError.ts"
+import * as OpenDatabases from "../../disk/OpenDatabases.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
 /** `descriptors`: whether `/proc/self/fd` tells where an open file is, and leads to it whatever its path names by now. */
@@ -54,6 +56,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     })
 
   return {
+    user: process.geteuid?.(),
     realPath: (path) => attempt(path, () => realpathSync.native(path)),
     stat: (path) => attempt(path, () => toStat(lstatSync(path))),
     list: (path) =>
@@ -73,7 +76,9 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
       }),
     open: (path) =>
       Effect.acquireRelease(
-        attempt(path, () => openSync(path, QUIETLY)),
+        OpenDatabases.has(path)
+          ? Effect.fail(new FileError({ path, reason: new Refused() }))
+          : attempt(path, () => openSync(path, QUIETLY)),
         (descriptor) => Effect.sync(() => closeSync(descriptor)),
       ).pipe(
         Effect.flatMap((descriptor) =>
@@ -82,10 +87,24 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
             return {
               stat,
               realPath: realPathOf(descriptor, path),
-              read: (most: number) => attempt(path, () => readFirst(descriptor, most, stat.size)),
+              read: (most: number) => attempt(path, () => Descriptor.readFirst(descriptor, most, stat.size)),
             }
           }),
         ),
+      ),
+    read: (path, { most, pipes = false }) =>
+      Effect.acquireUseRelease(
+        attempt(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)),
+        (descriptor) =>
+          Effect.flatMap(
+            attempt(path, () => fstatSync(descriptor)),
+            (stats) => {
+              if (stats.isFile()) return attempt(path, () => Descriptor.readFirst(descriptor, most, stats.size))
+              if (pipes && stats.isFIFO()) return readPipe(path, descriptor, most)
+              return Effect.fail(new FileError({ path, reason: new NotAFile() }))
+            },
+          ),
+        (descriptor) => Effect.sync(() => closeSync(descriptor)),
       ),
     makeFolder: (path) => inFolder(path, (place) => void mkdirSync(place, { recursive: true })),
     write: (path, text, over) =>
@@ -144,7 +163,13 @@ const modeOf = (place: string): number | undefined => {
 const isStill = (place: string, { bytes }: Files.Over): boolean => {
   const stats = lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined || bytes === undefined) return stats === undefined && bytes === undefined
-  return stats.isFile() && stats.size === bytes.length && Files.isSame(bytes, readFileSync(place))
+  if (!stats.isFile() || stats.size !== bytes.length) return false
+  const descriptor = openSync(place, QUIETLY)
+  try {
+    return Files.isSame(bytes, Descriptor.readFirst(descriptor, bytes.length + 1, bytes.length))
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 const toWriteReason = (path: string, cause: unknown): Reason => {
@@ -160,22 +185,35 @@ const toStat = (stats: Stats): Files.Stat => ({
   kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
   size: stats.size,
   modified: stats.mtimeMs,
+  // Windows says 0 for everybody.
+  owner: process.geteuid === undefined ? undefined : stats.uid,
 })
 
-/** Believes what arrives, not `size`: files of `/proc` say 0, and others grow. */
-const readFirst = (descriptor: number, most: number, size: number): Uint8Array => {
-  // One more than it says, so that the end is seen without growing.
-  let bytes = new Uint8Array(Math.min(most, size + 1))
-  let length = 0
-  while (length < most) {
-    if (length === bytes.length) {
-      const longer = new Uint8Array(Math.min(most, bytes.length * 2))
-      longer.set(bytes)
-      bytes = longer
-    }
-    const count = readSync(descriptor, bytes, length, bytes.length - length, length)
+/** Milliseconds between two looks at a pipe into which nothing has come. */
+const PAUSE = 5
+
+/**
+ * What comes through a pipe, up to its end. It is looked at again and again rather than waited for on a thread of Node:
+ * such a thread cannot be interrupted, and would keep the process open.
+ */
+const readPipe = Effect.fnUntraced(function* (path: string, descriptor: number, most: number) {
+  const part = new Uint8Array(Math.min(most, 65_536))
+  const next = attempt(path, () => readSync(descriptor, part, 0, part.length, null)).pipe(
+    Effect.retry({ while: isEmpty, schedule: Schedule.spaced(PAUSE) }),
+  )
+  const parts: Array<Uint8Array> = []
+  for (let left = most; left > 0; ) {
+    const count = yield* next
     if (count === 0) break
-    length += count
+    parts.push(part.slice(0, Math.min(count, left)))
+    left -= count
   }
-  return bytes.subarray(0, length)
-}
+  return Buffer.concat(parts)
+})
+
+/** Of a pipe that another program still has open to write. */
+const isEmpty = ({ reason }: FileError): boolean =>
+  reason._tag === "Unreadable" &&
+  reason.cause instanceof Error &&
+  "code" in reason.cause &&
+  reason.cause.code === "EAGAIN"

@@ -4,25 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
-import { type Outline, Symbols } from "../Symbols.ts"
+import { type Cut, type Outline, Symbols } from "../Symbols.ts"
 import * as Grammar from "./internal/Grammar.ts"
 import * as Guard from "./internal/Guard.ts"
+import * as Limits from "./internal/Limits.ts"
 import * as Runtime from "./internal/Runtime.ts"
 import * as Unoptimised from "./internal/Unoptimised.ts"
 import * as Walk from "./internal/Walk.ts"
 
-/** Milliseconds of work on one text, the walk included. Sound ones take half of it at most, and most of them a hundredth. */
-const patience = (text: string): number => 400 + text.length / 2_500
-
-/** Milliseconds that this thread has worked, not waited: a machine that is busy or asleep makes no file harder. */
-const worked = (): number => {
-  // Node 22 knows of the process alone.
-  const { system, user } = (process.threadCpuUsage ?? process.cpuUsage)()
-  return (system + user) / 1_000
-}
-
-/** In one thread; needs nothing. */
-export const make = Effect.gen(function* () {
+/** In one thread; needs nothing. `limitsOf`: what a text may cost, by its length. */
+export const makeWith = Effect.fnUntraced(function* (limitsOf: (length: number) => Limits.Limits) {
   const [runtime, renew] = yield* Effect.cachedInvalidateWithTTL(Runtime.start, Duration.infinity)
 
   // A span would take a twentieth of the time, and there is one call for every file.
@@ -38,7 +29,7 @@ export const make = Effect.gen(function* () {
       const outline = yield* Effect.tapError(
         Runtime.attempt("the parser broke down", () => {
           allow(text.length)
-          return parsed(chosen, { path, text })
+          return parsed(chosen, { path, text }, limitsOf(text.length))
         }),
         () => renew,
       )
@@ -51,20 +42,25 @@ export const make = Effect.gen(function* () {
   return Symbols.of({ outline })
 })
 
+export const make = makeWith(Limits.ofLength)
+
 /** Parses in this thread and in one go: about 150 ms for a million characters of most languages. */
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
-const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined }
+const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined, cut: undefined }
 
-const parsed = ({ grammar, name, parser: make }: Runtime.Loaded, source: Walk.Source): Outline => {
-  const limit = patience(source.text)
-  const isLate = lateness(limit)
+const parsed = (
+  { grammar, name, parser: make }: Runtime.Loaded,
+  source: Walk.Source,
+  limits: Limits.Limits,
+): Outline => {
+  const meter = Limits.meter(limits)
   const parser = make()
   try {
-    const tree = Unoptimised.parse(name, () => parse(parser, source.text, isLate))
-    if (tree === undefined) return { ...nothing, note: `not parsed within ${(limit / 1_000).toFixed(1)} s` }
+    const tree = Unoptimised.parse(name, () => parse(parser, source.text, meter))
+    if (tree === undefined) return unparsed(meter.exceeded(), limits)
     try {
-      return walked(tree, source, grammar, isLate)
+      return walked(tree, source, grammar, meter.isLate)
     } finally {
       tree.delete()
     }
@@ -73,32 +69,22 @@ const parsed = ({ grammar, name, parser: make }: Runtime.Loaded, source: Walk.So
   }
 }
 
-/** Whether so many milliseconds of work are over, counted from now. */
-const lateness = (limit: number): (() => boolean) => {
-  const begin = performance.now()
-  let deadline: number | undefined
-  return () => {
-    const gone = performance.now() - begin
-    // Nobody works for longer than time goes by, and to ask for the time is fifteen times cheaper.
-    if (gone < AT_ONCE) return false
-    deadline ??= worked() + limit - AT_ONCE
-    return gone > limit && worked() > deadline
-  }
-}
+const unparsed = (cut: Cut | undefined, { time }: Limits.Limits): Outline => ({
+  ...nothing,
+  note: cut === "time" ? `not parsed within ${(time / 1_000).toFixed(1)} s` : "too much work to parse",
+  cut,
+})
 
-/** Milliseconds in which nearly every text is done. */
-const AT_ONCE = 50
-
-/** None when it is late. */
-const parse = (parser: Parser, text: string, isLate: () => boolean): Tree | undefined => {
+/** None where a limit was exceeded. */
+const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Meter): Tree | undefined => {
   let isParsing = true
   let isCut = false
   // It asks after so many steps whether to go on, and one step may look through all of the text: that ends then.
   const read = (index: number): string => {
-    isCut ||= isParsing && isLate()
+    isCut ||= isParsing && countRead()
     return isCut ? "" : text.slice(index)
   }
-  const tree = parser.parse(read, null, { progressCallback: isLate })
+  const tree = parser.parse(read, null, { progressCallback: countStep })
   isParsing = false
   if (tree !== null && !isCut) return tree
   tree?.delete()

@@ -6,21 +6,24 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { type FileError, NotAFolder, type Reason, Refused } from "../FileError.ts"
 import type * as Files from "../Files.ts"
-import { isSecret } from "./Secrets.ts"
+import * as Secrets from "./Secrets.ts"
 
 export interface Sandbox {
   /** Absolute, links resolved. */
   readonly root: string
   /** Absolute; under the root as it was opened, which may lead there by links, or under its real path. */
   readonly resolve: (asked: string) => string
-  /** From an absolute path to a root-relative one, with `/`; none for what must not be seen. */
-  readonly allowed: (absolute: string) => string | undefined
-  /** What a path leads to, links resolved: a file or a folder inside. */
-  readonly locate: (asked: string) => Effect.Effect<Located, Reason>
+  /** From the absolute path of a file or folder to a root-relative one, with `/`; none for what must not be seen. */
+  readonly allowed: (absolute: string, kind: Secrets.Kind) => string | undefined
+  /**
+   * What a path leads to, links resolved: a file or a folder inside. Where there is neither, it counts as `expected`, a
+   * file by default: one that must not be seen is refused all the same.
+   */
+  readonly locate: (asked: string, expected?: Secrets.Kind) => Effect.Effect<Located, Reason>
 }
 
 export interface Located {
-  readonly kind: "file" | "folder"
+  readonly kind: Secrets.Kind
   /** Root-relative, with `/`. */
   readonly path: string
   readonly realPath: string
@@ -38,9 +41,9 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, folder: s
   const resolve = (asked: string): string =>
     Path.resolve(root, (Path.isAbsolute(asked) ? below(Path.resolve(folder), asked) : undefined) ?? asked)
 
-  const allowed = (absolute: string): string | undefined => {
+  const allowed = (absolute: string, kind: Secrets.Kind): string | undefined => {
     const path = below(root, absolute)
-    return path === undefined || isNobodys(absolute) || isClosed(path) ? undefined : path
+    return path === undefined || isNobodys(absolute) || isClosed(path, kind) ? undefined : path
   }
 
   /** Fails with why a path leads nowhere. Past a link that leads out, what is there and what is not look the same. */
@@ -50,7 +53,7 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, folder: s
     return Effect.matchEffect(files.realPath(above), {
       onFailure: () => leadsNowhere(above, reason),
       onSuccess: (realPath) =>
-        allowed(realPath) === undefined
+        allowed(realPath, "folder") === undefined
           ? Effect.fail(new Refused())
           : files.stat(Path.join(realPath, Path.basename(absolute))).pipe(
               Effect.mapError(() => reason),
@@ -59,15 +62,19 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, folder: s
     })
   }
 
-  const locate = Effect.fnUntraced(function* (asked: string) {
+  const locate = Effect.fnUntraced(function* (asked: string, expected: Secrets.Kind = "file") {
     const named = resolve(asked)
-    if (allowed(named) === undefined) return yield* new Refused()
-    const realPath = yield* Effect.catchAll(files.realPath(named), ({ reason }) => leadsNowhere(named, reason))
-    const path = allowed(realPath)
-    if (path === undefined) return yield* new Refused()
+    // As a folder, of which more names are allowed.
+    if (allowed(named, "folder") === undefined) return yield* new Refused()
+    const realPath = yield* Effect.catchAll(files.realPath(named), ({ reason }) =>
+      allowed(named, expected) === undefined ? new Refused() : leadsNowhere(named, reason),
+    )
+    if (allowed(realPath, "folder") === undefined) return yield* new Refused()
     const { kind } = yield* bare(files.stat(realPath))
     // A real path is no link, unless one was put there a moment ago.
     if (kind === "other" || kind === "link") return yield* new Refused()
+    const path = allowed(realPath, kind)
+    if (path === undefined || allowed(named, kind) === undefined) return yield* new Refused()
     return { kind, path, realPath }
   })
 
@@ -90,12 +97,18 @@ export const below = (base: string, absolute: string): string | undefined => {
 /** Not a project's own: `.git/config` may hold a token, and what is installed or derived is nobody's source. */
 const closedFolders = new Set([".git", ".hg", ".jj", ".svn", ".vibe", "node_modules"])
 
-/** By a root-relative path alone, or a part of it, so that it makes no difference whether it is there. */
-export const isClosed = (path: string): boolean =>
-  strange.test(path) || path.split("/").some((name) => closedFolders.has(name.toLowerCase()) || isSecret(name))
+/** By a root-relative path alone, so that it makes no difference whether it is there. */
+const isClosed = (path: string, kind: Secrets.Kind): boolean => {
+  const names = path.split("/")
+  return names.some((name, at) => isClosedIn(names[at - 1] ?? "", name, at < names.length - 1 ? "folder" : kind))
+}
+
+/** The same of a name in a folder, whose own name is `parent` (empty for the root). */
+export const isClosedIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
+  strange.test(name) || closedFolders.has(name.toLowerCase()) || Secrets.isSecret(parent, name, kind)
 
 /** A home folder, a NUL, a stream of a file (`name:stream`), and ends that Windows drops: other names for a file. */
-const strange = /(?:^|\/)~|[\0:]|[. ](?:\/|$)/
+const strange = /^~|[\0:]|[. ]$/
 
 /** Linux makes these up as they are read: `/proc/self/environ` holds our keys, and looks like an empty file. */
 const isMadeUp = (absolute: string): boolean => /^\/(?:proc|sys)(?:\/|$)/.test(absolute)

@@ -1,7 +1,7 @@
 /** Reads a file at a path that was checked before, and makes sure that it was that file. */
 import * as Effect from "effect/Effect"
-import { type FileError, NotAFile, type Reason, Refused, TooLarge } from "../FileError.ts"
-import type * as Files from "../Files.ts"
+import { type FileError, type Reason, Refused } from "../FileError.ts"
+import * as Files from "../Files.ts"
 
 /** More than any source that people write, and more than a model can take in: 2 MB. */
 export const MAX_FILE_BYTES = 2_000_000
@@ -15,12 +15,8 @@ export interface Read {
 export const readReal = (files: Files.Service, path: string): Effect.Effect<Read, FileError | Reason> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { read, realPath, stat } = yield* files.open(path)
-      if (realPath !== path) return yield* new Refused()
-      if (stat.kind !== "file") return yield* new NotAFile()
-      // By what arrives: the size it tells may be wrong, and may have changed.
-      const bytes = yield* read(MAX_FILE_BYTES + 1)
-      if (bytes.length > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
-      return { bytes, stat }
+      const file = yield* files.open(path)
+      if (file.realPath !== path) return yield* new Refused()
+      return { bytes: yield* Files.readOpened(file, MAX_FILE_BYTES), stat: file.stat }
     }),
   )

@@ -11,7 +11,7 @@ export const lineOf = (text: string, path: ReadonlyArray<string>): number | unde
   let best: { readonly line: number; readonly length: number } | undefined
   for (const [index, line] of text.split("\n").entries()) {
     const header = /^\s*(\[[^\]].*\])/.exec(line)?.[1]
-    const key = /^\s*([^=#[\]]+?)\s*=/.exec(line)?.[1]
+    const key = /^([^=#[\]]+)=/.exec(line)?.[1]?.trim()
     if (header !== undefined) table = pathIn(header)
     else if (key === undefined) continue
     const here = key === undefined || header !== undefined ? table : [...table, ...pathIn(`${key}=0`)]

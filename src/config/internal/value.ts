@@ -36,7 +36,7 @@ export const url = (name: string): Config.Config<string> =>
     Config.mapOrFail((value) => {
       const wrong = wrongUrl(value)
       return wrong === undefined
-        ? Either.right(value.replace(/\/+$/, ""))
+        ? Either.right(value.replace(/(?<!\/)\/+$/, ""))
         : Either.left(ConfigError.InvalidData([name], wrong))
     }),
   )

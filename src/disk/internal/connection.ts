@@ -1,9 +1,49 @@
 /** Connections of node:sqlite, without the warning that Node prints for them. */
+import * as fs from "node:fs"
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite"
+import { fileURLToPath } from "node:url"
+import { DiskError, NotAFile } from "../DiskError.ts"
+import * as OpenDatabases from "../OpenDatabases.ts"
 
+/** Throws `NotAFile` rather than wait at a pipe. Foreign keys are off until they are turned on. */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
   const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
-  return new DatabaseSync(file, { timeout: PATIENCE, ...options })
+  const name = typeof file === "string" ? file : fileURLToPath(file)
+  const isFile = name !== ":memory:" && !name.startsWith("file:")
+  if (isFile) requireFiles(name)
+  // With foreign keys, to drop a table would be to look for every row of it in the others.
+  const database = new DatabaseSync(file, { timeout: PATIENCE, enableForeignKeyConstraints: false, ...options })
+  if (isFile) OpenDatabases.add(name)
+  // What a schema calls that another program has written is limited to what has no effects.
+  database.exec("pragma trusted_schema = off")
+  return database
+}
+
+/**
+ * Throws `NotAFile` where a database, or a file that SQLite would open beside it, is there and is no regular file: to open
+ * a pipe waits for its other end, in a call that no signal interrupts. The database itself may be a link to a file.
+ */
+export const requireFiles = (file: string): void => {
+  const stats = statWith(() => fs.statSync(file, { throwIfNoEntry: false }))
+  if (stats !== undefined && !stats.isFile()) throw new DiskError({ path: file, reason: new NotAFile() })
+  // SQLite puts them beside what a link leads to.
+  const place = stats === undefined ? file : fs.realpathSync.native(file)
+  for (const side of ["-journal", "-wal", "-shm"]) {
+    const stats = statWith(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
+    // To open a folder fails at once: then the database cannot be written, but may be read.
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
+      throw new DiskError({ path: place + side, reason: new NotAFile() })
+    }
+  }
+}
+
+/** None where there is nothing, or nothing that can be looked at: then it cannot be opened either. */
+const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
+  try {
+    return stat()
+  } catch {
+    return undefined
+  }
 }
 
 /** Milliseconds for which a database that is being opened waits for another process. */

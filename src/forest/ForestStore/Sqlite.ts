@@ -11,8 +11,10 @@ import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Uncompacted, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
 import { verify } from "../internal/verify.ts"
+import * as InPlace from "./internal/inPlace.ts"
 import * as Kept from "./internal/kept.ts"
 import { rows } from "./internal/rows.ts"
+import * as Running from "./internal/running.ts"
 import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
 import * as Seal from "./internal/seal.ts"
@@ -20,21 +22,27 @@ import * as Sound from "./internal/sound.ts"
 
 /** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
 export const layer = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  at(file, (file) => Effect.zipRight(inspected(file), kept(file, Sound.flaw)))
+  at(file, (file) => guarded(file, Sound.flaw))
 
 /** The same; but where there is a forest that cannot be written it is read all the same, and only writing fails. */
 export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  at(file, (file) => Effect.zipRight(inspected(file), readable(file, Sound.flaw)))
+  at(file, (file) => readable(file, Sound.flaw, guarded))
 
 /** The same, though it be damaged: for `verify`, which tells what is wrong. */
 export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  at(file, (file) => readable(file, () => undefined))
+  at(file, (file) => readable(file, () => undefined, kept))
 
 type Opened = Effect.Effect<ForestStore.Service, ForestError, Scope.Scope>
 
 /** A name alone may be no file to SQLite: `:memory:`, `file:…?mode=memory`. */
 const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  Layer.scoped(ForestStore.ForestStore, open(path.resolve(file)))
+  Layer.scoped(
+    ForestStore.ForestStore,
+    Effect.suspend(() => {
+      const place = path.resolve(file)
+      return Effect.zipRight(Effect.mapError(Sqlite.requireFiles(place), toForestError), open(place))
+    }),
+  )
 
 /** Bytes up to which a forest is looked through after it was not closed: a third of a second. Else `verify` does it. */
 const MOST = 256 * 1024 * 1024
@@ -45,14 +53,18 @@ const inspected = (file: string): Effect.Effect<void, ForestError> =>
 /** Tells what is wrong with a forest, if anything is. */
 type Check = (sql: Sqlite.Statements) => string | undefined
 
-const readable = (file: string, check: Check): Opened =>
+/** Where the file is removed while it is open, it is made again: see `inPlace`. */
+const guarded = (file: string, check: Check): Opened =>
+  InPlace.guarded(file, Effect.zipRight(inspected(file), kept(file, check)))
+
+const readable = (file: string, check: Check, open: (file: string, check: Check) => Opened): Opened =>
   Effect.catchIf(
-    kept(file, check),
+    open(file, check),
     ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
     (unwritable) => legible(file, check, unwritable),
   )
 
-const kept = (file: string, check: Check): Opened =>
+const kept = (file: string, check: Check): Effect.Effect<InPlace.Stored, ForestError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Sqlite.attempt(file, () => furnish(file))
     const database = yield* Sqlite.open(file, format)
@@ -67,6 +79,11 @@ const kept = (file: string, check: Check): Opened =>
 /** Whoever writes is told what stands in the way. */
 const legible = (file: string, check: Check, unwritable: ForestError): Opened =>
   Sqlite.openToRead(file, format).pipe(
+    // One of an earlier format is brought to this one in memory.
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "Unreadable",
+      () => Sqlite.openCopy(file, format),
+    ),
     Effect.flatMap((database) => checked(file, database, check)),
     Effect.map((store) => ({ ...store, write: () => unwritable, erase: () => unwritable, mend: unwritable })),
     Effect.mapError(toForestError),
@@ -79,7 +96,7 @@ const checked = (file: string, database: Sqlite.Database, check: Check) =>
     return make(file, database)
   })
 
-const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
+const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
   const sql = Sqlite.statements(database)
   const known = rows(sql)
 
@@ -125,7 +142,7 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
     const verification = yield* read(() => verify(Kept.kept(sql, wrong.length === 0)))
     return { ...verification, problems: [...wrong, ...verification.problems] }
   })
-  return ForestStore.ForestStore.of({
+  return {
     read: (body) => read(() => body(known)),
     write: (body) => write(() => body(known)),
     erase: (body) =>
@@ -139,11 +156,13 @@ const make = (file: string, database: Sqlite.Database): ForestStore.Service => {
         () => pragmas("pragma secure_delete = off; pragma foreign_keys = on"),
       ),
     verify: verified,
+    endOperation: (operationId) => Effect.ignore(write(() => Running.end(sql, operationId))),
     mend: write(() => {
       Seal.mend(sql)
       Said.renew(sql)
     }),
-  })
+    settle: Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)"))),
+  }
 }
 
 /** Throws where another process still reads what is in it. */

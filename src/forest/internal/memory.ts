@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
-import type { Change, Entry } from "../Entry.ts"
-import { inverse } from "../Entry.ts"
+import type { Brief, Change, Entry } from "../Entry.ts"
+import { inverse, isOfNode } from "../Entry.ts"
 import { Changed, ForestError, NotFound, Purged, Unwritable } from "../ForestError.ts"
 import type { Service, Writer } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
+import * as Operation from "../Operation.ts"
 import * as Query from "../Query.ts"
 import type { Root } from "../Root.ts"
 import { digest } from "./likeness.ts"
@@ -29,6 +30,11 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
   let count = 0
   const bookmarks = new Map<string, Bookmark>()
   const entries: Array<Entry> = []
+  const numbered = new Map<number, Entry>()
+  const operations = new Map<string, Array<Entry>>()
+  /** By the entry that it has undone. */
+  const undoing = new Map<number, Entry>()
+  const underWay = new Set<string>()
 
   const there = <A>(kept: Kept<A> | undefined): A | undefined => (kept?.removed === false ? kept.value : undefined)
   const node = (id: NodeId) => there(nodes.get(id))
@@ -86,6 +92,30 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         else if (node(after.node) === undefined) throw changed(title)
         else bookmarks.set(title, after)
       }
+    }
+  }
+
+  const stands = ({ id }: Entry) => !undoing.has(id)
+  const operationOf = (entry: Entry): ReadonlyArray<Entry> =>
+    (entry.operationId === undefined ? undefined : operations.get(entry.operationId)) ?? [entry]
+  const brief = (entry: Entry): Brief => {
+    const { changes, ...rest } = entry
+    return { ...rest, nodes: changes.filter(isOfNode).length, first: operationOf(entry)[0]?.id ?? entry.id }
+  }
+  const briefly = (entry: Entry | undefined) => entry && brief(entry)
+
+  const note = (entry: Entry): void => {
+    const { id, operationId, undoes } = entry
+    entries.push(entry)
+    numbered.set(id, entry)
+    if (undoes !== undefined) undoing.set(undoes, entry)
+    if (operationId !== undefined) operations.set(operationId, [...(operations.get(operationId) ?? []), entry])
+  }
+  const forget = ({ id, operationId, undoes }: Entry): void => {
+    numbered.delete(id)
+    if (undoes !== undefined) undoing.delete(undoes)
+    if (operationId !== undefined) {
+      operations.set(operationId, operations.get(operationId)?.filter((entry) => entry.id !== id) ?? [])
     }
   }
 
@@ -165,17 +195,47 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     }),
     bookmark: (title) => bookmarks.get(title),
     bookmarks: () => Array.from(bookmarks.values()).sort((one, other) => (one.title < other.title ? -1 : 1)),
-    latest: (tree) => {
-      const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []))
-      return entries.findLast(
-        ({ changes, id, operation, root }) =>
-          operation !== "undo" &&
-          !undone.has(id) &&
-          (tree === undefined || root === tree) &&
-          changes.length > 0 &&
-          changes.every(({ type }) => type !== "purged"),
-      )
+    latest: ({ by, except = [], isUndo = false, root } = {}) =>
+      entries.findLast(
+        (entry) =>
+          (entry.operation === "undo") === isUndo &&
+          stands(entry) &&
+          entry.changes.length > 0 &&
+          entry.changes.every(({ type }) => type !== "purged") &&
+          (root === undefined || entry.root === root) &&
+          (by === undefined || Operation.isBy(entry.author, by)) &&
+          (entry.operationId === undefined || !except.includes(entry.operationId)),
+      ),
+    entry: (entry) => briefly(numbered.get(entry)),
+    undoing: (entry) => briefly(undoing.get(entry)),
+    operation: (entry) => {
+      const found = numbered.get(entry)
+      return found === undefined ? [] : operationOf(found)
     },
+    recent: (limit) => {
+      const last = new Map<string | number, Entry>()
+      for (let at = entries.length - 1; at >= 0 && last.size < limit; at--) {
+        const entry = entries[at]
+        const key = entry?.operationId ?? entry?.id
+        if (entry !== undefined && key !== undefined && !last.has(key)) last.set(key, entry)
+      }
+      return Array.from(last.values(), (entry) => operationOf(entry).map(brief))
+    },
+    madeBy: (node) =>
+      entries.findLast(
+        ({ changes, operation }) =>
+          operation !== "undo" &&
+          operation !== "redo" &&
+          changes.some((change) => change.type === "added" && change.node === node),
+      )?.id,
+    changedSince: (since) =>
+      entries
+        .slice(entries.findLastIndex(({ id }) => id <= since) + 1)
+        .filter(
+          (entry) =>
+            entry.operation !== "undo" && entry.changes.some(({ type }) => type === "changed") && stands(entry),
+        ),
+    underWay: () => Array.from(underWay),
 
     plant: (root) => {
       if (roots.has(root.id) || nodes.has(root.id)) throw taken(root.id)
@@ -204,13 +264,12 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       for (const id of plan.trees) {
         roots.set(id, { value: { id, owner: "", systemPrompt: "", createdAt: 0 }, removed: true })
       }
-      for (const [at, entry] of entries.entries()) {
-        entries[at] = { ...entry, changes: plan.entries.get(entry.id) ?? entry.changes }
-      }
+      const left = entries.map((entry) => ({ ...entry, changes: plan.entries.get(entry.id) ?? entry.changes }))
+      entries.splice(0).forEach(forget)
+      left.forEach(note)
     },
-    journal: (entry) => {
-      entries.push({ ...entry, id: entries.length + 1 })
-    },
+    journal: (entry) => note({ ...entry, id: entries.length + 1 }),
+    startOperation: (operationId) => void underWay.add(operationId),
   }
 
   /** Puts everything back as it is now. */
@@ -222,7 +281,8 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       for (const restore of maps) restore()
       below.clear()
       for (const [id, siblings] of children) below.set(id, [...siblings])
-      entries.splice(0, entries.length, ...journal)
+      entries.splice(0).forEach(forget)
+      journal.forEach(note)
     }
   }
 
@@ -255,7 +315,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       })
     } catch (cause) {
       for (const undo of done.reverse()) undo()
-      entries.length = entriesBefore
+      entries.splice(entriesBefore).forEach(forget)
       throw cause
     }
   }
@@ -276,6 +336,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     write: (body) => attempt(() => write(body)),
     erase: (body) => attempt(() => write(body)),
     verify: Effect.sync(() => verify(kept())),
+    endOperation: (operationId) => Effect.sync(() => void underWay.delete(operationId)),
     mend: Effect.void,
   }
 })

@@ -78,11 +78,15 @@ export const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
       continue
     }
     known.set(id, entry.operation)
-    if ((entry.operation === "undo") !== (entry.undoes !== undefined)) wrong(subject, "does not say what it has undone")
+    const isRedo = entry.operation === "redo"
+    if ((entry.operation === "undo" || isRedo) !== (entry.undoes !== undefined)) {
+      wrong(subject, "does not say what it has undone")
+    }
     if (entry.undoes !== undefined) {
       const operation = known.get(entry.undoes)
+      const isMeant = (operation === "undo") === isRedo && !undone.has(entry.undoes)
       if (entry.undoes >= id || operation === undefined) wrong(subject, "has undone what was not done before")
-      else if (operation === "undo" || undone.has(entry.undoes)) wrong(subject, "has undone what cannot be undone")
+      else if (!isMeant) wrong(subject, "has undone what cannot be undone")
       undone.add(entry.undoes)
     }
     for (const change of entry.changes) replay(subject, change, entry.root)

@@ -15,6 +15,7 @@ import {
   AtWork,
   Full,
   IndexError,
+  NotAFile,
   NotIndexed,
   type Reason,
   Removed,
@@ -38,11 +39,11 @@ const make = Effect.fnUntraced(function* (
 ) {
   const symbols = yield* Symbols.Symbols
 
-  const connect = Effect.fnUntraced(function* (workspace: Workspace, place: Place.Place) {
+  const connect = Effect.fnUntraced(function* (workspace: Workspace, place: Place.Place, options: Refresh.Options) {
     const tables = yield* Tables.open(place)
     const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
     const purposes = settle(place, tables)
-    const refresh = Effect.zipRight(purposes, Refresh.refresh(workspace, symbols, tables))
+    const refresh = Effect.zipRight(purposes, Refresh.refresh(workspace, symbols, tables, options))
     const mending = yield* Effect.makeSemaphore(1)
 
     /** What was recorded here is recorded again: the journal may be gone as well, and what no model wrote was nowhere else. */
@@ -111,7 +112,7 @@ const make = Effect.fnUntraced(function* (
   )
 
   const open: IndexStore.Service["open"] = Effect.fn("IndexStore.open")((workspace) =>
-    Effect.map(connect(workspace, placeOf(workspace.root)), ({ index }) => index),
+    Effect.map(connect(workspace, placeOf(workspace.root), { retriesCut: true }), ({ index }) => index),
   )
 
   const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (workspace) {
@@ -119,7 +120,7 @@ const make = Effect.fnUntraced(function* (
     if (!(yield* place.isUsed)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
 
     const read = Effect.fnUntraced(function* (from: Place.Place) {
-      const { index, structure } = yield* connect(workspace, from)
+      const { index, structure } = yield* connect(workspace, from, { retriesCut: false })
       const alone = Effect.mapError(place.unclaimed, toClaimError)
       const refresh = Effect.flatMap(structure, (known) =>
         known === "complete" ? index.refresh : Effect.zipRight(alone, index.refresh),
@@ -178,6 +179,8 @@ const toReason = (error: DiskError | FileError): Reason => {
       return new Unwritable({ cause: error })
     case "Full":
       return new Full({ cause: error })
+    case "NotAFile":
+      return new NotAFile()
     case "Removed":
       return new Removed()
     default:

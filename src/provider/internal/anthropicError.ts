@@ -12,13 +12,13 @@ export const toReason = (cause: unknown, key: string, tokens: () => number): Rea
   Fault.toReason(cause, key, ({ body, retryAfter, status }, said) => {
     const { code, message: words, type } = parse(body)
     const message = said(words) || `HTTP ${status}`
-    if (isSpent(status, type, code, message)) return new QuotaExhausted({ message, retryAfter })
-    if (status === 403 && (type === "forbidden" || /not allowed|unsupported (country|region)/i.test(message))) {
+    if (isSpent(status, type, code, words)) return new QuotaExhausted({ message, retryAfter })
+    if (status === 403 && (type === "forbidden" || /not allowed|unsupported (country|region)/i.test(words))) {
       return new Unsupported({ message })
     }
     // No minute holds this request: waiting does not help, a shorter one may.
-    if (status === 429 && tokens() > tokensPerMinute(message)) return new ContextOverflow({ message })
-    return Fault.byStatus(status, message, retryAfter)
+    if (status === 429 && tokens() > tokensPerMinute(words)) return new ContextOverflow({ message })
+    return Fault.byStatus(status, words, { message, retryAfter })
   })
 
 /** The same of an error that comes in an answer: as if the server had refused the request for it. */
@@ -29,30 +29,31 @@ export const inAnswer = (error: unknown, key: string): Reason => {
 
 /** A request that may pass after all in place of the one that was refused, where there is one. */
 export const otherwise = (request: Request, form: Form, reason: Reason): readonly [Request, Form] | undefined => {
-  const { _tag, message } = reason
-  if (_tag === "InvalidRequest" && form === "signed" && /signature|thinking.*block/i.test(message)) {
+  const { _tag } = reason
+  const words = Fault.wordsOf(reason)
+  if (_tag === "InvalidRequest" && form === "signed" && /signature|thinking.{0,300}block/i.test(words)) {
     return [request, "unsigned"]
   }
   if (_tag === "ContextOverflow" && request.maxOutputTokens === undefined) {
-    const [, input, , window] = /exceed context limit: (\d+) \+ (\d+) > (\d+)/.exec(message) ?? []
+    const [, input, , window] = /exceed context limit: (\d+) \+ (\d+) > (\d+)/.exec(words) ?? []
     const left = Number(window) - Number(input)
     return left >= ample ? [{ ...request, maxOutputTokens: left }, form] : undefined
   }
   return undefined
 }
 
-const tokensPerMinute = (message: string): number =>
-  Number(/([\d,]+) input tokens per minute/.exec(message)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY)
+const tokensPerMinute = (words: string): number =>
+  Number(/(?<![\d,])([\d,]+) input tokens per minute/.exec(words)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY)
 
 /** Tokens of an answer that is worth asking for. Where fewer are left, the conversation has to become shorter. */
 const ample = 4096
 
 /** What the key may spend, not how fast it may. Without a code it is told by its words alone. */
-const isSpent = (status: number, type: string | undefined, code: string | undefined, message: string): boolean =>
+const isSpent = (status: number, type: string | undefined, code: string | undefined, words: string): boolean =>
   status === 402 ||
   type === "billing_error" ||
   code === "enforced_spend_limit_reached" ||
-  /credit balance is too low|(reached|exceeded?) your .*(usage|spend) limit/i.test(message)
+  /credit balance is too low|(reached|exceeded?) your .{0,300}(usage|spend) limit/i.test(words)
 
 /** docs.anthropic.com/en/api/errors */
 const statuses = new Map([

@@ -26,6 +26,7 @@ export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<To
     start,
     step: (answer, chunk) => step(reader, answer, chunk),
     progress: ({ done, finish }) => (done ? "over" : finish === undefined ? "open" : "whole"),
+    kept: ({ calls, details }) => calls.length + details.length,
     end: (answer) => end(reader, answer),
   }
 }
@@ -46,6 +47,8 @@ export interface Answer {
   readonly tags: ThinkTags.State
   /** Words that may turn out to be a call. */
   readonly held: string
+  /** They are held to the end of the answer: only the whole of it tells. */
+  readonly isHeld: boolean
   /** Said last: until the answer is complete they may not run. */
   readonly calls: ReadonlyArray<Calls.Call>
   /** Where thinking came in. */
@@ -65,6 +68,7 @@ const start: Answer = {
   spoke: false,
   tags: ThinkTags.start,
   held: "",
+  isHeld: false,
   calls: [],
   thinking: undefined,
   details: [],
@@ -152,11 +156,14 @@ const speak = (names: ReadonlyArray<string>, answer: Answer, pieces: ReadonlyArr
     ([answer, parts], { text, thinking }) => {
       if (thinking) return [answer, [...parts, Part.Thinking({ text })]]
       const all = answer.held + text
+      // What is held to the end is not looked through with each piece of it.
+      if (answer.isHeld) return [{ ...answer, held: all }, parts]
       const until = names.length === 0 ? all.length : WrittenCalls.mayBegin(all, answer.spoke)
+      const held = all.slice(until)
       const words = all.slice(0, until)
       const spoke = answer.spoke || words.trim() !== ""
       return [
-        { ...answer, spoke, held: all.slice(until) },
+        { ...answer, spoke, held, isHeld: WrittenCalls.isHeld(held) },
         words === "" ? parts : [...parts, Part.Text({ text: words })],
       ]
     },

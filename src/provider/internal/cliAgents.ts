@@ -15,7 +15,7 @@ export interface Known {
   readonly abilities: Abilities
   /** What it is told by its environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Variables that look like secrets and are its own; see `cliEnvironment`. */
+  /** Variables that look like secrets and are its own; see `process/Environment`. */
   readonly needs: ReadonlyArray<string>
 }
 

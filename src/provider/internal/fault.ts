@@ -1,5 +1,7 @@
 /** Why a request failed, as far as every provider is alike: from whatever an SDK throws to a reason. Pure. */
 import * as Duration from "effect/Duration"
+import { printable } from "../../message/Printable.ts"
+import * as Secret from "../../message/Secret.ts"
 import {
   ContextOverflow,
   InvalidRequest,
@@ -13,7 +15,7 @@ import {
   Unreachable,
 } from "../../model/ModelError.ts"
 import { Unreadable } from "./events.ts"
-import { NotSent } from "./http.ts"
+import { NotSent, Redirected } from "./http.ts"
 
 export interface Refusal {
   readonly status: number
@@ -24,20 +26,48 @@ export interface Refusal {
 }
 
 /**
- * `refused` is what the provider's own words mean, `said` makes them fit to be shown: without the key and everything
- * that looks like one, and not for ever.
+ * `refused` is what the provider's own words mean, which it reads as they came; `said` makes them fit to be shown:
+ * without the key and everything that looks like one, and not for ever.
  */
 export const toReason = (
   cause: unknown,
   key: string,
   refused: (refusal: Refusal, said: (words: string) => string) => Reason,
 ): Reason => {
-  const said = (words: string) => cut(withoutKeys(words, key))
+  let original = ""
+  const said = (words: string) => {
+    original = beginning(words)
+    return cut(withoutKeys(original, key))
+  }
+  const reason = reasonOf(cause, said, refused)
+  if (original !== "") originals.set(reason, original)
+  return reason
+}
+
+/** Beside the reason and not in it: what a reason holds is shown, logged and stored. */
+const originals = new WeakMap<Reason, string>()
+
+/**
+ * The words that a reason was made of, to be interpreted and never shown. They may hold the key, and what is struck out
+ * of its message may be what matters: with the key `signature`, `thought_signature` is `thought_[key]` there.
+ */
+export const wordsOf = (reason: Reason): string => originals.get(reason) ?? reason.message
+
+const reasonOf = (
+  cause: unknown,
+  said: (words: string) => string,
+  refused: (refusal: Refusal, said: (words: string) => string) => Reason,
+): Reason => {
   if (cause instanceof Unreadable || cause instanceof SyntaxError) {
     return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
   }
   const notSent = causesOf(cause).find((cause) => cause instanceof NotSent)
   if (notSent !== undefined) return notSent.reason
+  const redirected = causesOf(cause).find((cause) => cause instanceof Redirected)
+  if (redirected !== undefined) {
+    const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
+    return new Misconfigured({ message: said(message) })
+  }
   const refusal = causesOf(cause).flatMap((cause) => refusalOf(cause) ?? [])[0]
   if (refusal !== undefined) return refused(refusal, said)
   const broken = connectionFault(cause)
@@ -46,18 +76,22 @@ export const toReason = (
   return new InvalidRequest({ message: said(messageOf(cause)) })
 }
 
-/** A provider's words, on one line. A proxy's page says nothing; `<400> …` is no page. */
+/** The beginning of a provider's words, on one line. A proxy's page says nothing; `<400> …` is no page. */
 export const presentable = (text: string): string => {
-  const line = text.trim().replaceAll(/\s+/g, " ")
+  const line = beginning(text.trim()).replaceAll(/\s+/g, " ")
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
-/** What a status means where the provider's words say nothing else. */
-export const byStatus = (status: number, message: string, retryAfter: Duration.Duration | undefined): Reason => {
+/** What a status means where the provider's words, as they came, say nothing else. */
+export const byStatus = (
+  status: number,
+  words: string,
+  { message, retryAfter }: { readonly message: string; readonly retryAfter: Duration.Duration | undefined },
+): Reason => {
   if (status === 401 || status === 403) return new Unauthorized({ message })
   if (status === 404) return new ModelNotFound({ message })
-  if (status >= 500 && unheld.test(message)) return new InvalidRequest({ message })
-  if (status === 413 || isOverflow(message)) return new ContextOverflow({ message })
+  if (status >= 500 && unheld.test(words)) return new InvalidRequest({ message })
+  if (status === 413 || isOverflow(words)) return new ContextOverflow({ message })
   if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
   if (status === 429) return new RateLimited({ message, retryAfter })
   return new InvalidRequest({ message })
@@ -71,12 +105,12 @@ export const isKeyRefused = (words: string): boolean =>
   /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
 
 /** Whether a provider says that the conversation does not fit its model (FAULTS 1.8). */
-export const isOverflow = (message: string): boolean => overflow.test(message)
+export const isOverflow = (words: string): boolean => overflow.test(words)
 
 const overflow = new RegExp(
   [
     // Google
-    "input token count.*(exceeds the maximum|only supports up to)",
+    "input token count.{0,200}(exceeds the maximum|only supports up to)",
     "payload size exceeds the limit",
     // Anthropic, Ollama's cloud
     "prompt( is)? too long",
@@ -100,7 +134,7 @@ const overflow = new RegExp(
     "inputs.? tokens \\+ .?max_new_tokens.? must be <=",
     // xAI, Mistral
     "maximum prompt length",
-    "too large for model with .* maximum context length",
+    "too large for model with .{0,200} maximum context length",
     // Moonshot, MiniMax, Z.ai, Alibaba
     "exceeded model token limit",
     "context window exceeds limit",
@@ -113,15 +147,16 @@ const overflow = new RegExp(
   "is",
 )
 
-/** Of one key: what `withoutSecrets` does. */
+/** The same as `withoutSecrets`, of one key. */
 export const withoutKeys = (text: string, key: string): string => withoutSecrets(text, [key])
 
 /**
- * Strikes out these secrets, whatever looks like a provider's key, and whatever stands where keys and passwords stand.
- * To be done before a text is cut: half a key is no longer found.
+ * A text that is to be shown: safe for a terminal, and without these secrets, whatever looks like a provider's key, and
+ * whatever stands where keys and passwords stand. In this order: a key with invisible characters in it is put together
+ * by dropping them. To be done before a text is cut: half a key is no longer found.
  */
 export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutCredentials(withoutKnown(text, secrets))
+  withoutCredentials(withoutKnown(printable(text), secrets))
 
 /** Strikes out what stands where keys and passwords stand. A string of JSON stays one, also within another. */
 export const withoutCredentials = (text: string): string =>
@@ -138,15 +173,47 @@ export const withoutCredentials = (text: string): string =>
  * code stays what it is. `sk-` begins other names, too, but those are short, or have no digit.
  */
 export const withoutKnown = (text: string, secrets: ReadonlyArray<string>): string =>
+  withoutForms(text, formsOf(secrets))
+
+/** How these secrets may be written. */
+export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
   secrets
-    .filter((secret) => secret !== "")
+    .filter((secret) => secret.length >= Secret.SHORTEST)
     // One may be a part of another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+    .filter((form, index, forms) => forms.indexOf(form) === index)
+
+/** The same as `withoutKnown`, of secrets whose forms are known. */
+export const withoutForms = (text: string, forms: ReadonlyArray<string>): string =>
+  forms
     .reduce((text, secret) => text.replaceAll(secret, struck), text)
-    .replaceAll(/\b(?:(?:AIza|gsk_|xai-)[\w-]{8,}|sk-(?=[\w-]*\d)[\w-]{16,})/g, struck)
+    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, withoutKey)
+
+/**
+ * Of a word that begins as keys do, looked at as a whole: to look for a digit behind each `sk-` of it would take time
+ * quadratic to its length.
+ */
+const withoutKey = (word: string): string => {
+  if (!word.startsWith("sk-")) return word.length < 12 ? word : struck
+  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, struck) : struck
+}
 
 const struck = "[key]"
+
+/** In characters. What a refusal is about stands at its beginning, and no more of it is looked through. */
+const longestWords = 16_384
+
+/** The first `longestWords` of a text, without the word that the cut falls into: half a key would not be found. */
+const beginning = (text: string): string => {
+  if (text.length <= longestWords) return text
+  let end = longestWords
+  while (end > 0 && isVisibleAscii(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** Keys are of such characters. */
+const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f
 
 /** A provider that goes on and on. */
 const cut = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

@@ -19,8 +19,9 @@ export const toReason = (cause: unknown, key: string, tokens: number): Reason =>
   const reason = Fault.toReason(cause, key, (refusal, said) => refused(refusal, said, tokens))
   if (reason._tag !== "InvalidRequest") return reason
   const { message } = reason
-  if (/default credentials|credential file|invalid_grant/.test(message)) return new Unauthorized({ message })
-  return message.includes("invalid model") ? new ModelNotFound({ message }) : reason
+  const words = Fault.wordsOf(reason)
+  if (/default credentials|credential file|invalid_grant/.test(words)) return new Unauthorized({ message })
+  return words.includes("invalid model") ? new ModelNotFound({ message }) : reason
 }
 
 /**
@@ -50,8 +51,9 @@ const statuses = new Map<unknown, number>([
 /** In what form a request that was refused may pass after all, where there is one (FAULTS E3, E5). */
 export const otherForm = (reason: Reason): Form | undefined => {
   if (reason._tag !== "InvalidRequest") return undefined
-  if (/thought.?signature/i.test(reason.message)) return "unsigned"
-  return /number of function response parts|function (call|response) turn comes immediately/i.test(reason.message)
+  const words = Fault.wordsOf(reason)
+  if (/thought.?signature/i.test(words)) return "unsigned"
+  return /number of function response parts|function (call|response) turn comes immediately/i.test(words)
     ? "told"
     : undefined
 }
@@ -63,11 +65,12 @@ const refused = (
 ) => {
   const body = Body.parse(text)
   const message = said(body.message === "" ? `HTTP ${status}` : body.message)
-  return refusal(status, { ...body, message, retryAfter: body.retryAfter ?? retryAfter }, tokens)
+  return refusal(status, { ...body, retryAfter: body.retryAfter ?? retryAfter }, message, tokens)
 }
 
-const refusal = (status: number, body: Body.Body, tokens: number): Reason => {
-  const { message, retryAfter } = body
+/** `message` is what may be shown of the words of the body. */
+const refusal = (status: number, body: Body.Body, message: string, tokens: number): Reason => {
+  const { retryAfter } = body
   if (status === 429) {
     if (body.quota === "exhausted") return new QuotaExhausted({ message, retryAfter })
     // No minute holds this request: waiting does not help, a shorter one may.
@@ -76,6 +79,6 @@ const refusal = (status: number, body: Body.Body, tokens: number): Reason => {
     return new RateLimited({ message, retryAfter: retryAfter ?? minute })
   }
   if (body.isKeyRefused) return new Unauthorized({ message })
-  const reason = Fault.byStatus(status, message, retryAfter)
+  const reason = Fault.byStatus(status, body.message, { message, retryAfter })
   return reason._tag === "InvalidRequest" && body.isUnsupported ? new Unsupported({ message }) : reason
 }

@@ -103,7 +103,7 @@ const retryAfterOf = (details: ReadonlyArray<Detail>, message: string): Duration
 const tokensPerMinuteOf = (details: ReadonlyArray<Detail>): number | undefined =>
   details
     .flatMap(({ violations = [] }) => violations)
-    .find(({ quotaId = "" }) => /InputTokens.*PerMinute/i.test(quotaId))?.quotaValue
+    .find(({ quotaId = "" }) => /InputTokens.{0,200}PerMinute/i.test(quotaId))?.quotaValue
 
 /** As gemini-cli's `googleQuotaErrors` has it: a day's limit, and none at all, win over a minute's in the same body. */
 const quotaOf = (details: ReadonlyArray<Detail>, message: string): Body["quota"] => {

@@ -23,32 +23,35 @@ export interface Asked {
 /** Nobody who does not answer at all is asked again: a server that is not started does not start by itself. */
 export const toReason = (cause: unknown, asked: Asked): Reason => {
   const reason = Fault.toReason(cause, asked.key, ({ body, retryAfter, status }, said) => {
-    const message = said(wordsOf(body)) || `HTTP ${status}`
-    return byWords(message, asked, status) ?? Fault.byStatus(status, message, retryAfter)
+    const words = wordsOf(body)
+    const message = said(words) || `HTTP ${status}`
+    return byWords(words, message, asked, status) ?? Fault.byStatus(status, words, { message, retryAfter })
   })
-  return reason._tag === "Unreachable" && /ECONNREFUSED|ENOTFOUND|bad port/.test(reason.message)
+  return reason._tag === "Unreachable" && /ECONNREFUSED|ENOTFOUND|bad port/.test(Fault.wordsOf(reason))
     ? new Unsupported({ message: `${reason.message}: is Ollama running at ${asked.url}?` })
     : reason
 }
 
 /** Why an answer broke off: what the server says of it, which may be an object. Nothing else is known of it. */
 export const broken = (error: unknown, asked: Asked): Reason => {
-  const message = Fault.withoutKeys(wordsOf(JSON.stringify({ error })), asked.key)
-  return byWords(message, asked, undefined) ?? new Overloaded({ message })
+  const words = wordsOf(JSON.stringify({ error }))
+  const message = Fault.withoutKeys(words, asked.key)
+  return byWords(words, message, asked, undefined) ?? new Overloaded({ message })
 }
 
-const byWords = (message: string, { model }: Asked, status: number | undefined): Reason | undefined => {
-  if (Fault.isOverflow(message)) return new ContextOverflow({ message })
-  if (/\bmodel\b.*\bnot found\b|pull(ing)? (it|model) first/i.test(message)) {
+/** What the words mean, as they came; `message` is what may be shown of them. */
+const byWords = (words: string, message: string, { model }: Asked, status: number | undefined): Reason | undefined => {
+  if (Fault.isOverflow(words)) return new ContextOverflow({ message })
+  if (/\bmodel\b.{0,300}\bnot found\b|pull(ing)? (it|model) first/i.test(words)) {
     return new ModelNotFound({ message: `${message}: 'ollama pull ${model}' gets it` })
   }
-  if (/does not support/i.test(message)) {
+  if (/does not support/i.test(words)) {
     return new Unsupported({ message: `${message}: 'ollama show ${model}' says what it can do` })
   }
-  if (/requires more (system )?memory|subscription/i.test(message)) return new Unsupported({ message })
-  if (/error parsing tool call/i.test(message)) return Endings.unreadable(message)
-  if (/usage limit|quota/i.test(message)) return new QuotaExhausted({ message })
-  if (status === undefined && /unauthorized/i.test(message)) return new Unauthorized({ message })
+  if (/requires more (system )?memory|subscription/i.test(words)) return new Unsupported({ message })
+  if (/error parsing tool call/i.test(words)) return Endings.unreadable(message)
+  if (/usage limit|quota/i.test(words)) return new QuotaExhausted({ message })
+  if (status === undefined && /unauthorized/i.test(words)) return new Unauthorized({ message })
   return undefined
 }
 

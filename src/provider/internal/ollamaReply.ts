@@ -61,6 +61,8 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
   const parted = (answer: Answer, content: string): readonly [words: string, held: string] => {
     const text = answer.held + content
     if (names.length === 0 || answer.called) return [text, ""]
+    // What is held to the end is not looked through with each piece of it.
+    if (answer.isHeld) return ["", text]
     const until = WrittenCalls.mayBegin(text, answer.spoke)
     return [text.slice(0, until), text.slice(until)]
   }
@@ -68,7 +70,8 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
   const said = (answer: Answer, content: string): readonly [Answer, ReadonlyArray<Part>] => {
     const [words, held] = parted(answer, content)
     const spoke = answer.spoke || words.trim() !== ""
-    const next = spoke === answer.spoke && held === answer.held ? answer : { ...answer, spoke, held }
+    const isHeld = held !== "" && (answer.isHeld || WrittenCalls.isHeld(held))
+    const next = spoke === answer.spoke && held === answer.held ? answer : { ...answer, spoke, held, isHeld }
     return [next, words === "" ? [] : [Part.Text({ text: words })]]
   }
 
@@ -140,6 +143,8 @@ export interface Answer {
   readonly spoke: boolean
   /** What may turn out to be a call. */
   readonly held: string
+  /** It is held to the end of the answer: only the whole of it tells. */
+  readonly isHeld: boolean
   readonly called: boolean
   /** It held a call that cannot be read. */
   readonly garbled: boolean
@@ -151,6 +156,7 @@ export interface Answer {
 const start: Answer = {
   spoke: false,
   held: "",
+  isHeld: false,
   called: false,
   garbled: false,
   done: undefined,

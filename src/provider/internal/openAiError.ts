@@ -2,7 +2,7 @@
 import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../message/Json.ts"
 import {
   Blocked,
   ContextOverflow,
@@ -27,7 +27,9 @@ export const toReason = (cause: unknown, key: string): Reason => Fault.toReason(
  */
 export const mayPassPlain = (reason: Reason, { messages }: Request, provider: string): boolean =>
   reason._tag === "InvalidRequest" &&
-  /reasoning|thinking|encrypted.?content|signature|required following item|extra_content/i.test(reason.message) &&
+  /reasoning|thinking|encrypted.?content|signature|required following item|extra_content/i.test(
+    Fault.wordsOf(reason),
+  ) &&
   messages.some(({ content }) => content.some(({ meta }) => meta?.[provider] !== undefined))
 
 /** What a refusal said, or an error within a stream. */
@@ -68,7 +70,7 @@ const refused = ({ body, retryAfter, status }: Fault.Refusal, said: (words: stri
   if (status === 429) return new RateLimited({ message, retryAfter: wait })
   if (status === 400 && Fault.isKeyRefused(`${codes} ${words}`)) return new Unauthorized({ message })
   if (status < 500 && unknownModel.test(`${codes} ${words}`)) return new ModelNotFound({ message })
-  return status === 422 ? new InvalidRequest({ message }) : Fault.byStatus(status, message, wait)
+  return status === 422 ? new InvalidRequest({ message }) : Fault.byStatus(status, words, { message, retryAfter: wait })
 }
 
 /** What waiting a minute does not lift: money, and a day's limit. */
@@ -102,10 +104,8 @@ const Wire = Schema.Struct({
 
 const decodeWire = Schema.decodeUnknownOption(Wire)
 
-const parseJson = Schema.decodeOption(Schema.parseJson())
-
 const parse = (text: string): Body => {
-  const json = Option.getOrUndefined(parseJson(text))
+  const json = tryParse(text)
   // Google's server for this wire sends a list of one.
   const document: unknown = Array.isArray(json) ? json[0] : json
   const error: unknown = isObject(document) && document.error != null ? document.error : document
@@ -134,7 +134,7 @@ const statusIn = (code: string | number | null | undefined): number | undefined 
 /** A text; the message within JSON, or within what a validator lists; `undefined` where there are no words. */
 const wordsOf = (value: unknown): string | undefined => {
   if (typeof value === "string") {
-    const inner = value.trimStart().startsWith("{") ? Option.getOrUndefined(parseJson(value)) : undefined
+    const inner = value.trimStart().startsWith("{") ? tryParse(value) : undefined
     return wordsOf(inner) ?? value
   }
   if (Array.isArray(value)) {

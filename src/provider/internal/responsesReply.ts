@@ -8,6 +8,7 @@ import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.t
 import { Part } from "../../model/Reply.ts"
 import type { Decoder } from "./adapter.ts"
 import { parametersOf } from "./chatCalls.ts"
+import { mostBlocks } from "./endings.ts"
 import { done } from "./events.ts"
 import * as Ending from "./openAiEnding.ts"
 import type { Item, Place } from "./responsesItem.ts"
@@ -28,7 +29,7 @@ const Response = Schema.Struct({
   object: field(Schema.String),
   status: field(Schema.String),
   incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
-  output: field(Schema.Array(Schema.Unknown)),
+  output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(mostBlocks))),
   usage: field(Counts),
 })
 type Response = typeof Response.Type
@@ -54,6 +55,7 @@ export const decoder = (model: string, nameOf: (name: string) => string): Decode
   start,
   step: (answer, event) => step({ model, nameOf }, answer, event),
   progress: ({ ending }) => (ending === undefined ? "open" : "over"),
+  kept: ({ known, open }) => known.size + open.length,
   end,
 })
 

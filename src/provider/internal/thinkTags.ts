@@ -44,12 +44,17 @@ const opening = "<think>"
 const closing = "</think>"
 
 /** The closing tag, with nothing else on its line. */
-const alone = /^[^\S\n]*<\/think>\s*$/m
+const alone = /(?<=^|\n)[^\S\n]*<\/think>[^\S\n]*(?:$|\n)/
+
+/** In characters: an answer that begins with more white space than this is said as it comes. */
+const longestPending = 256
 
 const begin = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   const trimmed = text.trimStart()
   if (trimmed.startsWith(opening)) return think(trimmed.slice(opening.length))
-  if (opening.startsWith(trimmed) || closing.startsWith(trimmed)) return [{ at: "start", pending: text }, []]
+  if (text.length <= longestPending && (opening.startsWith(trimmed) || closing.startsWith(trimmed))) {
+    return [{ at: "start", pending: text }, []]
+  }
   // It was opened where we cannot see it: in the template of the prompt.
   if (alone.test(text) && !text.includes(opening)) return think(text)
   return [{ at: "speaking", pending: "" }, words(text)]

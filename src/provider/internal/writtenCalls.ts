@@ -4,7 +4,7 @@
  * object of a name and arguments and of nothing besides, alone, in a ```json block or in `<tool_call>` tags. Anything
  * else is words: a model that explains a call, or shows one among other words, calls nothing. Pure.
  */
-import { isObject } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../message/Json.ts"
 
 export interface WrittenCall {
   readonly name: string
@@ -16,7 +16,7 @@ export interface WrittenCall {
  * said. `begun`: other words have been said, so that the answer can only end in calls.
  */
 export const mayBegin = (text: string, begun: boolean): number => {
-  if (!begun) {
+  if (!begun && text.length <= longestPending) {
     const start = text.trimStart()
     if (forms.some((form) => start.startsWith(form) || form.startsWith(start))) return 0
   }
@@ -25,6 +25,15 @@ export const mayBegin = (text: string, begun: boolean): number => {
   const last = text.lastIndexOf("<")
   return last !== -1 && tag.startsWith(text.slice(last)) ? last : text.length
 }
+
+/** Whether a text that `mayBegin` held back is a call, or words that only the whole of it can tell from one. */
+export const isHeld = (text: string): boolean => {
+  const start = text.trimStart()
+  return forms.some((form) => start.startsWith(form))
+}
+
+/** In characters: an answer that begins with more white space than this is said as it comes. */
+const longestPending = 256
 
 const tag = "<tool_call>"
 
@@ -54,16 +63,8 @@ const untilTagEnds = (text: string): string => {
 }
 
 const callOf = (json: string, tools: ReadonlyArray<string>): WrittenCall | undefined => {
-  const call = parse(json)
+  const call = tryParse(json)
   if (!isObject(call) || Object.keys(call).length !== 2) return undefined
   const { name, parameters = call.arguments } = call
   return typeof name === "string" && tools.includes(name) && isObject(parameters) ? { name, parameters } : undefined
-}
-
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

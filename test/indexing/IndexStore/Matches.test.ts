@@ -33,9 +33,10 @@ const naive = (files: ReadonlyArray<Made>, terms: ReadonlyArray<string>) => {
   const ofSymbol = (term: string) => rarity(symbols.length, Math.max(having(term, symbols), having(term, purposes)))
   return all.flatMap(({ file, purposes, symbols, weight }, number) => {
     const most = (term: string) => Math.max(0, ...purposes.map((impacts) => impacts.get(term) ?? 0))
-    const fileMatch = sum((term) => ofFile(term) * ((file.get(term) ?? 0) + most(term)))
+    const fileMatch = sum((term) => ofFile(term) * ((file.get(term) ?? 0) + Matches.PURPOSE_WEIGHT * most(term)))
     return symbols.map((impacts, symbol) => {
-      const match = sum((term) => ofSymbol(term) * ((impacts.get(term) ?? 0) + (purposes[symbol]?.get(term) ?? 0)))
+      const purpose = (term: string) => Matches.PURPOSE_WEIGHT * (purposes[symbol]?.get(term) ?? 0)
+      const match = sum((term) => ofSymbol(term) * ((impacts.get(term) ?? 0) + purpose(term)))
       return { file: number, symbol, match, value: Search.relevance(match, fileMatch) * weight }
     })
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer } from "effect"
+import { Deferred, Effect, Layer, Ref } from "effect"
 import * as Symbols from "../../../src/code/Symbols.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
@@ -14,6 +14,16 @@ const parser = (around: (outline: Outline) => Outline) =>
     Symbols.Symbols,
     Effect.map(Symbols.Symbols, ({ outline }) => ({ outline: around(outline) })),
   ).pipe(Layer.provide(symbols))
+
+/** The parser of the other tests, which reaches a limit at the second symbol of the files of `limits`. */
+const limited = (limits: Ref.Ref<Readonly<Record<string, Symbols.Cut>>>) =>
+  parser((outline) =>
+    Effect.fnUntraced(function* (path, text) {
+      const whole = yield* outline(path, text)
+      const cut = (yield* Ref.get(limits))[path]
+      return cut === undefined ? whole : { ...whole, symbols: whole.symbols.slice(0, 1), note: "cut short", cut }
+    }),
+  )
 
 const plant = (name: string) => `export function ${name}() {\n}\n`
 
@@ -47,6 +57,55 @@ describe("refresh", () => {
         landmarks.map(({ name }) => name),
         ["plantOak", "plantElm", "plantAsh"],
       )
+    }),
+  )
+
+  it.effect(
+    "outlines a file again that was cut short for time, though it has not changed, and says so until then",
+    () =>
+      Effect.gen(function* () {
+        const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time", "hard.ts": "work" })
+        yield* Effect.gen(function* () {
+          const store = yield* IndexStore.IndexStore
+          const files = yield* workspace("/p", {
+            "hard.ts": plant("plantBeech") + plant("plantFir"),
+            "slow.ts": plant("plantOak") + plant("plantElm"),
+            "whole.ts": plant("plantAsh"),
+          })
+          const refresh = Effect.scoped(
+            Effect.gen(function* () {
+              const index = yield* store.open(files)
+              const { parsed } = yield* index.refresh
+              const { partialFiles, symbols } = yield* index.status
+              const cut = (yield* index.files).flatMap(({ cut, note, path }) =>
+                cut === undefined ? [] : [[path, cut, note]],
+              )
+              return { parsed, partialFiles, symbols, cut }
+            }),
+          )
+          const hard = ["hard.ts", "work", "cut short"]
+          const slow = ["slow.ts", "time", "cut short"]
+          assert.deepStrictEqual(yield* refresh, { parsed: 3, partialFiles: 2, symbols: 3, cut: [hard, slow] })
+          assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 2, symbols: 3, cut: [hard, slow] })
+          yield* Ref.set(limits, {})
+          assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 1, symbols: 4, cut: [hard] })
+          assert.deepStrictEqual(yield* refresh, { parsed: 0, partialFiles: 1, symbols: 4, cut: [hard] })
+        }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
+      }),
+  )
+
+  it.effect("leaves a file that was cut short as it is where the index is only read", () =>
+    Effect.gen(function* () {
+      const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time" })
+      yield* Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const files = yield* workspace("/p", { "slow.ts": plant("plantOak") + plant("plantElm") })
+        yield* Effect.scoped(Effect.flatMap(store.open(files), (index) => index.refresh))
+        yield* Ref.set(limits, {})
+        const { index } = yield* store.openExisting(files)
+        assert.strictEqual((yield* index.refresh).parsed, 0)
+        assert.deepInclude(yield* index.status, { partialFiles: 1, symbols: 1 })
+      }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
     }),
   )
 

@@ -54,6 +54,17 @@ describe("anthropicError.toReason", () => {
     assert.deepStrictEqual(reason._tag === "RateLimited" && reason.retryAfter, Duration.seconds(7))
   })
 
+  it("interprets the words before it strikes out a key that is one of them", () => {
+    const body = JSON.stringify({ error: { type: "invalid_request_error", message: "You exceeded your usage limit" } })
+    assert.deepInclude(
+      toReason(new Refused(400, body, new Headers()), "exceeded", () => 0),
+      {
+        _tag: "QuotaExhausted",
+        message: "You [key] your usage limit",
+      },
+    )
+  })
+
   it("F1: knows a conversation that is too long by the words", () => {
     for (const message of [
       "prompt is too long: 213462 tokens > 200000 maximum",
@@ -102,6 +113,14 @@ describe("anthropicError.inAnswer", () => {
 })
 
 describe("anthropicError.otherwise", () => {
+  it("leaves thinking out that was refused where the key is a word of the refusal", () => {
+    const body = JSON.stringify({ error: { type: "invalid_request_error", message: "Invalid `signature` in a block" } })
+    const reason = toReason(new Refused(400, body, new Headers()), "signature", () => 0)
+    assert.strictEqual(reason.message, "Invalid `[key]` in a block")
+    const request = { system: "", messages: [], tools: [] }
+    assert.deepStrictEqual(otherwise(request, "signed", reason), [request, "unsigned"])
+  })
+
   it("leaves thinking out that was refused, once", () => {
     for (const message of [
       "messages.1.content.0: Invalid `signature` in `thinking` block",

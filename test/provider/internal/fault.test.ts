@@ -1,12 +1,36 @@
+import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Misconfigured } from "../../../src/model/ModelError.ts"
+import * as AnthropicError from "../../../src/provider/internal/anthropicError.ts"
 import * as Fault from "../../../src/provider/internal/fault.ts"
+import * as GeminiError from "../../../src/provider/internal/geminiError.ts"
 import { NotSent, Refused } from "../../../src/provider/internal/http.ts"
+import * as OllamaError from "../../../src/provider/internal/ollamaError.ts"
+import * as OpenAiError from "../../../src/provider/internal/openAiError.ts"
 
-const reasonOf = (cause: unknown) =>
-  Fault.toReason(cause, "test-key-0123456789", ({ body, retryAfter, status }, said) =>
-    Fault.byStatus(status, said(body), retryAfter),
+const key = "test-key-0123456789"
+
+const reasonOf = (cause: unknown, secret = key) =>
+  Fault.toReason(cause, secret, ({ body, retryAfter, status }, said) =>
+    Fault.byStatus(status, body, { message: said(body), retryAfter }),
   )
+
+describe("an error", () => {
+  it("is read however deeply its JSON is nested", () => {
+    const nested = (name: string) => `${`{"${name}":`.repeat(50_000)}"why"${"}".repeat(50_000)}`
+    for (const body of [nested("error"), nested("message"), "[".repeat(50_000), `[${nested("detail")}]`]) {
+      const refused = new Refused(400, body, new Headers())
+      for (const reason of [
+        OpenAiError.toReason(refused, "key"),
+        AnthropicError.toReason(refused, "key", () => 0),
+        GeminiError.toReason(refused, "key", 0),
+        OllamaError.toReason(refused, { model: "m", url: "http://127.0.0.1", key: "key" }),
+      ]) {
+        assert.strictEqual(reason._tag, "InvalidRequest")
+      }
+    }
+  })
+})
 
 describe("fault.isOverflow", () => {
   // FAULTS 1.8
@@ -104,5 +128,45 @@ describe("fault.toReason", () => {
     const { message } = reasonOf(new Refused(400, body, new Headers()))
     assert.notMatch(message, /test-key|sk-ant|gsk_/)
     assert.isAtMost(message.length, 1001)
+  })
+})
+
+describe("fault.toReason, of a message with the key in it", () => {
+  const messageOf = (body: string, key?: string) => reasonOf(new Refused(400, body, new Headers()), key).message
+
+  it.each([
+    ["zero-width characters", Array.from(key).join("\u200b")],
+    ["an escape sequence", `test-\u001b[1mkey-\u001b[0m0123456789`],
+    ["a terminal's title", `test-key-\u001b]0;title\u00070123456789`],
+    ["a right-to-left mark", `test\u202e-key-0123456789`],
+  ])("strikes it out where %s is in it", (_, split) => {
+    assert.strictEqual(messageOf(`Wrong: ${split}!`), "Wrong: [key]!")
+  })
+
+  it("strikes out what looks like a key where an escape sequence is in it", () => {
+    assert.strictEqual(messageOf("Wrong: sk-\u001b[1m0123456789abcdef!"), "Wrong: [key]!")
+  })
+
+  it.each(["k", "key", "token", "1234567"])("leaves words alone that are shorter than a key: %s", (short) => {
+    assert.strictEqual(messageOf("API key not valid: token 1234567", short), "API key not valid: token 1234567")
+  })
+})
+
+describe("fault.toReason, of a provider whose key is a word of the message", () => {
+  it.each([
+    ["messages", 400, "Please reduce the length of the messages.", "ContextOverflow"],
+    ["available", 400, "the request exceeds the available context size", "ContextOverflow"],
+    ["token", 400, "prompt token count of 9 exceeds the limit of 8", "ContextOverflow"],
+    ["samplers", 500, "Failed to initialize samplers", "InvalidRequest"],
+  ] as const)("interprets the message before it strikes out the key '%s' (%i)", (key, status, body, tag) => {
+    assert.strictEqual(reasonOf(new Refused(status, body, new Headers()), key)._tag, tag)
+  })
+
+  it("keeps the words as they came beside the reason, and not in it", () => {
+    const reason = reasonOf(new Refused(400, "bad thought_signature", new Headers()), "signature")
+    assert.strictEqual(reason.message, "bad thought_[key]")
+    assert.strictEqual(Fault.wordsOf(reason), "bad thought_signature")
+    assert.notInclude(inspect(reason, { depth: 9, showHidden: true }), "thought_signature")
+    assert.strictEqual(Fault.wordsOf(new Misconfigured({ message: "made elsewhere" })), "made elsewhere")
   })
 })

@@ -317,6 +317,13 @@ describe("geminiError.otherForm", () => {
     })
   }
 
+  it("is so where the key is a word of the refusal", () => {
+    const body = JSON.stringify(google(400, "Function call is missing a thought_signature."))
+    const reason = toReason(new Refused(400, body, new Headers()), "signature")
+    assert.strictEqual(reason.message, "Function call is missing a thought_[key].")
+    assert.strictEqual(otherForm(reason), "unsigned")
+  })
+
   it("is none where the provider itself is broken", () => {
     assert.isUndefined(otherForm(reasonOf(500, google(500, "thought signature service is down"))))
   })

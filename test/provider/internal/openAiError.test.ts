@@ -184,6 +184,13 @@ describe("openAiError.mayPassPlain", () => {
     assert.isTrue(OpenAiError.mayPassPlain(about, request, "openai"))
   })
 
+  it("is so where the key is a word of the refusal", () => {
+    const body = JSON.stringify(error("Item 'rs_1' of type 'reasoning' was provided alone"))
+    const reason = OpenAiError.toReason(new Refused(400, body, new Headers()), "reasoning")
+    assert.strictEqual(reason.message, "Item 'rs_1' of type '[key]' was provided alone")
+    assert.isTrue(OpenAiError.mayPassPlain(reason, request, "openai"))
+  })
+
   it("is not so where it brings nothing back, or is refused for something else", () => {
     assert.isFalse(OpenAiError.mayPassPlain(about, request, "groq"))
     assert.isFalse(OpenAiError.mayPassPlain(about, { ...request, messages: [Message.user("hello")] }, "openai"))

@@ -1,13 +1,19 @@
-/** `vibe loom undo`: the latest change, taken back. */
+/** `vibe loom undo`: an operation, taken back. */
+import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { common, someNode } from "./options.ts"
+import { common } from "./options.ts"
 
-export const undo = Command.make("undo", { node: someNode, ...common }).pipe(
-  Command.withDescription("Take back the latest change; of the tree that a node is of, where one is named"),
+const operation = Args.text({ name: "OPERATION" }).pipe(
+  Args.withDescription("Its number in 'vibe loom history', or a node: the latest operation in its tree"),
+  Args.optional,
+)
+
+export const undo = Command.make("undo", { operation, ...common }).pipe(
+  Command.withDescription("Take back the latest operation of 'vibe loom', whole, or the one that is named"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )
 
-export const examples = ["vibe loom undo", "vibe loom undo draft"]
+export const examples = ["vibe loom undo", "vibe loom undo 12", "vibe loom undo draft"]
 
 const job = Effect.promise(() => import("../../job/loom/Undo.ts"))

@@ -5,13 +5,16 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../../forest/ForestError.ts"
 import type { Node } from "../../../forest/Node.ts"
+import * as NodeText from "../../../forest/NodeText.ts"
 import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "../../../loom/GenerateError.ts"
 import * as LoomEngine from "../../../loom/LoomEngine.ts"
 import * as Message from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
-import { printableLine } from "../../../message/Printable.ts"
+import { printable, printableJson, printableLine } from "../../../message/Printable.ts"
 import * as LanguageModel from "../../../model/LanguageModel.ts"
+import { AnswerNotKept } from "../../../session/AnswerNotKept.ts"
 import type { ToolChoice } from "../../../tool/ToolChoice.ts"
+import { Annotated } from "../../Annotated.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
@@ -30,9 +33,12 @@ export interface Input extends Speech.Typed, Speaking.Typed {
 
 /**
  * What was typed is kept, whatever becomes of the answer. Where several models answer, or one several times, each
- * answer is printed as it comes, and what fails is said without ending the others; it fails where nothing came.
+ * answer is printed as it comes, and what fails is said without ending the others; it fails where nothing came, or an
+ * answer that came could not be kept. All of it is one operation.
  */
-export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: names, ...typed }: Input) {
+export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(generate(input)))
+
+const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names, ...typed }: Input) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* Tools.named(forest, names)
@@ -48,37 +54,46 @@ export const run = Effect.fn("cli.loom.generate")(function* ({ json, tools: name
   const parent = yield* asked(typed)
 
   const answers: Array<Node> = []
-  const errors: Array<{ readonly model: ModelId; readonly error: GenerateError }> = []
-  yield* engine
-    .generateSeveral(parent, speakers, {
-      n,
-      tools,
-      toolChoice,
-      temperature,
-      maxOutputTokens,
-      observer: Notices.observer(err),
+  const unkept: Array<{ readonly model: string; readonly text: string }> = []
+  const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, observer: Notices.observer(err) }
+  const isLater = () => answers.length + unkept.length > 1
+  const ask = (model: LanguageModel.Service) => {
+    /** What has come last, until it is kept. */
+    let text = ""
+    return Stream.runForEach(engine.generateStream(parent, { ...options, model }), (event) => {
+      if (event.type === "provider_response") text = Message.text({ role: "assistant", content: event.reply.blocks })
+      if (event.type === "error") {
+        const isLost = event.error._tag === "ForestError" && text.trim() !== ""
+        errors.push({ model: model.id, error: isLost ? new AnswerNotKept({ cause: event.error }) : event.error })
+        if (!isLost) return Effect.void
+        unkept.push({ model: String(model.id), text })
+        return json ? Effect.void : printed(text, isLater())
+      }
+      if (event.type !== "assistant_node") return Effect.void
+      text = ""
+      if (Message.toolUses(event.node.message).length > 0) return Effect.void
+      answers.push(event.node)
+      return json ? Effect.void : print(event.node, isLater())
     })
-    .pipe(
-      Stream.runForEach(([model, event]) => {
-        if (event.type === "error") {
-          errors.push({ model, error: event.error })
-          return Effect.void
-        }
-        if (event.type !== "assistant_node" || Message.toolUses(event.node.message).length > 0) return Effect.void
-        answers.push(event.node)
-        return json ? Effect.void : print(event.node, answers.length > 1)
-      }),
-    )
-  const [first] = errors
-  if (answers.length === 0 && first !== undefined) return yield* Effect.fail(first.error)
-  for (const { error } of errors) yield* Screen.line(err, Render.failure(error))
-  if (!json) return
+  }
+  yield* Effect.forEach(speakers, ask, { concurrency: "unbounded", discard: true })
+
+  const failures = errors.map(({ error }) => error)
+  const failure =
+    failures.find(({ _tag }) => _tag === "AnswerNotKept") ?? (answers.length === 0 ? failures[0] : undefined)
   const { titles } = yield* Naming.of([])
   const object = {
     nodes: answers.map((node) => Conversation.object(node, titles)),
+    ...(unkept.length > 0 && { unkept }),
     errors: errors.map(({ error, model }) => ({ model: String(model), ...Render.failureObject(error) })),
   }
-  yield* Screen.line(out, Render.json(object))
+  if (failure !== undefined && answers.length + unkept.length > 0) {
+    return yield* new Annotated({ failure, others: failures.filter((other) => other !== failure), object })
+  }
+  if (failure !== undefined) return yield* Effect.fail(failure)
+  for (const error of failures) yield* Screen.line(err, Render.failure(error))
+  if (json) yield* Screen.line(out, printableJson(object))
 })
 
 /** The node to answer: with a text of the user's, the one that holds it. */
@@ -93,7 +108,10 @@ const asked = Effect.fnUntraced(function* (typed: Speech.Typed) {
 
 /** The id for programs that go on with it, the text for whoever asked. */
 const print = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
-  const { err, out } = yield* Screen.Screen
-  yield* Screen.line(err, printableLine(`${node.id} (${Conversation.maker(node)})`))
-  yield* Screen.line(out, `${isLater ? "\n" : ""}${Conversation.body(node)}`)
+  const { err } = yield* Screen.Screen
+  yield* Screen.line(err, printableLine(`${node.id} (${NodeText.maker(node)})`))
+  yield* printed(NodeText.body(node), isLater)
 })
+
+const printed = (text: string, isLater: boolean) =>
+  Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${printable(text).trimEnd()}`))

@@ -1,15 +1,14 @@
 /** The work of `vibe loom import`. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import type { Draft, Node } from "../../../forest/Node.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
-import { printableLine } from "../../../message/Printable.ts"
-import { UsageError } from "../../Arguments.ts"
+import { plural } from "../../../message/Plural.ts"
+import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { UsageError } from "../../../message/UsageError.ts"
 import type { Sapling } from "../../loom/transcript/Sapling.ts"
 import * as Transcript from "../../loom/transcript/Transcript.ts"
-import { plural } from "../../Plural.ts"
-import * as Render from "../../Render.ts"
+import * as NamedFile from "../../NamedFile.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -17,21 +16,20 @@ export interface Input {
   readonly json: boolean
 }
 
+/** An export of many years; JavaScript can hold twice as much as one text. */
+const mostBytes = 256_000_000
+
 /** Nothing is written before all of the file is understood; each conversation from its beginning to an end at once. */
 export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input) {
   const { err, out } = yield* Screen.Screen
-  const files = yield* FileSystem.FileSystem
-  const unreadable = () => unusable(`${file}: cannot be read`)
-  // A device may never come to an end.
-  const { type } = yield* Effect.mapError(files.stat(file), unreadable)
-  if (type !== "File") return yield* unusable(`${file}: is no file`)
-  const text = yield* Effect.mapError(files.readFileString(file), unreadable)
+  const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: mostBytes, command: "loom import" }))
   const transcript = Transcript.read(text)
   if (transcript === undefined) {
     return yield* unusable(`${file}: of no known format; there are ${Transcript.formats.join(", ")}`)
   }
   const { format, saplings, skipped } = transcript
-  const planted = yield* Effect.forEach(saplings, plant)
+  const forest = yield* Forest.Forest
+  const planted = yield* forest.operation(Effect.forEach(saplings, plant))
   const known = planted.reduce((sum, { known }) => sum + known, 0)
   const added = planted.reduce((sum, { nodes }) => sum + nodes.length, 0) - known
   const taken = planted.flatMap(({ taken }) => taken)
@@ -40,7 +38,7 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input
   }
   if (json) {
     const roots = [...new Set(planted.map(({ root }) => root))]
-    return yield* Screen.line(out, Render.json({ format, roots, added, known, skipped }))
+    return yield* Screen.line(out, printableJson({ format, roots, added, known, skipped }))
   }
   const messages = `${plural(added, "message")} added, ${known} known already`
   yield* Screen.line(out, `${format}: ${messages}, ${plural(skipped, "line")} without a message`)

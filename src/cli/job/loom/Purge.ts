@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
-import { UsageError } from "../../Arguments.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import { printableJson } from "../../../message/Printable.ts"
+import { UsageError } from "../../../message/UsageError.ts"
 import * as Confirm from "../../Confirm.ts"
 import * as Change from "../../loom/Change.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -35,9 +35,9 @@ export const run = Effect.fn("cli.loom.purge")(function* ({ bookmarks, json, nod
     }
     if (!answer.value) {
       yield* Screen.line(err, "nothing was purged")
-      return json ? yield* Screen.line(out, Render.json({ purged: null })) : undefined
+      return json ? yield* Screen.line(out, printableJson({ purged: null })) : undefined
     }
   }
   const purged = yield* forest.purge(target, { bookmarks })
-  yield* Screen.line(out, json ? Render.json({ purged }) : Change.purged(purged))
+  yield* Screen.line(out, json ? printableJson({ purged }) : Change.purged(purged))
 })

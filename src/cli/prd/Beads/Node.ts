@@ -1,14 +1,18 @@
-/** Beads as the program `bd` in this folder. No shell reads what it is told. */
-import { execFile } from "node:child_process"
+/** Beads as the program `bd` in this folder. No shell reads its arguments. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Beads, BeadsError, NotInstalled, NotMade } from "../Beads.ts"
+import * as ChildProcess from "../../../process/ChildProcess.ts"
+import type { Environment } from "../../../process/Environment.ts"
+import { Beads, BeadsError, NotInstalled, NotMade } from "../../../session/prd/Beads.ts"
 
-export const layer: Layer.Layer<Beads> = Layer.succeed(Beads, {
+/** `environment`: that of this process. */
+export const layer = (environment: Environment): Layer.Layer<Beads> => Layer.succeed(Beads, make(environment))
+
+const make = (environment: Environment): typeof Beads.Service => ({
   create: ({ acceptance, description, labels, priority, title }) =>
     Effect.flatMap(
-      bd([
+      bd(environment, [
         "create",
         title,
         `--description=${description}`,
@@ -23,11 +27,14 @@ export const layer: Layer.Layer<Beads> = Layer.succeed(Beads, {
           onSuccess: ({ id }) => id,
         }),
     ),
-  depend: (id, on) => Effect.asVoid(bd(["dep", "add", id, on])),
+  depend: (id, on) => Effect.asVoid(bd(environment, ["dep", "add", id, on])),
 })
 
-/** Milliseconds; it may have to start a service of its own. */
-const PATIENCE = 30_000
+/** Seconds; it may have to start a service of its own. */
+const PATIENCE = 30
+
+/** Of the server that may hold its database. */
+const needs = ["BEADS_DOLT_PASSWORD"]
 
 /** In characters, of what it says in an error. */
 const LONGEST = 500
@@ -36,25 +43,22 @@ const decode = Schema.decodeUnknown(Schema.parseJson(Schema.Struct({ id: Schema.
 
 const notMade = (why: string): BeadsError => new BeadsError({ reason: new NotMade({ why }) })
 
-/** What it says on stdout. */
-const bd = (args: ReadonlyArray<string>): Effect.Effect<string, BeadsError> =>
-  Effect.async((resume, signal) => {
-    try {
-      const options = { encoding: "utf8", timeout: PATIENCE, killSignal: "SIGKILL", windowsHide: true, signal } as const
-      const child = execFile("bd", args, options, (error, stdout, stderr) =>
-        resume(error === null ? Effect.succeed(stdout) : Effect.fail(failure(error, stderr || stdout))),
-      )
-      // It may end without having read what it was never told.
-      child.stdin?.on("error", () => {}).end()
-    } catch (error) {
-      // An argument that no process can be given.
-      resume(notMade(`bd cannot be run: ${String(error)}`))
-    }
-  })
-
-const failure = (error: Error & { readonly code?: unknown; readonly killed?: unknown }, said: string): BeadsError => {
-  if (error.code === "ENOENT") return new BeadsError({ reason: new NotInstalled() })
-  if (error.killed === true) return notMade(`bd did not end within ${PATIENCE / 1000} seconds`)
-  const words = said.trim().slice(0, LONGEST)
-  return notMade(words === "" ? `bd cannot be run: ${error.message.slice(0, LONGEST)}` : `bd failed: ${words}`)
-}
+/** What it prints. */
+const bd = (environment: Environment, args: ReadonlyArray<string>): Effect.Effect<string, BeadsError> =>
+  ChildProcess.run({ program: "bd", args, environment, needs }).pipe(
+    Effect.mapError((error) =>
+      error._tag === "NotFound"
+        ? new BeadsError({ reason: new NotInstalled() })
+        : notMade(`bd cannot be run: ${error.why.slice(0, LONGEST)}`),
+    ),
+    Effect.timeoutFail({
+      duration: `${PATIENCE} seconds`,
+      onTimeout: () => notMade(`bd did not end within ${PATIENCE} seconds`),
+    }),
+    Effect.flatMap(({ code, signal, stderr, stdout }) => {
+      if (code === 0) return Effect.succeed(stdout)
+      const words = (stderr || stdout).trim().slice(0, LONGEST)
+      const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`
+      return notMade(words === "" ? `bd ${how}` : `bd failed: ${words}`)
+    }),
+  )

@@ -116,7 +116,7 @@ export const imports =
  */
 export const importsNext: Mark = (node, { imports, text }) => {
   const start = node.startIndex
-  const literal = /\w+\s*\(?\s*(["'`])([^"'`\n]+)\1/y
+  const literal = /\w+\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/y
   literal.lastIndex = start
   const path = text[start - 1] === "." ? undefined : literal.exec(text)?.[2]
   if (path !== undefined) imports.push(path)

@@ -122,8 +122,10 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
   }
 
   let seen = 0
+  let isCut = false
   for (const { node, role } of tree.nodes) {
-    if (++seen % 16 === 0 && isLate()) break
+    isCut = ++seen % 16 === 0 && isLate()
+    if (isCut) break
     const start = node.startIndex
     while (level.outer !== undefined && start >= level.end) level = level.outer
     place.isOpen = start >= closedUntil
@@ -146,7 +148,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     symbols: finish(found, text, asides, rules.plain),
     identifiers: new Map([...tree.names].filter(([name]) => isName.test(name))),
     imports: [...new Set(imports)],
-    note: seen < tree.nodes.length ? "not all of it was outlined in time" : undefined,
+    ...(isCut ? { note: "not all of it was outlined in time", cut: "time" } : { note: undefined, cut: undefined }),
   }
 }
 

@@ -11,6 +11,8 @@ export const objects = [
   "bookmark_node",
   "journal",
   "journal_undoes",
+  "journal_operation",
+  "running",
   "state",
   "said",
   "seal",
@@ -21,11 +23,29 @@ export const format: Sqlite.Format = {
   tables: objects,
   version: 2,
   upgrade: (database, from) => {
-    if (from < 1) database.exec(schema)
+    if (from < 1) database.exec(schema + said)
+    if (from < 2) addOperations(database)
     if (from < 2) Seal.addAll(database)
     Seal.addTables(database)
   },
 }
+
+/** Entries of before stay as they are: each is an operation by itself, and its author is not known. */
+const addOperations = (database: Sqlite.Database): void =>
+  database.exec(`
+    -- the same for all entries of one operation; none where it is one by itself
+    alter table journal add column operation_id text;
+    -- the command that made it, see Operation
+    alter table journal add column author text;
+    create index journal_operation on journal (operation_id) where operation_id is not null;
+
+    create table running (
+      -- of the journal
+      operation_id text primary key,
+      -- the number of the process that it is of
+      process integer not null
+    ) strict, without rowid;
+  `)
 
 /** See said; by the id of the node, words come apart by spaces. */
 export const said = `
@@ -89,6 +109,4 @@ const schema = `
     indexed integer not null
   ) strict;
   insert into state values (0, 0);
-
-  ${said}
 `

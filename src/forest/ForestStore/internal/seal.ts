@@ -121,6 +121,12 @@ export const damagedEntry = (sql: Statements, from: number): number | undefined 
   return other === undefined ? undone.values().next().value : Number(other.undoes)
 }
 
+/** Whether an entry of the journal is what was written, and follows the one before it. */
+export const isEntryIntact = (sql: Statements, row: Row): boolean => {
+  const before = sql("select digest from journal where id < ? order by id desc limit 1").get(Number(row.id))?.digest
+  return row.digest === entryDigest(row, before)
+}
+
 /** `before`: the digest of the entry before it. A column that holds nothing does not count, so that one can be added. */
 export const entryDigest = (row: Row, before: unknown): string => digest(row, ENTRY, `${before ?? ""}\n${row.changes}`)
 
@@ -209,16 +215,18 @@ export const areTablesIntact = (sql: Statements): boolean =>
     .all()
     .every(({ tables }) => tables === tablesDigest(sql))
 
-/** But for those that the full-text search makes for itself. */
+/** Of vibe's own: others may stand beside them. */
 export const tablesDigest = (sql: Statements): string =>
   digest(
     {},
     [],
-    sql("select sql from sqlite_schema where sql is not null and name not glob 'said_*' order by name")
+    sql(`select sql from sqlite_schema where sql is not null and tbl_name in (${OURS}) order by name`)
       .all()
       .map(({ sql }) => sql)
       .join("\n"),
   )
+
+const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally'"
 
 /** Rows by their ids, some at a time: they are changed meanwhile. Numbers may be larger than JavaScript's. */
 function* inBatches(database: Database, table: "node" | "journal"): Generator<Row> {
@@ -260,7 +268,7 @@ const placeDigest = (row: Row): string => digest(row, PLACE, "")
 
 const PLACE = ["id", "name", "parent", "root"]
 const NODE = [...PLACE, "role", "is_json", "source", "model", "detail", "created_at", "split_from"]
-const ENTRY = ["id", "root", "operation", "at", "undoes"]
+const ENTRY = ["id", "root", "operation", "at", "undoes", "operation_id", "author"]
 const BOOKMARK = ["title", "node", "created_at", "updated_at"]
 
 /** Of some columns, and of a text that may be long. Texts stand behind their lengths: no two rows read alike. */

@@ -7,7 +7,7 @@ import * as Search from "../../Search.ts"
 import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
 
-const FILES = `select f.path, f.language, f.note, count(s.id) as symbols, total(s.major) as major,
+const FILES = `select f.path, f.language, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
     total(s.major and (s.purpose is null or s.stale)) as open,
     total(s.major and s.origin = 'derived' and not s.stale) as derived
   from file f left join symbol s on s.file = f.id`
@@ -113,7 +113,7 @@ export const references = (sql: Statements, name: string): ReadonlyArray<Referen
 
 export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
   const row = sql(
-    `select (select count(*) from file) as files, count(*) as symbols, total(origin = 'model') as model,
+    `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
        total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale,
        total(major) as majorSymbols, total(major and not stale and origin in ('model', 'comment')) as covered
      from symbol`,
@@ -125,6 +125,7 @@ export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
 const decodeStatus = Schema.decodeUnknownSync(
   Schema.Struct({
     files: Schema.Number,
+    partialFiles: Schema.Number,
     symbols: Schema.Number,
     model: Schema.Number,
     comment: Schema.Number,

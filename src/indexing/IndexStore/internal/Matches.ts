@@ -18,7 +18,7 @@ export const files = (roster: Roster.Roster, terms: ReadonlyArray<Term>): Float3
     const purposes = byFile(term.filter(({ part }) => part === PURPOSES))
     const weight = rarity(roster.files, Math.max(count(term, FILES), purposes.size))
     for (const list of term) if (list.part === FILES) addFiles(matches, list, weight)
-    for (const [file, impact] of purposes) matches[file] = (matches[file] ?? 0) + weight * impact
+    for (const [file, impact] of purposes) matches[file] = (matches[file] ?? 0) + PURPOSE_WEIGHT * weight * impact
   }
   return matches
 }
@@ -71,7 +71,8 @@ export const bestSymbols = (
   const matches = new Float32Array(size)
   for (const term of terms) {
     const weight = rarity(roster.symbols, Math.max(count(term, SYMBOLS), count(term, PURPOSES)))
-    for (const list of term) if (list.part !== FILES) addSymbols(matches, starts, list, weight)
+    for (const list of term) if (list.part === SYMBOLS) addSymbols(matches, starts, list, weight)
+    for (const list of term) if (list.part === PURPOSES) addSymbols(matches, starts, list, PURPOSE_WEIGHT * weight)
   }
   const best = Best.of(limit)
   const owners = new Int32Array(size)
@@ -99,6 +100,13 @@ const placed = (roster: Roster.Roster, files: ReadonlyArray<File>) => {
   }
   return { starts, size }
 }
+
+/**
+ * What a purpose counts beside the source of its symbol. Most indexes are explained in part: with more, what is
+ * explained overtakes better answers that are not (file MRR .70 against .79 without any purposes, with half of the
+ * files of five repositories explained).
+ */
+export const PURPOSE_WEIGHT = 0.5
 
 /** How much a term tells, for each point of impact: the more, the rarer it is. `count`: of all in which it could occur. */
 const rarity = (count: number, occurrences: number): number =>

@@ -54,7 +54,8 @@ export const onDisk = (root: string): Place => {
   const journal = path.join(folder, "purposes.journal.jsonl")
   const lock = `${database}.lock`
   const furnished = Sqlite.attempt(folder, () => furnish(folder, database))
-  const inFolder = ({ reason }: DiskError) => new DiskError({ path: folder, reason })
+  const inFolder = (error: DiskError) =>
+    error.reason._tag === "NotAFile" ? error : new DiskError({ path: folder, reason: error.reason })
   let opened: number | undefined
   const isInPlace = () => opened !== undefined && identity(database) === opened
   return {
@@ -218,7 +219,7 @@ purposes.journal.jsonl
 
 const replaceDamaged = (database: string): void => {
   try {
-    for (const log of [`${database}-wal`, `${database}-shm`]) fs.rmSync(log, { force: true })
+    for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(database + side, { force: true })
     fs.renameSync(database, `${database}.corrupt`)
   } catch (cause) {
     throw unwritten(database, cause)

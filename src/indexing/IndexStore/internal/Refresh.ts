@@ -24,14 +24,23 @@ const BATCH = 128
 /** Files that are looked at side by side: enough for several threads to have work while a batch is kept. */
 const SIDE_BY_SIDE = 256
 
+export interface Options {
+  /**
+   * Whether files whose outline was cut short for time are outlined again. Each may take seconds, so what only reads an
+   * index leaves them as they are.
+   */
+  readonly retriesCut: boolean
+}
+
 export const refresh = (
   workspace: Workspace,
   symbols: Symbols.Service,
   tables: Tables,
+  { retriesCut }: Options,
 ): Effect.Effect<Refreshed, DiskError | FileError> =>
   Effect.gen(function* () {
     const { files, hidden } = yield* Repository.walk(workspace)
-    const { gone, suspects } = yield* tables.read((sql) => Structure.compare(sql, files))
+    const { gone, suspects } = yield* tables.read((sql) => Structure.compare(sql, files, retriesCut))
     let parsed = 0
     let vocabulary = Vocabulary.make()
     const keepLine = Effect.suspend(() => {
@@ -102,7 +111,7 @@ const unread = (file: File, known: string | undefined, reason: Reason): Structur
         ? undefined
         : {
             text: undefined,
-            outline: { symbols: [], identifiers: new Map(), imports: [], note: reason.message },
+            outline: { symbols: [], identifiers: new Map(), imports: [], note: reason.message, cut: undefined },
             language: Language.of(file.path)?.id,
           },
   }

@@ -85,6 +85,7 @@ const decodeFile = Schema.decodeUnknownSync(
     open: Schema.Number,
     derived: Schema.Number,
     note: orNone(Schema.String),
+    cut: orNone(Schema.Literal("work", "time")),
   }),
 )
 

@@ -1,14 +1,19 @@
 /** What is in `index.db`: derived from the files and from `purposes.jsonl`, and made again where it does not fit. */
-import type * as Sqlite from "../../../disk/Sqlite.ts"
+import * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 5,
+  version: 6,
+  isExact: true,
+  addIndices: (database) => findNames(Sqlite.statements(database)),
   upgrade: (database) => {
-    // The tables behind a virtual one go with it.
+    // The tables behind a virtual one go with it; SQLite's own stay.
     const tables = database
-      .prepare("select name from sqlite_master where type = 'table' order by sql like 'create virtual%' desc")
+      .prepare(
+        `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
+         order by sql like 'create virtual%' desc`,
+      )
       .all()
     for (const { name } of tables) database.exec(`drop table if exists "${String(name).replaceAll('"', '""')}"`)
     database.exec(schema)
@@ -28,6 +33,8 @@ const schema = `
     hash text not null,
     language text,
     note text,
+    -- see Symbols.Cut
+    cut text,
     -- see Identifiers
     identifiers text not null,
     -- one a line

@@ -8,10 +8,10 @@ import * as Identifiers from "./Identifiers.ts"
 import * as Names from "./Names.ts"
 import type * as Postings from "./Postings.ts"
 
-/** A file whose size or time is not the one that is known. */
+/** A file to read again: its size or time is not the one that is known, or its outline was cut short. */
 export interface Suspect {
   readonly file: File
-  /** Of the content that is known; none for a new file. */
+  /** Of the content that is known; none for a new file, and for one that is to be outlined whatever its content. */
   readonly hash: string | undefined
 }
 
@@ -36,17 +36,19 @@ export interface Content {
   readonly language: string | undefined
 }
 
-export const compare = (sql: Statements, files: ReadonlyArray<File>): Comparison => {
+/** `retriesCut`: whether files whose outline was cut short for time are outlined again. */
+export const compare = (sql: Statements, files: ReadonlyArray<File>, retriesCut: boolean): Comparison => {
   const known = new Map(
-    sql("select path, size, modified from file")
+    sql("select path, size, modified, cut from file")
       .all()
       .map((row) => [row.path, row]),
   )
   const suspects = files.flatMap((file): ReadonlyArray<Suspect> => {
     const row = known.get(file.path)
     known.delete(file.path)
-    if (row !== undefined && row.size === file.stat.size && row.modified === file.stat.modified) return []
-    return [{ file, hash: row === undefined ? undefined : hashOf(sql, file.path) }]
+    const isRetried = retriesCut && row?.cut === "time"
+    if (!isRetried && row?.size === file.stat.size && row.modified === file.stat.modified) return []
+    return [{ file, hash: row === undefined || isRetried ? undefined : hashOf(sql, file.path) }]
   })
   return { suspects, gone: Array.from(known.values(), ({ path }) => String(path)) }
 }
@@ -77,8 +79,8 @@ export const keep = (
       ? postings.add({ path: file.path, symbols, shares: apportion(text, symbols) })
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
   sql(
-    `insert into file (id, path, size, modified, hash, language, note, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into file (id, path, size, modified, hash, language, note, cut, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
@@ -87,6 +89,7 @@ export const keep = (
     hash,
     language ?? null,
     outline.note ?? null,
+    outline.cut ?? null,
     identifiers,
     outline.imports.join("\n"),
   )

@@ -74,4 +74,4 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
 
 /** Whether `renew` would help. */
 export const isLost = ({ reason }: DiskError | FileError): boolean =>
-  reason._tag === "Damaged" || reason._tag === "Foreign" || reason._tag === "Removed"
+  reason._tag === "Damaged" || reason._tag === "Foreign" || reason._tag === "Altered" || reason._tag === "Removed"

@@ -48,7 +48,7 @@ export const teller = (vocabulary: Vocabulary.Vocabulary): ((source: Source) => 
 export const ofPurpose = (text: string): ReadonlyMap<string, number> => {
   const vocabulary = Vocabulary.make()
   const purpose = tally(vocabulary)
-  purpose.add(text, 3)
+  purpose.add(text, 1)
   const { impacts, terms } = purpose.take(USUAL_SYMBOL)
   return new Map(terms.map((term, position) => [vocabulary.term(term), impacts[position] ?? 0]))
 }

@@ -1,28 +1,19 @@
 /** The program `bd`, in place of which a script on PATH writes down what it was told. */
 import * as fs from "node:fs"
-import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import * as BeadsOfThisMachine from "../../../../src/cli/prd/Beads/Node.ts"
-import * as Beads from "../../../../src/cli/prd/Beads.ts"
+import * as Beads from "../../../../src/session/prd/Beads.ts"
+import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
+import * as Hotline from "../../../utils/Hotline.ts"
 
-/** PATH is this folder alone while the scope is open. */
+/** A folder with this script as the program `bd`. */
 const bd = (script: string | undefined) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-beads-"))
-      if (script !== undefined) fs.writeFileSync(path.join(folder, "bd"), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-      const before = process.env.PATH
-      process.env.PATH = folder
-      return { folder, before }
-    }),
-    ({ before, folder }) =>
-      Effect.sync(() => {
-        process.env.PATH = before
-        fs.rmSync(folder, { recursive: true })
-      }),
-  )
+  Effect.map(temporaryFolder, (folder) => {
+    if (script !== undefined) fs.writeFileSync(path.join(folder, "bd"), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return folder
+  })
 
 const issue: Beads.Issue = {
   title: "US-001: Say '$HOME' and `ls`; \"now\"",
@@ -35,19 +26,23 @@ const issue: Beads.Issue = {
 const reason = (effect: Effect.Effect<unknown, Beads.BeadsError>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => `${reason._tag}: ${reason.message}`)
 
-const using = <A, E>(use: (beads: Beads.Service) => Effect.Effect<A, E>) =>
-  Effect.provide(Effect.flatMap(Beads.Beads, use), BeadsOfThisMachine.layer)
+type Variables = Readonly<Record<string, string>>
+
+const withBeads = <A, E>(environment: Variables, use: (beads: Beads.Service) => Effect.Effect<A, E>) =>
+  Effect.provide(Effect.flatMap(Beads.Beads, use), BeadsOfThisMachine.layer(environment))
+
+const creating = (environment: Variables, made = issue) => withBeads(environment, ({ create }) => create(made))
 
 describe.runIf(process.platform !== "win32")("Beads by its program", () => {
   it.scopedLive("is told each argument as it is, and no shell reads it", () =>
     Effect.gen(function* () {
-      const { folder } = yield* bd(
+      const PATH = yield* bd(
         'for word in "$@"; do echo "<$word>" >> "${0%/*}/told"; done\necho \'{"id": "bd-a1", "title": "x"}\'',
       )
-      assert.strictEqual(yield* using(({ create }) => create(issue)), "bd-a1")
-      yield* using(({ create }) => create({ ...issue, acceptance: "", labels: [] }))
-      yield* using(({ depend }) => depend("bd-2", "bd-1"))
-      const told = fs.readFileSync(path.join(folder, "told"), "utf8")
+      assert.strictEqual(yield* creating({ PATH }), "bd-a1")
+      yield* creating({ PATH }, { ...issue, acceptance: "", labels: [] })
+      yield* withBeads({ PATH }, ({ depend }) => depend("bd-2", "bd-1"))
+      const told = fs.readFileSync(path.join(PATH, "told"), "utf8")
       const title = `<create>\n<${issue.title}>\n<--description=--two\nlines>\n`
       assert.strictEqual(
         told,
@@ -58,35 +53,95 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
 
   it.scopedLive("is missed where it is not installed", () =>
     Effect.gen(function* () {
-      yield* bd(undefined)
-      assert.strictEqual(
-        yield* reason(using(({ create }) => create(issue))),
-        "NotInstalled: the program bd of Beads is not installed",
-      )
+      const PATH = yield* bd(undefined)
+      assert.strictEqual(yield* reason(creating({ PATH })), "NotInstalled: the program bd of Beads is not installed")
+    }),
+  )
+
+  it.scopedLive("is not looked for in relative folders of PATH", () =>
+    Effect.gen(function* () {
+      const folder = yield* bd('echo \'{"id": "bd-1"}\'')
+      const PATH = path.relative(process.cwd(), folder)
+      assert.isTrue(fs.existsSync(path.join(PATH, "bd")))
+      assert.strictEqual((yield* Effect.flip(creating({ PATH }))).reason._tag, "NotInstalled")
+      assert.strictEqual((yield* Effect.flip(creating({ PATH: `${PATH}:.::` }))).reason._tag, "NotInstalled")
+      assert.strictEqual(yield* creating({ PATH: `${PATH}:${folder}` }), "bd-1")
+    }),
+  )
+
+  it.scopedLive("is given no keys, but the password of its own database", () =>
+    Effect.gen(function* () {
+      const PATH = yield* bd(`export -p > "\${0%/*}/env"; echo '{"id": "bd-1"}'`)
+      yield* creating({
+        PATH,
+        HOME: PATH,
+        OPENAI_API_KEY: "a-key-of-openai",
+        GITHUB_PAT: "a-pat-of-github",
+        BEADS_DOLT_PASSWORD: "a-password-of-dolt",
+      })
+      const given = fs.readFileSync(path.join(PATH, "env"), "utf8")
+      assert.include(given, PATH)
+      assert.include(given, "a-password-of-dolt")
+      assert.notInclude(given, "a-key-of-openai")
+      assert.notInclude(given, "a-pat-of-github")
+    }),
+  )
+
+  it.scopedLive("is ended with what it has started where its caller is interrupted", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const program = path.resolve(import.meta.dirname, "../../../provider/CliAgent.program.ts")
+      const PATH = yield* bd(`'${process.execPath}' '${program}' leaves & wait`)
+      const creation = yield* Effect.fork(creating({ PATH, HOTLINE: String(hotline.port) }))
+      yield* hotline.heard("deaf", "deaf")
+      yield* hotline.heard("leaves", "here")
+      yield* Fiber.interrupt(creation)
+      yield* hotline.heard("leaves", "gone")
+      yield* hotline.heard("deaf", "gone")
+    }),
+  )
+
+  it.scoped("is given up after thirty seconds", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const program = path.resolve(import.meta.dirname, "../../../provider/CliAgent.program.ts")
+      const PATH = yield* bd(`exec '${process.execPath}' '${program}' waits`)
+      const creation = yield* Effect.fork(reason(creating({ PATH, HOTLINE: String(hotline.port) })))
+      yield* hotline.heard("waits", "here")
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(yield* Fiber.join(creation), "NotMade: bd did not end within 30 seconds")
+      yield* hotline.heard("waits", "gone")
     }),
   )
 
   it.scopedLive("has its own words told when it refuses", () =>
     Effect.gen(function* () {
-      yield* bd("echo 'Error: no database' >&2; exit 1")
-      assert.strictEqual(yield* reason(using(({ create }) => create(issue))), "NotMade: bd failed: Error: no database")
+      const PATH = yield* bd("echo 'Error: no database' >&2; exit 1")
+      assert.strictEqual(yield* reason(creating({ PATH })), "NotMade: bd failed: Error: no database")
+    }),
+  )
+
+  it.scopedLive("says how it ended where it refuses without a word", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reason(creating({ PATH: yield* bd("exit 3") })), "NotMade: bd ended with exit code 3")
+      assert.strictEqual(
+        yield* reason(creating({ PATH: yield* bd("kill -KILL $$") })),
+        "NotMade: bd was ended by SIGKILL",
+      )
     }),
   )
 
   it.scopedLive("is not believed without an id", () =>
     Effect.gen(function* () {
-      yield* bd("echo Created something")
-      assert.strictEqual(
-        yield* reason(using(({ create }) => create(issue))),
-        "NotMade: bd did not say what it made: Created something",
-      )
+      const PATH = yield* bd("echo Created something")
+      assert.strictEqual(yield* reason(creating({ PATH })), "NotMade: bd did not say what it made: Created something")
     }),
   )
 
   it.scopedLive("says so where no process can be given what it is to be told", () =>
     Effect.gen(function* () {
-      yield* bd("exit 0")
-      const found = yield* reason(using(({ create }) => create({ ...issue, title: "a\0b" })))
+      const PATH = yield* bd("exit 0")
+      const found = yield* reason(creating({ PATH }, { ...issue, title: "a\0b" }))
       assert.match(found, /^NotMade: bd cannot be run: /)
     }),
   )

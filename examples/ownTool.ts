@@ -1,0 +1,58 @@
+/**
+ * Lets a model call a tool of your own: `node examples/ownTool.ts`.
+ *
+ * The model is scripted, so that this prints the same everywhere: it calls the tool, reads the result, and answers.
+ * Put `Gemini.layer`, `Anthropic.layer`, `OpenAiCompatible.layer` or `Ollama.layer` in its place, and a real one decides.
+ */
+import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Forest, ForestStore, Ids, LoomEngine, Message, Scripted, Tool, ToolRegistry } from "vibe-index"
+
+/** Arguments are an Effect Schema: the model is shown it as JSON Schema, and `run` receives what was decoded by it. */
+const wordCount = Tool.make({
+  name: "word_count",
+  description: "Counts the words of a text.",
+  parameters: Schema.Struct({ text: Schema.String.annotations({ description: "The text to count" }) }),
+  // It changes nothing, so several calls of one turn run at the same time.
+  readOnly: true,
+  run: ({ text }) =>
+    text.trim() === ""
+      ? // A failure is a result, too: the model reads it and may try again.
+        Tool.fail("the text is empty")
+      : Effect.succeed(String(text.trim().split(/\s+/).length)),
+})
+
+const program = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const engine = yield* LoomEngine.LoomEngine
+
+  // A conversation is a path in a tree. Its root holds the system prompt.
+  const root = yield* forest.root({ owner: "example", systemPrompt: "You count words." })
+  const events = engine.generateStream(root.id, {
+    text: "How many words has 'to be or not to be'?",
+    tools: ToolRegistry.make([wordCount]),
+    // Requests whose answer calls tools. Every call is answered, also when the run is interrupted.
+    maxToolIterations: 5,
+  })
+  yield* Stream.runForEach(events, (event) => {
+    switch (event.type) {
+      case "tool_result_node":
+        return Console.log(`tool: ${Message.text(event.node.message)}`)
+      case "done":
+        return Effect.forEach(event.final, ({ message }) => Console.log(`model: ${Message.text(message)}`))
+      case "error":
+        return Console.error(event.error.message)
+      default:
+        return Effect.void
+    }
+  })
+})
+
+const model = Scripted.layer([Scripted.calls(["word_count", { text: "to be or not to be" }]), "It has six words."])
+
+// The conversation is kept in memory, and gone with the program.
+const vibe = LoomEngine.layer.pipe(
+  Layer.provideMerge(Forest.layer),
+  Layer.provide([model, ForestStore.layerMemory, Ids.layer]),
+)
+
+await Effect.runPromise(Effect.provide(program, vibe))

@@ -1,0 +1,177 @@
+/**
+ * Notices before each write that the file of a store was removed, or that another stands in its place: SQLite itself
+ * would go on writing into a file that is never found again. Then the file is made anew, or the other is taken, and what
+ * this run stands on is written to it first: the paths of the nodes that it has read by name or made.
+ */
+import * as fs from "node:fs"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as AtomicFile from "../../../disk/AtomicFile.ts"
+import { DiskError } from "../../../disk/DiskError.ts"
+import * as Sqlite from "../../../disk/Sqlite.ts"
+import type { NodeId } from "../../../message/NodeId.ts"
+import type { Change } from "../../Entry.ts"
+import { ForestError, Removed } from "../../ForestError.ts"
+import type { Reader, Service, Writer } from "../../ForestStore.ts"
+import type { Node } from "../../Node.ts"
+import type { Root } from "../../Root.ts"
+
+export interface Stored extends Service {
+  /** Writes what is only in the log into the file itself, as far as that can be done. */
+  readonly settle: Effect.Effect<void>
+}
+
+interface Connection {
+  readonly store: Stored
+  readonly scope: Scope.CloseableScope
+  readonly identity: string | undefined
+}
+
+/** `open`: the store in `file`, made where there is none. */
+export const guarded = (
+  file: string,
+  open: Effect.Effect<Stored, ForestError, Scope.Scope>,
+): Effect.Effect<Service, ForestError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const connect: Effect.Effect<Connection, ForestError> = Effect.gen(function* () {
+      const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
+      const store = yield* Scope.extend(open, scope)
+      return { store, scope, identity: identityOf(file) }
+    })
+    let current = yield* connect
+    const turn = yield* Effect.makeSemaphore(1)
+    const known = new Set<NodeId>()
+    const isInPlace = () => identityOf(file) === current.identity
+
+    const renewed = Effect.gen(function* () {
+      const what = fs.existsSync(file) ? "replaced" : "removed"
+      const trees = yield* current.store.read((rows) => carried(rows, known))
+      if (what === "removed") yield* Effect.zipRight(current.store.settle, leftovers(file))
+      const at = yield* Clock.currentTimeMillis
+      const next = yield* Effect.tap(connect, ({ scope, store }) =>
+        Effect.onError(
+          store.write((rows) => plant(rows, trees, at)),
+          (cause) => Scope.close(scope, Exit.failCause(cause)),
+        ),
+      )
+      yield* Scope.close(current.scope, Exit.void)
+      current = next
+      yield* Effect.annotateLogs(
+        Effect.logWarning(`the conversations were ${what} while they were in use; this one is kept all the same`),
+        { path: file },
+      )
+    }).pipe(Effect.mapError((error) => new ForestError({ reason: new Removed({ path: file, cause: origin(error) }) })))
+
+    const placed = Effect.suspend(() =>
+      isInPlace()
+        ? Effect.void
+        : Effect.uninterruptible(turn.withPermits(1)(Effect.suspend(() => (isInPlace() ? Effect.void : renewed)))),
+    )
+
+    return {
+      read: (body) => Effect.suspend(() => current.store.read((rows) => body(noticed(rows, known)))),
+      write: (body) =>
+        Effect.zipRight(
+          placed,
+          Effect.suspend(() => current.store.write((rows) => body(noticedWriter(rows, known)))),
+        ),
+      erase: (body) =>
+        Effect.zipRight(
+          placed,
+          Effect.suspend(() => current.store.erase((rows) => body(noticedWriter(rows, known)))),
+        ),
+      verify: Effect.suspend(() => current.store.verify),
+      mend: Effect.suspend(() => current.store.mend),
+      endOperation: (id) => Effect.suspend(() => (isInPlace() ? current.store.endOperation(id) : Effect.void)),
+    }
+  })
+
+/** Of the file that has this name now. */
+const identityOf = (file: string): string | undefined => {
+  try {
+    const { dev, ino } = fs.statSync(file, { bigint: true })
+    return `${dev} ${ino}`
+  } catch {
+    return undefined
+  }
+}
+
+/** What SQLite has left beside a file that is gone is not to be taken for the new one's. */
+const leftovers = (file: string): Effect.Effect<void, DiskError> =>
+  Sqlite.attempt(file, () => {
+    for (const left of [`${file}-wal`, `${file}-shm`]) if (fs.existsSync(left)) AtomicFile.remove(left)
+  })
+
+const noticed = <R extends Reader>(rows: R, known: Set<NodeId>): R => {
+  const by =
+    <A extends ReadonlyArray<unknown>, B>(read: (id: NodeId, ...more: A) => B) =>
+    (id: NodeId, ...more: A): B => {
+      known.add(id)
+      return read(id, ...more)
+    }
+  return { ...rows, root: by(rows.root), node: by(rows.node), path: by(rows.path) }
+}
+
+const noticedWriter = (rows: Writer, known: Set<NodeId>): Writer => ({
+  ...noticed(rows, known),
+  plant: (root) => {
+    rows.plant(root)
+    known.add(root.id)
+  },
+  // The path of a node holds what is above it.
+  insert: (node) => {
+    rows.insert(node)
+    known.delete(node.parent)
+    known.add(node.id)
+  },
+})
+
+interface Tree {
+  readonly root: Root
+  /** Each after its parent. */
+  readonly nodes: Map<NodeId, Node>
+}
+
+const carried = (rows: Reader, known: ReadonlySet<NodeId>): ReadonlyArray<Tree> => {
+  const trees = new Map<NodeId, Tree>()
+  for (const id of known) {
+    const root = rows.root(rows.node(id)?.root ?? id)
+    if (root === undefined) continue
+    const tree = trees.get(root.id) ?? { root, nodes: new Map() }
+    trees.set(root.id, tree)
+    for (const node of rows.path(id)) tree.nodes.set(node.id, node)
+  }
+  return Array.from(trees.values())
+}
+
+/** Only what is not there. */
+const plant = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void => {
+  for (const { nodes, root } of trees) {
+    const entry = { root: root.id, at, author: AUTHOR }
+    if (rows.root(root.id) === undefined) {
+      rows.plant(root)
+      rows.journal({ ...entry, operation: "root", changes: [{ type: "planted", root: root.id }] })
+    }
+    const added: Array<Change> = []
+    for (const { splitFrom, ...node } of nodes.values()) {
+      if (rows.node(node.id) !== undefined) continue
+      const isThere = splitFrom !== undefined && (nodes.has(splitFrom) || rows.node(splitFrom) !== undefined)
+      rows.insert(isThere ? { ...node, splitFrom } : node)
+      added.push({ type: "added", node: node.id })
+    }
+    if (added.length > 0) rows.journal({ ...entry, operation: "append", changes: added })
+  }
+}
+
+/** In the journal of what was written again: neither a command nor a program has just done it. */
+const AUTHOR = "recovered"
+
+const origin = (error: DiskError | ForestError): Error => {
+  if (error instanceof DiskError) return error
+  const { reason } = error
+  return "cause" in reason && reason.cause instanceof DiskError ? reason.cause : reason
+}

@@ -1,0 +1,35 @@
+/** Operations under way: a row each, with the process that it is of. One that is killed leaves its row behind. */
+import { isAlive } from "../../../disk/Process.ts"
+import type { Statements } from "../../../disk/Sqlite.ts"
+
+/** Those of this process: an earlier one may have had its number. */
+const own = new Set<string>()
+
+/** Does nothing where it has begun. */
+export const begin = (sql: Statements, operationId: string): void => {
+  own.add(operationId)
+  const { changes } = sql("insert into running (operation_id, process) values (?, ?) on conflict do nothing").run(
+    operationId,
+    process.pid,
+  )
+  if (Number(changes) > 0) sweep(sql)
+}
+
+export const end = (sql: Statements, operationId: string): void => {
+  own.delete(operationId)
+  sql("delete from running where operation_id = ?").run(operationId)
+}
+
+export const underWay = (sql: Statements): ReadonlyArray<string> =>
+  sql("select operation_id, process from running")
+    .all()
+    .flatMap((row) => (isRunning(row) ? [String(row.operation_id)] : []))
+
+const isRunning = ({ operation_id: id, process: pid }: Readonly<Record<string, unknown>>): boolean =>
+  pid === process.pid ? own.has(String(id)) : isAlive(Number(pid))
+
+const sweep = (sql: Statements): void => {
+  for (const row of sql("select operation_id, process from running").all()) {
+    if (!isRunning(row)) sql("delete from running where operation_id = ?").run(String(row.operation_id))
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Takes operations back, and puts them back: as a whole, or not at all. A redo undoes the entries of an undo, so each
+ * entry of the journal is undone once at the most, and what holds of it is read off the end of that chain.
+ */
+import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import type { Brief, Change, Entry } from "../Entry.ts"
+import { inverse } from "../Entry.ts"
+import {
+  Changed,
+  Conflict,
+  ForestError,
+  NoOperation,
+  NothingToRedo,
+  NothingToUndo,
+  NotUndoable,
+  OpenCall,
+} from "../ForestError.ts"
+import type { Reader, Writer } from "../ForestStore.ts"
+import type { Node } from "../Node.ts"
+import * as Operation from "../Operation.ts"
+import { isOtherThan } from "./replay.ts"
+
+/** What the entries of an undo or a redo have in common. */
+export type Stamp = Pick<Entry, "at" | "author" | "operationId">
+
+/** The latest operation that is not under way: in a tree, and by a command, where they are given. */
+export const latest = (rows: Reader, root: NodeId | undefined, by: string | undefined): number => {
+  const entry = rows.latest({ root, by, except: rows.underWay() })
+  if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
+  return original(rows, rows.entry(entry.id)).first
+}
+
+/**
+ * Takes back the operation that the entry `named` is of. Where that would leave a call without its answer, the operation
+ * of the call goes with it; where `by` is given, only one of that command does. Returns them, the latest first.
+ */
+export const undo = (
+  rows: Writer,
+  named: number,
+  stamp: Stamp,
+  by?: string | undefined,
+): ReadonlyArray<Operation.Reverted> => {
+  const undone: Array<Operation.Reverted> = []
+  let next: number | undefined = named
+  while (next !== undefined) {
+    const { answers, operation } = undoOne(rows, next, stamp)
+    undone.push(operation)
+    const call = openCall(rows, answers)
+    next = call === undefined ? undefined : rows.madeBy(call)
+    const of = next === undefined ? undefined : rows.entry(next)
+    if (call !== undefined && (of === undefined || (by !== undefined && !Operation.isBy(of.author, by)))) {
+      throw new ForestError({ reason: new OpenCall({ operation: operation.id, call, of: of?.first }) })
+    }
+  }
+  return undone
+}
+
+/**
+ * Puts back what the latest undo took back, of those that a command has done where it is given. Returns the operations,
+ * the latest first.
+ */
+export const redo = (rows: Writer, stamp: Stamp, by: string | undefined): ReadonlyArray<Operation.Reverted> => {
+  const latest = rows.latest({ by, isUndo: true })
+  const undone =
+    latest === undefined ? [] : rows.operation(latest.id).filter(({ id }) => rows.undoing(id) === undefined)
+  const [first] = undone
+  if (first === undefined) throw new ForestError({ reason: new NothingToRedo() })
+  const named = original(rows, rows.entry(first.id)).first
+  const guard = guarding(rows, { operation: named, since: first.id, isRedo: true })
+  const ids = new Set<number>()
+  for (const { changes, id, root } of undone.toReversed()) {
+    ids.add(original(rows, rows.entry(id)).first)
+    revert(rows, changes, guard)
+    rows.journal({ ...stamp, root, operation: "redo", changes: inverse(changes), undoes: id })
+  }
+  return Array.from(ids, (id) => reverted(rows, rows.operation(id))).reverse()
+}
+
+/** What is known of an operation by its entries, oldest first. */
+export const summary = (rows: Reader, entries: ReadonlyArray<Brief>): Operation.Summary => {
+  const [first] = entries
+  if (first === undefined) throw new Error("an operation has no entry")
+  return {
+    id: first.first,
+    at: first.at,
+    author: first.author,
+    kinds: [...new Set(entries.map(({ operation }) => operation))],
+    trees: [...new Set(entries.map(({ root }) => root))],
+    nodes: entries.reduce((sum, { nodes }) => sum + nodes, 0),
+    isUndone: entries.every((entry) => isUndone(rows, entry.id)),
+    isUnderWay: isUnderWay(rows, first),
+    of: first.undoes === undefined ? undefined : original(rows, first).first,
+  }
+}
+
+const undoOne = (rows: Writer, named: number, stamp: Stamp) => {
+  const entries = rows.operation(named)
+  const [first] = entries
+  if (first === undefined) throw new ForestError({ reason: new NoOperation({ operation: named }) })
+  const refuse = (is: NotUndoable["is"]) => new ForestError({ reason: new NotUndoable({ operation: first.id, is }) })
+  if (first.operation === "undo") throw refuse("an undo")
+  if (first.operation === "redo") throw refuse("a redo")
+  if (isUnderWay(rows, first)) throw refuse("still under way")
+  const standing = entries.filter(({ id }) => !isUndone(rows, id))
+  if (standing.length === 0) throw refuse("undone already")
+  const guard = guarding(rows, { operation: first.id, since: first.id, isRedo: false })
+  const answers: Array<Node> = []
+  for (const { changes, id, root } of standing.toReversed()) {
+    answers.push(...changes.flatMap((change) => (change.type === "added" ? (rows.node(change.node) ?? []) : [])))
+    revert(rows, changes, guard)
+    rows.journal({ ...stamp, root, operation: "undo", changes: inverse(changes), undoes: endOf(rows, id) })
+  }
+  return {
+    operation: reverted(rows, standing),
+    answers: answers.filter(({ message }) => message.role === "tool"),
+  }
+}
+
+const reverted = (rows: Reader, entries: ReadonlyArray<Entry>): Operation.Reverted => ({
+  ...summary(
+    rows,
+    entries.flatMap(({ id }) => rows.entry(id) ?? []),
+  ),
+  changes: entries.flatMap(({ changes }) => changes),
+})
+
+const isUnderWay = (rows: Reader, { operationId }: Pick<Entry, "operationId">): boolean =>
+  operationId !== undefined && rows.underWay().includes(operationId)
+
+/** The last of the entries of which each undoes the one before. */
+const endOf = (rows: Reader, entry: number): number => {
+  let end = entry
+  for (let next = rows.undoing(end); next !== undefined; next = rows.undoing(end)) end = next.id
+  return end
+}
+
+const isUndone = (rows: Reader, entry: number): boolean => {
+  let isUndone = false
+  for (let next = rows.undoing(entry); next !== undefined; next = rows.undoing(next.id)) isUndone = !isUndone
+  return isUndone
+}
+
+/** The entry that an undo or a redo is about in the end; of any other the entry itself. */
+const original = (rows: Reader, entry: Brief | undefined): Brief => {
+  if (entry === undefined) throw new Error("an entry of the journal is missing")
+  return entry.undoes === undefined ? entry : original(rows, rows.entry(entry.undoes))
+}
+
+interface Guard {
+  readonly refuse: (why: string, entry?: number) => never
+  /** By the node: the entry that has changed it since. */
+  readonly changed: ReadonlyMap<NodeId, number>
+}
+
+/** Later changes are those after `since` that are not the operation's own. */
+const guarding = (
+  rows: Reader,
+  { isRedo, operation, since }: { readonly operation: number; readonly since: number; readonly isRedo: boolean },
+): Guard => {
+  const later = rows.changedSince(since).filter(({ id }) => original(rows, rows.entry(id)).first !== operation)
+  return {
+    refuse: (why, entry) => {
+      const by = entry === undefined ? undefined : original(rows, rows.entry(entry)).first
+      throw new ForestError({ reason: new Conflict({ operation, isRedo, why, by }) })
+    },
+    changed: new Map(
+      later.flatMap(({ changes, id }) =>
+        changes.flatMap((change) => (change.type === "changed" ? [[change.before.id, id] as const] : [])),
+      ),
+    ),
+  }
+}
+
+/** Undoes changes, the last one first, and refuses where anything stands on them: no node is left without its parent. */
+const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse }: Guard): void => {
+  let bookmarks = rows.bookmarks()
+  for (const change of inverse(changes)) {
+    switch (change.type) {
+      case "removed": {
+        const { node } = change
+        const [child] = rows.children(node)
+        if (child !== undefined) refuse(`${child.id} stands on it`, rows.madeBy(child.id))
+        const marked = bookmarks.find((bookmark) => bookmark.node === node)
+        if (marked !== undefined) refuse(`the bookmark "${marked.title}" stands on it`)
+        if (changed.has(node)) refuse(`${node} was changed since`, changed.get(node))
+        break
+      }
+      case "uprooted": {
+        const [child] = rows.children(change.root)
+        if (child !== undefined) refuse(`${child.id} stands on it`, rows.madeBy(child.id))
+        break
+      }
+      case "changed": {
+        const { id } = change.before
+        const node = rows.node(id)
+        if (node === undefined || isOtherThan(change.before, node)) refuse(`${id} was changed since`, changed.get(id))
+        break
+      }
+    }
+    try {
+      rows.apply(change)
+    } catch (cause) {
+      if (!(cause instanceof ForestError && cause.reason instanceof Changed)) throw cause
+      refuse(`${cause.reason.what} is no longer as it was left`)
+    }
+    if (change.type === "bookmarked") bookmarks = rows.bookmarks()
+    const node = change.type === "added" ? rows.node(change.node) : change.type === "changed" ? change.after : undefined
+    if (node !== undefined && rows.node(node.parent) === undefined && rows.root(node.parent) === undefined) {
+      refuse(`${node.parent}, which it stands on, is gone`)
+    }
+  }
+}
+
+/** A node with a call that lacks its answer now that these answers are gone. */
+const openCall = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
+  for (const { parent } of gone) {
+    if (rows.children(parent).some(({ message }) => message.role === "tool")) continue
+    const answered = new Set<string>()
+    let above = rows.node(parent)
+    while (above?.message.role === "tool") {
+      answered.add(above.message.tool_call_id)
+      above = rows.node(above.parent)
+    }
+    if (above !== undefined && Message.toolUses(above.message).some(({ id }) => !answered.has(id))) return above.id
+  }
+  return undefined
+}

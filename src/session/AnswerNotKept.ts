@@ -1,0 +1,12 @@
+/** A model's answer that is printed, and that the forest does not have. */
+import * as Schema from "effect/Schema"
+import { ForestError } from "../forest/ForestError.ts"
+
+export class AnswerNotKept extends Schema.TaggedError<AnswerNotKept>()("AnswerNotKept", { cause: ForestError }) {
+  override get message(): string {
+    const { message, reason } = this.cause
+    const why =
+      reason._tag === "NotFound" ? `what it answers was deleted or undone meanwhile (node ${reason.id})` : message
+    return `the answer is printed and not kept: ${why}`
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * Text from outside (errors and answers of providers, recordings, what is drawn of both) is read in time linear to its
+ * length. The texts are so long that quadratic time would be many minutes, on any machine, and linear time seconds: no
+ * test here looks at a clock.
+ */
+
+import { setImmediate } from "node:timers/promises"
+import * as AiError from "@effect/ai/AiError"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import { Effect, Either } from "effect"
+import * as Prd from "../src/chat/Prd.ts"
+import * as PrdJson from "../src/chat/PrdJson.ts"
+import * as Prompt from "../src/chat/Prompt.ts"
+import * as Code from "../src/cli/ask/Code.ts"
+import * as Blocks from "../src/cli/View/terminal/Blocks.ts"
+import * as Lines from "../src/cli/View/terminal/Lines.ts"
+import { lineOf } from "../src/config/internal/lineOf.ts"
+import * as Issues from "../src/message/Issues.ts"
+import { printable, unfinished } from "../src/message/Printable.ts"
+import type { Reason } from "../src/model/ModelError.ts"
+import type { Part } from "../src/model/Reply.ts"
+import type { Decoder } from "../src/provider/internal/adapter.ts"
+import * as AnthropicError from "../src/provider/internal/anthropicError.ts"
+import * as ChatReply from "../src/provider/internal/chatReply.ts"
+import * as EffectAiError from "../src/provider/internal/effectAiError.ts"
+import * as Fault from "../src/provider/internal/fault.ts"
+import * as GeminiError from "../src/provider/internal/geminiError.ts"
+import { Refused } from "../src/provider/internal/http.ts"
+import * as OllamaError from "../src/provider/internal/ollamaError.ts"
+import * as OllamaReply from "../src/provider/internal/ollamaReply.ts"
+import * as OpenAiError from "../src/provider/internal/openAiError.ts"
+import * as Redaction from "../src/provider/internal/redaction.ts"
+import * as ResponsesReply from "../src/provider/internal/responsesReply.ts"
+import * as OpenAiCompatible from "../src/provider/OpenAiCompatible.ts"
+import * as Revision from "../src/session/document/Revision.ts"
+import * as Tool from "../src/tool/Tool.ts"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+// Vitest has to be told of a test before the next one holds the thread.
+afterEach(() => setImmediate())
+
+const length = 1_000_000
+
+/** Of a million characters, and no less than the words once. */
+const repeated = (words: string): string => words.repeat(Math.ceil(length / words.length))
+
+const key = "test-key-0123456789"
+
+const phrases = [
+  "sk-",
+  "sk-a-",
+  "x-sk-",
+  "input token count ",
+  "too large for model with ",
+  "model ",
+  "model not a ",
+  "thinking ",
+  "reached your ",
+  "1,",
+  "try again in 1",
+  "InputTokens",
+  "api key ",
+  "authorization: ",
+  "a://",
+  "key=",
+  " \t",
+  "\\",
+]
+
+const wires: Readonly<Record<string, (cause: unknown) => Reason>> = {
+  openai: (cause) => OpenAiError.toReason(cause, key),
+  anthropic: (cause) => AnthropicError.toReason(cause, key, () => 0),
+  google: (cause) => GeminiError.toReason(cause, key, 0),
+  ollama: (cause) => OllamaError.toReason(cause, { model: "m", url: "http://127.0.0.1", key }),
+}
+
+const google = (words: string) => ({
+  error: {
+    message: words,
+    status: words,
+    details: [{ violations: [{ quotaId: words }] }, { retryDelay: words }, { reason: words }],
+  },
+})
+
+describe("an error of a provider is read in linear time", () => {
+  for (const phrase of phrases) {
+    it(`that repeats ${JSON.stringify(phrase)}`, () => {
+      const words = repeated(phrase)
+      const bodies = [
+        words,
+        ...[{ error: { message: words } }, { error: words }, google(words)].map((json) => JSON.stringify(json)),
+      ]
+      for (const toReason of Object.values(wires)) {
+        for (const body of bodies) {
+          for (const status of [400, 429, 500]) {
+            const { message } = toReason(new Refused(status, body, new Headers()))
+            assert.isAtMost(message.length, 2000)
+          }
+        }
+        assert.isAtMost(toReason(new Error(words)).message.length, 2000)
+      }
+      OllamaError.broken(words, { model: "m", url: "http://127.0.0.1", key })
+      AnthropicError.inAnswer({ type: "invalid_request_error", message: words }, key)
+      EffectAiError.broken({ message: words })
+      EffectAiError.toReason(new AiError.UnknownError({ module: "m", method: "m", description: words }), [])
+    })
+  }
+
+  it("and shows no half of a key that stands where the text is cut", () => {
+    // The keys before it shrink, so that the place of the cut is shown.
+    for (let at = 16_340; at < 16_390; at++) {
+      const keys = `${"sk-0123456789abcdef ".repeat(900).slice(0, at - (at % 20))}${" ".repeat(at % 20)}`
+      for (const text of [`${keys.slice(0, at)}${key} and more`, `${keys.slice(0, at)}${key}`]) {
+        const { message } = OpenAiError.toReason(new Error(text), key)
+        assert.notMatch(message, /test|-key|sk-/)
+      }
+    }
+  })
+})
+
+const asRecorded = [
+  ...phrases,
+  '"',
+  '\\"',
+  "\\\\",
+  '{"a":"',
+  "data: {",
+  '{"a":{"authorization":"',
+  `data: {"text":"${key.slice(0, 4)}"}\n\n`,
+  `data: {"text":"\\\\\\""}\n\n`,
+]
+
+describe("a recording is redacted in linear time", () => {
+  const { answered, asked } = Redaction.without([key, "tttttttttttt1"])
+  for (const phrase of asRecorded) {
+    it(`that repeats ${JSON.stringify(phrase)}`, () => {
+      const words = repeated(phrase)
+      for (const text of [words, JSON.stringify({ words: JSON.stringify({ words }) })]) {
+        answered(text)
+        asked(text)
+      }
+      Fault.withoutSecrets(words, [key])
+    })
+  }
+})
+
+const answers = [
+  "# ",
+  "# PRD: a ",
+  "# PRD: a\n",
+  "## Feature 1.1",
+  ".1",
+  "Prompt: a\n",
+  "Prompt:\n\n",
+  "```\n",
+  "~",
+  "`",
+  "~~~\n",
+  "~\r``` ",
+  "<document>\n",
+  "</document>\n",
+  "[PRD]\n",
+  "[/PRD]\n",
+  "## US-001 a\n",
+  "- \u2028",
+  "\n",
+  " ",
+  "\r",
+  "\u2028",
+  "\x1b]",
+  "\x1b[",
+  "\x9b",
+  "\ud83d",
+]
+
+/** What may stand in front of what is repeated, and behind it. */
+const around: ReadonlyArray<readonly [before: string, after: string]> = [
+  ["", ""],
+  ["# ", "\u2028a"],
+  ["```", "\u2028`"],
+  ["## Feature 1", "\u2028a"],
+  ["## US-001", "\u2028"],
+  ["## A\n\nacceptance criteria", "P"],
+  ["- [ ]", "\u2028a"],
+  ["## A\n\nPriority:", "\u2028"],
+]
+
+describe("an answer is read in linear time", () => {
+  for (const phrase of answers) {
+    it(`that repeats ${JSON.stringify(phrase)}`, () => {
+      for (const [before, after] of phrase.includes("\n") ? around.slice(0, 1) : around) {
+        const answer = `${before}${repeated(phrase)}${after}`
+        Prompt.extract(answer)
+        Code.first(answer)
+        Revision.inAnswer(answer)
+        Prd.detect(answer)
+        printable(answer)
+        Lines.head(answer, 10)
+        Issues.line([], answer)
+      }
+    })
+  }
+
+  // What a document of so many stories is made of is compared with each of them: fewer are enough here.
+  it("that is a document with one long line", () => {
+    for (const phrase of [" ", ".1", "*", "-", "#", "\t"]) {
+      for (const [before, after] of around) {
+        const content = `# PRD: a\n\n## User stories\n\n${before}${repeated(phrase)}${after}\n`
+        PrdJson.make(content, { createdAt: "" })
+        Blocks.of(content)
+      }
+    }
+  })
+
+  const tool = Tool.fromJsonSchema({
+    name: "look",
+    description: "Looks.",
+    parameters: { type: "object" },
+    run: () => Effect.succeed(""),
+  })
+
+  const readAll = <Answer>({ end, start, step }: Decoder<Answer, unknown>, chunks: Iterable<unknown>) => {
+    const said: Array<Part> = []
+    let answer = start
+    for (const chunk of chunks) {
+      const [next, parts] = Either.getOrThrow(step(answer, chunk))
+      answer = next
+      said.push(...parts)
+    }
+    said.push(...Either.getOrThrow(end(answer)))
+    return said.map((part) => (part._tag === "Text" ? part.text : "")).join("")
+  }
+
+  function* chunks(begin: string, piece: string, write: (content: string) => object, end: object) {
+    yield write(begin)
+    for (let count = 0; count < length; count++) yield write(piece)
+    yield end
+  }
+
+  for (const [what, begin] of [
+    ["what may be a call", "{"],
+    ["a block of code", "```"],
+    ["white space", " "],
+  ] as const) {
+    const piece = begin === " " ? "\n\n\n\n" : "abc "
+
+    it(`that comes in a million pieces and begins with ${what}, of Ollama`, () => {
+      const decoder = OllamaReply.decoder({ model: "m", tools: [tool], broken: () => assert.fail() })
+      const write = (content: string) => ({ message: { content }, done: false })
+      const text = readAll(decoder, chunks(begin, piece, write, { done: true, message: { content: "end" } }))
+      assert.strictEqual(text, `${begin}${piece.repeat(length)}end`)
+    })
+
+    it(`that comes in a million pieces and begins with ${what}, of a server that speaks like OpenAI`, () => {
+      const decoder = ChatReply.decoder(OpenAiCompatible.dialects.lmstudio, "m", [tool])
+      const write = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
+      const end = { choices: [{ index: 0, delta: { content: "end" }, finish_reason: "stop" }] }
+      const text = readAll(decoder, chunks(begin, piece, write, end))
+      assert.strictEqual(text.trim(), `${begin}${piece.repeat(length)}end`.trim())
+    })
+  }
+
+  it("that holds hundreds of thousands of calls in one event", () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => index)
+    const calls = many.map((index) => ({ index, id: `c${index}`, function: { name: "look", arguments: "{}" } }))
+    const chat = ChatReply.decoder(OpenAiCompatible.dialects.openai, "m", [tool])
+    for (const delta of [{ tool_calls: calls }, { reasoning_details: many.map((index) => ({ index })) }]) {
+      const step = chat.step(chat.start, { choices: [{ index: 0, delta }] })
+      if ("tool_calls" in delta) assert.isTrue(Either.isLeft(step))
+    }
+    assert.isTrue(Either.isLeft(chat.step(chat.start, { choices: many.map(() => ({ index: 0 })) })))
+    const responses = ResponsesReply.decoder("m", (name) => name)
+    const output = many.map((id) => ({ type: "function_call", id: `i${id}`, name: "look", arguments: "{}" }))
+    assert.isTrue(Either.isLeft(responses.step(responses.start, { type: "response.completed", response: { output } })))
+  })
+
+  it("that comes in hundreds of thousands of pieces of one escape sequence", () => {
+    let held = "\x1b]"
+    for (let count = 0; count < 300_000; count++) {
+      const text = `${held}abcd`
+      held = text.slice(unfinished(text))
+      assert.isBelow(held.length, 5000)
+    }
+  })
+})
+
+it("a line of a file of settings is read in linear time", () => {
+  for (const phrase of [" ", "a ", "[", "#"]) lineOf(repeated(phrase), ["a"])
+})

@@ -1,0 +1,43 @@
+/** What the package says of itself, and what the documents say of the package. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+
+const root = path.resolve(import.meta.dirname, "..")
+
+const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8")
+
+const documents = fs.globSync(["*.md", "docs/**/*.md", "examples/**/*.{md,ts}"], { cwd: root })
+
+/** The code blocks of a Markdown document. */
+const blocks = (markdown: string): ReadonlyArray<string> =>
+  Array.from(markdown.matchAll(/^```\w*\n(.*?)^```$/gms), ([, block = ""]) => block)
+
+describe("the package", () => {
+  it("does not have the name of another project on the registry", () => {
+    const { bin, name } = JSON.parse(read("package.json"))
+    assert.strictEqual(name, "vibe-index")
+    assert.deepStrictEqual(Object.keys(bin), ["vibe", "vibe-index"])
+  })
+
+  it("has the same name and commands in the lockfile", () => {
+    const { bin, name } = JSON.parse(read("package.json"))
+    const lock = JSON.parse(read("package-lock.json"))
+    assert.deepStrictEqual([lock.name, lock.packages[""].name, lock.packages[""].bin], [name, name, bin])
+  })
+
+  it("is built fully when it is packed, and only if needed when npm prepares a checkout", () => {
+    const { scripts } = JSON.parse(read("package.json"))
+    assert.strictEqual(scripts.prepack, "node tools/build.ts --release")
+    assert.strictEqual(scripts.prepare, "node tools/build.ts --if-changed")
+  })
+
+  it.each(documents)("%s imports nothing from the other project's package", (file) => {
+    assert.notMatch(read(file), /from "vibe(?:"|\/)/)
+  })
+
+  it.each(documents)("%s shows `npx vibe` only where the same block sets up a checkout", (file) => {
+    const wrong = blocks(read(file)).filter((block) => /\bnpx vibe\s/.test(block) && !block.includes("npm ci"))
+    assert.deepStrictEqual(wrong, [])
+  })
+})

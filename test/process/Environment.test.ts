@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { passed } from "../../src/process/Environment.ts"
+
+const keys = {
+  ANTHROPIC_API_KEY: "a-key-of-anthropic",
+  GOOGLE_API_KEY: "a-key-of-google",
+  GITHUB_TOKEN: "a-token-of-github",
+  DB_PASSWORD: "a-password",
+  SMTP_PASS: "a-pass",
+  MYSQL_PWD: "a-pwd",
+  GITHUB_PAT: "a-pat",
+  SESSION_COOKIE: "a-cookie",
+  BASIC_AUTH: "me:pw",
+  SENTRY_DSN: "a-dsn",
+  JWT: "a-jwt",
+  DATABASE_URL: "postgres://me:pw@localhost/db",
+  aws_secret_access: "a-secret",
+  APP_CREDENTIALS: "credentials",
+}
+
+/** What an editor on a screen, a terminal or another machine needs. */
+const plain = {
+  PATH: "/bin",
+  HOME: "/home/me",
+  LANG: "C",
+  TERM: "xterm",
+  COLORTERM: "truecolor",
+  DISPLAY: ":0",
+  WAYLAND_DISPLAY: "wayland-0",
+  XAUTHORITY: "/run/user/1000/xauth",
+  XDG_RUNTIME_DIR: "/run/user/1000",
+  DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/1000/bus",
+  SSH_AUTH_SOCK: "/run/user/1000/ssh",
+  SSH_ASKPASS: "/usr/bin/ssh-askpass",
+  GIT_AUTHOR_NAME: "Me",
+  HTTPS_PROXY: "http://me:pw@proxy:3128",
+  PWD: "/home/me/project",
+}
+
+const piped = (environment: Readonly<Record<string, string>>, needs: ReadonlyArray<string> = []) =>
+  passed(environment, { needs, onTerminal: false }, "linux")
+
+const onTerminal = (environment: Readonly<Record<string, string>>) =>
+  passed(environment, { needs: [], onTerminal: true }, "linux")
+
+describe("Environment.passed", () => {
+  it("passes what is no secret, and of secrets what is needed", () => {
+    const { ANTHROPIC_API_KEY } = keys
+    assert.deepStrictEqual(piped({ ...plain, ...keys }, ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]), {
+      ...plain,
+      ANTHROPIC_API_KEY,
+      NO_COLOR: "1",
+    })
+    assert.deepStrictEqual(piped({ ...plain, ...keys }), { ...plain, NO_COLOR: "1" })
+  })
+
+  it("passes to a program on the terminal what is no secret, colours among it", () => {
+    const colours = { FORCE_COLOR: "3", CLICOLOR_FORCE: "1" }
+    assert.deepStrictEqual(onTerminal({ ...plain, ...keys, ...colours }), { ...plain, ...colours })
+  })
+
+  it("takes a star for any beginning", () => {
+    const { ANTHROPIC_API_KEY, GOOGLE_API_KEY } = keys
+    assert.deepStrictEqual(piped(keys, ["*_API_KEY"]), { ANTHROPIC_API_KEY, GOOGLE_API_KEY, NO_COLOR: "1" })
+  })
+
+  it("asks for no colours", () => {
+    assert.deepStrictEqual(piped({ FORCE_COLOR: "3", CLICOLOR_FORCE: "1" }), { NO_COLOR: "1" })
+  })
+
+  it("leaves the absolute folders of PATH alone, and no PATH without one", () => {
+    assert.deepStrictEqual(onTerminal({ PATH: ".:/bin::bin:/usr/bin:" }), { PATH: "/bin:/usr/bin" })
+    assert.deepStrictEqual(onTerminal({ PATH: ".:bin" }), {})
+    assert.deepStrictEqual(passed({ Path: "C:\\bin;." }, { needs: [], onTerminal: true }, "win32"), {
+      Path: "C:\\bin",
+      NoDefaultCurrentDirectoryInExePath: "1",
+    })
+  })
+})

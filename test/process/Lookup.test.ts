@@ -1,0 +1,60 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { candidates, find } from "../../src/process/Lookup.ts"
+import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+
+const plant = (file: string, mode = 0o755) => {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, "", { mode })
+  return file
+}
+
+describe("Lookup.find", () => {
+  it.scoped("finds the first of its name that can be started, in the folders of PATH", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const at = (...names: ReadonlyArray<string>) => path.join(folder, ...names)
+      plant(at("a", "agent"), 0o644)
+      fs.mkdirSync(at("b", "agent"), { recursive: true })
+      const first = plant(at("c", "agent"))
+      plant(at("d", "agent"))
+      const PATH = ["a", "b", "nowhere", "c", "d"].map((name) => at(name)).join(path.delimiter)
+      assert.strictEqual(find("agent", { PATH }), first)
+      assert.isUndefined(find("other", { PATH }))
+      assert.isUndefined(find("agent", { PATH: "" }))
+      assert.isUndefined(find("agent", {}))
+    }),
+  )
+
+  it.scoped("takes an absolute path as it is, and no other path", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const file = plant(path.join(folder, "bin", "agent"))
+      assert.strictEqual(find(file, {}), file)
+      assert.isUndefined(find(path.join(folder, "agent"), {}))
+      assert.isUndefined(find("bin/agent", { PATH: folder }))
+      assert.isUndefined(find("./agent", { PATH: path.join(folder, "bin") }))
+    }),
+  )
+})
+
+describe("Lookup.candidates", () => {
+  it("minds no folder of PATH that is relative: the code we stand in would choose what runs", () => {
+    assert.deepStrictEqual(candidates("a", { PATH: ".:/bin::bin:/usr/bin:" }, "linux"), ["/bin/a", "/usr/bin/a"])
+  })
+
+  it("has the endings of PATHEXT on Windows that need no shell, and minds no case of names", () => {
+    const environment = { Path: "C:\\bin;D:\\x y;.", PathExt: ".COM;.EXE;.BAT;.CMD;.JS" }
+    assert.deepStrictEqual(candidates("claude", environment, "win32"), [
+      "C:\\bin\\claude.COM",
+      "C:\\bin\\claude.EXE",
+      "D:\\x y\\claude.COM",
+      "D:\\x y\\claude.EXE",
+    ])
+    assert.deepStrictEqual(candidates("claude.exe", { PATH: "C:\\bin" }, "win32"), ["C:\\bin\\claude.exe"])
+    assert.deepStrictEqual(candidates("C:\\bin\\claude", {}, "win32"), ["C:\\bin\\claude.EXE", "C:\\bin\\claude.COM"])
+    assert.deepStrictEqual(candidates("bin\\claude", environment, "win32"), [])
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * Builds the program and the library into `dist`.
+ *
+ * - `node tools/build.ts` builds (`npm run build`).
+ * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last one. This
+ *   is `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the checkout into the cache of npx.
+ * - `node tools/build.ts --release` builds what is published (`prepack`): the same, and `tools/eager.ts` besides.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { root, run } from "./process.ts"
+import { digest, invalidate, isUpToDate, markBuilt } from "./upToDate.ts"
+
+/** Runs the script of a package with this Node: the links in `.bin` cannot be started on Windows without a shell. */
+const node = (script: string, ...args: ReadonlyArray<string>) =>
+  run(process.execPath, [path.join(root, "node_modules", script), ...args])
+
+const build = async (isRelease: boolean): Promise<void> => {
+  // What changes while this runs is not in `dist`.
+  const inputs = digest(root)
+  invalidate(root)
+  // First, because it empties `dist`.
+  await node("rolldown/bin/cli.mjs", "--config")
+  if (isRelease) {
+    // Loaded late: it loads the parser, and `prepare` mostly finds nothing to do.
+    const { compileEagerly } = await import("./eager.ts")
+    await compileEagerly()
+  }
+  fs.chmodSync(path.join(root, "dist/bin.js"), 0o755)
+  const tsc = (...options: ReadonlyArray<string>) =>
+    node("typescript/bin/tsc", "--project", "tsconfig.build.json", ...options)
+  // Comments stay in the declarations, where editors show them. In the code they would only take time to load.
+  await tsc("--emitDeclarationOnly")
+  await tsc("--declaration", "false", "--removeComments")
+  markBuilt(root, inputs)
+}
+
+const options = process.argv.slice(2)
+if (!options.includes("--if-changed") || !isUpToDate(root)) {
+  const begun = performance.now()
+  process.stdout.write("Building vibe...\n")
+  await build(options.includes("--release"))
+  process.stdout.write(`Built vibe in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
+}
