@@ -13,17 +13,42 @@ const stepsBetweenLooks = 16
 
 let begun = 0
 
-const scheduler = Scheduler.makeBatched(
-  (run) => {
-    setImmediate(() => {
-      begun = performance.now()
-      run()
-    })
+const isOver = (): boolean => performance.now() - begun > longestMs
+
+const waiting = new Scheduler.PriorityBuckets()
+
+/** The first of those with the lowest number. */
+const next = (): Scheduler.Task | undefined => {
+  const [, tasks = []] = waiting.buckets[0] ?? []
+  const task = tasks.shift()
+  if (tasks.length === 0) waiting.buckets.shift()
+  return task
+}
+
+let isRunning = false
+
+const run = (): void => {
+  begun = performance.now()
+  try {
+    for (let task = next(); task !== undefined; task = isOver() ? undefined : next()) task()
+  } finally {
+    isRunning = waiting.buckets.length > 0
+    if (isRunning) setImmediate(run)
+  }
+}
+
+/**
+ * One queue for all fibers: Node runs all immediates that wait before it looks for a signal, so an immediate for each
+ * fiber, as Effect's batched schedulers have it, would let hundreds of them work for 20 ms each.
+ */
+const scheduler = Scheduler.make(
+  (task, priority) => {
+    waiting.scheduleTask(task, priority)
+    if (isRunning) return
+    isRunning = true
+    setImmediate(run)
   },
-  (fiber) =>
-    fiber.currentOpCount % stepsBetweenLooks === 0 && performance.now() - begun > longestMs
-      ? 0
-      : Scheduler.defaultShouldYield(fiber),
+  (fiber) => (fiber.currentOpCount % stepsBetweenLooks === 0 && isOver() ? 0 : Scheduler.defaultShouldYield(fiber)),
 )
 
 export const given: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =

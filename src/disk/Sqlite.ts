@@ -2,7 +2,8 @@
  * Databases of node:sqlite that several processes may have open at once, without the warning that Node prints for them.
  *
  * What runs on a database is plain synchronous code, handed to `attempt`: no other fiber of this process can come
- * between two statements, so a connection that fibers share needs no further lock.
+ * between two statements, so a connection that fibers share needs no further lock. Only `transactionInSteps` lets
+ * other fibers run in between, and needs `alone`.
  */
 import * as fs from "node:fs"
 import type { DatabaseSync, StatementResultingChanges, StatementSync } from "node:sqlite"
@@ -112,6 +113,62 @@ export const patient = <A, E>(operation: Effect.Effect<A, DiskError | E>): Effec
 
 /** Keeps all that `body` writes, or nothing where it throws. No other connection writes meanwhile. */
 export const transaction = <A>(database: Database, body: () => A): A => between("begin immediate", database, body)
+
+/** Work on a database that pauses wherever it yields. */
+export type Steps<A> = Generator<void, A, void>
+
+/**
+ * The same as `transaction`, with pauses in which other fibers run, and in which an interrupt takes the transaction
+ * back. No other fiber may use the connection meanwhile: see `alone`.
+ */
+export const transactionInSteps = <A>(
+  path: string,
+  database: Database,
+  body: () => Steps<A>,
+): Effect.Effect<A, DiskError> =>
+  Effect.uninterruptibleMask((restore) => {
+    const sql = statements(database)
+    return attempt(path, () => {
+      sql("begin immediate").run()
+      return body()
+    }).pipe(
+      Effect.flatMap((steps) => restore(runSteps(path, steps))),
+      Effect.zipLeft(attempt(path, () => sql("commit").run())),
+      // A full disk rolls back by itself.
+      Effect.ensuring(Effect.sync(() => database.isTransaction && database.exec("rollback"))),
+    )
+  })
+
+const runSteps = <A>(path: string, steps: Steps<A>): Effect.Effect<A, DiskError> =>
+  Effect.flatMap(
+    attempt(path, () => steps.next()),
+    ({ done, value }) => (done === true ? Effect.succeed(value) : Effect.zipRight(pause, runSteps(path, steps))),
+  )
+
+/** Does it with each of them, with a pause after so many. */
+export function* inSteps<A>(all: Iterable<A>, many: number, body: (each: A) => void): Steps<void> {
+  let left = many
+  for (const each of all) {
+    body(each)
+    if (--left > 0) continue
+    yield
+    left = many
+  }
+}
+
+/** Whatever else is ready to run goes first. */
+const pause = Effect.yieldNow({ priority: 1 })
+
+/** Lets one fiber at a time use a connection: for connections with transactions in steps. */
+export const alone =
+  (database: Database) =>
+  <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const known = locks.get(database) ?? Effect.unsafeMakeSemaphore(1)
+    locks.set(database, known)
+    return known.withPermits(1)(use)
+  }
+
+const locks = new WeakMap<Database, Effect.Semaphore>()
 
 /** What `body` reads is of one moment, whatever other connections write meanwhile. */
 export const snapshot = <A>(database: Database, body: () => A): A => between("begin", database, body)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import * as Turns from "../../src/app/Turns.ts"
 
 /** Work without end, in pieces of 5 ms that hold the thread. */
@@ -18,6 +18,58 @@ describe("Turns.given", () => {
   it.live("lets a timer fire during work that never ends", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* Turns.given(Effect.raceFirst(busy, timer)), "fired")
+    }),
+  )
+
+  it.live("gives Node its turn as soon where many fibers work", () =>
+    Effect.gen(function* () {
+      let pieces = 0
+      let before: number | undefined
+      const piece = Effect.sync(() => {
+        if (pieces === 0) {
+          setImmediate(() => {
+            before = pieces
+          })
+        }
+        pieces += 1
+        const until = performance.now() + 5
+        while (performance.now() < until);
+      })
+      const fibers = Array.from({ length: 100 }, () => Effect.zipRight(Effect.yieldNow(), piece))
+      yield* Turns.given(Effect.all(fibers, { concurrency: "unbounded", discard: true }))
+      // Four pieces fill a turn, and the next turn may come first.
+      assert.isAtMost(before ?? pieces, 10)
+    }),
+  )
+
+  it.live("ends what is interrupted before work that lets others go first", () =>
+    Effect.gen(function* () {
+      let pieces = 0
+      const work = Effect.forever(
+        Effect.zipRight(
+          Effect.yieldNow({ priority: 1 }),
+          Effect.sync(() => {
+            pieces += 1
+          }),
+        ),
+      )
+      const nested = (depth: number): Effect.Effect<never> =>
+        depth === 0
+          ? Effect.never
+          : Effect.raceFirst(Effect.yieldNow().pipe(Effect.zipRight(nested(depth - 1))), Effect.never)
+      const done = yield* Turns.given(
+        Effect.gen(function* () {
+          const workers = yield* Effect.replicateEffect(Effect.fork(work), 100)
+          const fiber = yield* Effect.fork(nested(10))
+          yield* Effect.sleep(1)
+          const before = pieces
+          yield* Fiber.interrupt(fiber)
+          const done = pieces - before
+          yield* Fiber.interruptAll(workers)
+          return done
+        }),
+      )
+      assert.isAtMost(done, 1)
     }),
   )
 })

@@ -428,3 +428,68 @@ describe("Sqlite.attempt", () => {
     }),
   )
 })
+
+describe("Sqlite.transactionInSteps", () => {
+  const inFile = Effect.gen(function* () {
+    const file = yield* newFile
+    const database = yield* Sqlite.open(file, format(1))
+    const add = (...texts: ReadonlyArray<string>) =>
+      Sqlite.alone(database)(
+        Sqlite.transactionInSteps(file, database, function* () {
+          yield* Sqlite.inSteps(texts, 1, (text) => {
+            database.prepare("insert into note values (?)").run(text)
+          })
+          return texts.length
+        }),
+      )
+    return { add, file, database, kept: notes(file, database) }
+  })
+
+  it.scoped("keeps all that its steps write, and lets other fibers run between them", () =>
+    Effect.gen(function* () {
+      const { add, kept } = yield* inFile
+      let turns = 0
+      const fiber = yield* Effect.fork(
+        Effect.forever(
+          Effect.zipRight(
+            Effect.sync(() => {
+              turns += 1
+            }),
+            Effect.yieldNow(),
+          ),
+        ),
+      )
+      const texts = Array.from({ length: 20 }, (_, n) => `${n}`)
+      assert.strictEqual(yield* add(...texts), 20)
+      yield* Fiber.interrupt(fiber)
+      assert.isAtLeast(turns, 10)
+      assert.deepStrictEqual(yield* kept, texts)
+    }),
+  )
+
+  it.scoped("takes all of it back when it is interrupted, or a step fails", () =>
+    Effect.gen(function* () {
+      const { add, database, file, kept } = yield* inFile
+      const fiber = yield* Effect.fork(add(...Array.from({ length: 100 }, (_, n) => `${n}`)))
+      while (!database.isTransaction) yield* Effect.yieldNow()
+      yield* Effect.yieldNow({ priority: 2 })
+      yield* Fiber.interrupt(fiber)
+      assert.isFalse(database.isTransaction)
+      const failed = Sqlite.transactionInSteps(file, database, function* () {
+        database.exec("insert into note values ('lost')")
+        yield
+        database.exec("insert into nothing values ('lost')")
+      })
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(failed)))
+      assert.deepStrictEqual(yield* kept, [])
+    }),
+  )
+
+  it.scoped("lets others use the connection when it has ended", () =>
+    Effect.gen(function* () {
+      const { add, kept } = yield* inFile
+      yield* Effect.all([add("one", "two"), add("three", "four")], { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* kept, ["one", "two", "three", "four"])
+    }),
+  )
+})

@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
     return Effect.forkIn(help, scope)
   })
 
-  const outlineHere = (source: Source) => here.outline(source.path, source.text)
+  const outlineHere = (source: Source) => Effect.zipRight(pause, here.outline(source.path, source.text))
 
   const outline = (path: string, text: string) =>
     Effect.suspend(() => {
@@ -65,6 +65,9 @@ const make = Effect.gen(function* () {
 
 /** Where threads cannot be had, everything is parsed in this one. */
 export const layer: Layer.Layer<Symbols> = Layer.scoped(Symbols, make)
+
+/** Whatever else is ready to run goes first, an interrupt among it. */
+const pause = Effect.yieldNow({ priority: 1 })
 
 /** Lets in what the threads have answered. */
 const turn: Effect.Effect<void> = Effect.async((resume) => {

@@ -74,6 +74,18 @@ describe("Thread", () => {
     }),
   )
 
+  it.scopedLive("ends when all that it was given is interrupted", () =>
+    Effect.gen(function* () {
+      const thread = yield* Thread.start()
+      yield* ready(thread)
+      const slow = Effect.fork(thread.outline({ path: "a.sh", text: ")".repeat(200_000) }))
+      const fibers = [yield* slow, yield* slow]
+      yield* turn
+      yield* Effect.forEach(fibers, Fiber.interrupt)
+      yield* Effect.repeat(turn, { until: () => thread.burden() === Number.POSITIVE_INFINITY })
+    }),
+  )
+
   it.scopedLive("is never ready where there is nothing to run, and breaks nothing", () =>
     Effect.gen(function* () {
       const thread = yield* Thread.start(new URL("./nowhere.ts", import.meta.url))

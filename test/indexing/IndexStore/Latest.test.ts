@@ -6,14 +6,15 @@ import * as Latest from "../../../src/indexing/IndexStore/internal/Latest.ts"
 import * as Postings from "../../../src/indexing/IndexStore/internal/Postings.ts"
 import { format } from "../../../src/indexing/IndexStore/internal/Schema.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { run } from "./Postings.fixture.ts"
 
 /** Adds a file with a symbol, which is an apple. */
 const add = (sql: Sqlite.Statements) => {
   const batch = Postings.batch(sql)
   const symbols = [{ name: "apple", container: undefined, doc: undefined, signature: "" }]
   batch.add({ path: "a.ts", symbols, shares: { own: [""], outside: "" } })
-  batch.write()
-  Postings.sort(sql)
+  run(batch.write())
+  run(Postings.sort(sql))
 }
 
 describe("Latest", () => {

@@ -5,7 +5,7 @@ import * as Posting from "../../../src/indexing/IndexStore/internal/Posting.ts"
 import * as Postings from "../../../src/indexing/IndexStore/internal/Postings.ts"
 import * as Roster from "../../../src/indexing/IndexStore/internal/Roster.ts"
 import * as Search from "../../../src/indexing/Search.ts"
-import { database, type Made, made, told, vocabulary } from "./Postings.fixture.ts"
+import { database, type Made, made, run, told, vocabulary } from "./Postings.fixture.ts"
 
 /** The same sums, term by term over every document. */
 const naive = (files: ReadonlyArray<Made>, terms: ReadonlyArray<string>) => {
@@ -56,8 +56,8 @@ describe("Matches", () => {
         const sql = yield* database
         const batch = Postings.batch(sql)
         for (const { source } of files) batch.add(source)
-        batch.write()
-        Postings.sort(sql)
+        run(batch.write())
+        run(Postings.sort(sql))
         files.forEach(({ purposes }, file) => {
           purposes.forEach((purpose, symbol) => {
             Postings.replacePurpose(sql, { file, symbol }, undefined, purpose)

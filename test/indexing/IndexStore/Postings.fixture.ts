@@ -31,6 +31,11 @@ export const made: FastCheck.Arbitrary<Made> = FastCheck.record({
   purposes: symbols.map(({ purpose }) => purpose ?? undefined),
 }))
 
+/** All steps at once. */
+export const run = (steps: Sqlite.Steps<void>): void => {
+  while (steps.next().done !== true);
+}
+
 export const database = Effect.map(Sqlite.open(":memory:", format), Sqlite.statements)
 
 /** What each term is posted for, by file and by symbol: `source` of a file, `source` and `purpose` of a symbol. */

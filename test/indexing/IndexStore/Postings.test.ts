@@ -5,7 +5,7 @@ import * as Posting from "../../../src/indexing/IndexStore/internal/Posting.ts"
 import * as Postings from "../../../src/indexing/IndexStore/internal/Postings.ts"
 import * as Roster from "../../../src/indexing/IndexStore/internal/Roster.ts"
 import { asked } from "../../../src/indexing/Search.ts"
-import { database, type Made, made, told, vocabulary } from "./Postings.fixture.ts"
+import { database, type Made, made, run, told, vocabulary } from "./Postings.fixture.ts"
 
 /** One file with one symbol. */
 const one: Made = {
@@ -53,7 +53,7 @@ const naive = (files: ReadonlyMap<number, Made>) =>
 const add = (sql: Statements, each: Made): number => {
   const batch = Postings.batch(sql)
   const file = batch.add(each.source)
-  batch.write()
+  run(batch.write())
   each.purposes.forEach((purpose, symbol) => {
     Postings.replacePurpose(sql, { file, symbol }, undefined, purpose)
   })
@@ -63,7 +63,7 @@ const add = (sql: Statements, each: Made): number => {
 const remove = (sql: Statements, file: number) => {
   const batch = Postings.batch(sql)
   batch.remove(file)
-  batch.write()
+  run(batch.write())
 }
 
 describe("Postings", () => {
@@ -80,8 +80,8 @@ describe("Postings", () => {
           files.delete(gone)
         }
         if (chance === 9) {
-          Postings.sort(sql)
-          Postings.sweep(sql)
+          run(Postings.sort(sql))
+          run(Postings.sweep(sql))
           assert.deepStrictEqual(posted(sql), naive(files))
         }
       }
@@ -93,7 +93,7 @@ describe("Postings", () => {
       const sql = yield* database
       add(sql, one)
       assert.deepStrictEqual(posted(sql), [])
-      Postings.sort(sql)
+      run(Postings.sort(sql))
       assert.lengthOf(posted(sql), 2)
       assert.deepStrictEqual(
         ["fig", "appl"].map((term) => Postings.count(sql, term)),
@@ -122,9 +122,9 @@ describe("Postings", () => {
       for (let round = 0; round < 20; round++) {
         const file = add(sql, one)
         assert.isBelow(file, 3)
-        Postings.sort(sql)
+        run(Postings.sort(sql))
         remove(sql, file)
-        Postings.sweep(sql)
+        run(Postings.sweep(sql))
       }
       assert.deepStrictEqual(sql("select id from posting union all select id from term").all(), [])
     }),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, Ref } from "effect"
+import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import * as Symbols from "../../../src/code/Symbols.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
@@ -112,7 +112,7 @@ describe("refresh", () => {
   it.scoped("makes good what one that was cut short has left undone", () =>
     Effect.gen(function* () {
       const here = yield* temporaryFolder
-      const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
+      const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
       const before = { ...many, "z.ts": "" }
       const after = {
         ...Object.fromEntries(Object.entries(many).map(([path, text]) => [path, `${text}plantAll()\n`])),
@@ -133,13 +133,64 @@ describe("refresh", () => {
             return [parsed, yield* used(index)] as const
           }),
         )
-        assert.isBelow(parsed, 301)
-        assert.deepInclude(counted, ["plantAll", 300])
+        assert.isBelow(parsed, 601)
+        assert.deepInclude(counted, ["plantAll", 600])
         assert.deepStrictEqual(
           counted,
           yield* visit("/q", after, used).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
         )
       }
     }),
+  )
+
+  it.effect("can be interrupted at any moment, and the next one makes the index whole", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const files = {
+        ...Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)])),
+        "all.ts": `${plant("plantAll")}${Array.from({ length: 150 }, (_, n) => `plant${n}()\n`).join("")}`,
+      }
+      const answers = Effect.fnUntraced(function* (root: string) {
+        const index = yield* store.open(yield* workspace(root, files))
+        yield* index.refresh
+        const { bytesOnDisk: _, ...status } = yield* index.status
+        const hits = yield* Effect.forEach(["plantAll", "plant 7", "plant"], (question) => index.search(question, 5))
+        return {
+          status,
+          used: yield* used(index),
+          hits: hits.map((all) => all.map(({ entry, score }) => [entry.name, score])),
+        }
+      })
+      const whole = yield* answers("/whole")
+      const ends = new Set<string>()
+      for (const turns of [0, 1, 2, 5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 600, 1_000]) {
+        const root = `/after${turns}`
+        const fiber = yield* Effect.fork(
+          Effect.scoped(Effect.flatMap(store.open(yield* workspace(root, files)), (index) => index.refresh)),
+        )
+        yield* Effect.repeatN(Effect.yieldNow(), turns)
+        ends.add((yield* Fiber.interrupt(fiber))._tag)
+        assert.deepStrictEqual(yield* answers(root), whole, `after ${turns} turns`)
+      }
+      assert.deepStrictEqual(ends, new Set(["Failure", "Success"]))
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
+  it.effect("lets others run all the while, however many names there are", () =>
+    Effect.gen(function* () {
+      /** How often another fiber runs while this many names are taken in. */
+      const turns = Effect.fnUntraced(function* (names: number) {
+        let turns = 0
+        const other = Effect.sync(() => {
+          turns += 1
+        })
+        const fiber = yield* Effect.fork(Effect.forever(Effect.zipRight(other, Effect.yieldNow())))
+        const text = plant("plantOak") + Array.from({ length: names }, (_, n) => `grow${n}()\n`).join("")
+        yield* visit(`/with${names}`, { "a.ts": text }, () => Effect.void)
+        yield* Fiber.interrupt(fiber)
+        return turns
+      })
+      assert.isAtLeast((yield* turns(40_000)) - (yield* turns(10)), 70)
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 })

@@ -14,7 +14,7 @@ export class Ended extends Data.TaggedError("Ended") {}
 export interface Thread {
   /** Characters that it has been given and not answered for yet; infinite while it can take none. */
   readonly burden: () => number
-  /** Fails where the thread ends without an answer. */
+  /** Fails where the thread ends without an answer. The thread ends when all that it was given is interrupted. */
   readonly outline: (source: Source) => Effect.Effect<Outline, Ended>
 }
 
@@ -62,6 +62,7 @@ const make = (worker: Worker): Thread => {
   let next: Parcel = { waiting: [], length: 0 }
   let sent: Array<Parcel> = []
   let underway = 0
+  const wanted = new Set<Waiting>()
 
   const send = () => {
     const question: Question = next.waiting.map(({ source }) => source)
@@ -76,9 +77,10 @@ const make = (worker: Worker): Thread => {
   }
   const settle = ({ length, waiting }: Parcel, outlines: ReadonlyArray<Outline>) => {
     underway -= length
-    waiting.forEach(({ resume }, place) => {
+    waiting.forEach((each, place) => {
       const outline = outlines[place]
-      resume(outline === undefined ? new Ended() : Effect.succeed(outline))
+      wanted.delete(each)
+      each.resume(outline === undefined ? new Ended() : Effect.succeed(outline))
     })
   }
   const end = () => {
@@ -106,9 +108,16 @@ const make = (worker: Worker): Thread => {
     outline: (source) =>
       Effect.async((resume) => {
         if (next.waiting.length === 0) queueMicrotask(sendIfIdle)
-        next.waiting.push({ source, resume })
+        const waiting = { source, resume }
+        wanted.add(waiting)
+        next.waiting.push(waiting)
         next.length += source.text.length
         if (next.length >= ENOUGH) send()
+        return Effect.sync(() => {
+          wanted.delete(waiting)
+          // It would go on for as long as its texts take.
+          if (wanted.size === 0) void worker.terminate()
+        })
       }),
   }
 }

@@ -1,6 +1,6 @@
 /** Purposes in the tables: all that are known for some version of a symbol, and the one that each symbol shows. */
 import * as Schema from "effect/Schema"
-import type { Statements } from "../../../disk/Sqlite.ts"
+import { inSteps, type Statements, type Steps } from "../../../disk/Sqlite.ts"
 import { Purpose } from "../../IndexEntry.ts"
 import type { NewPurpose } from "../../IndexStore.ts"
 import * as Purposes from "../../Purposes.ts"
@@ -23,25 +23,24 @@ export const record = (sql: Statements, { entry, model, node, origin, text }: Ne
 }
 
 /** Makes the purposes of origin `model` these, oldest first. */
-export const adopt = (sql: Statements, lines: ReadonlyArray<Purposes.Line>): void => {
+export function* adopt(sql: Statements, lines: ReadonlyArray<Purposes.Line>): Steps<void> {
   const before = bySymbol(sql("select * from purpose where origin = 'model' order by id").all().map(Row.purpose))
   const after = bySymbol(lines)
   sql("delete from purpose where origin = 'model'").run()
-  for (const line of lines) insert(sql, { ...line, origin: "model", doc: undefined })
+  yield* inSteps(lines, 1_000, (line) => insert(sql, { ...line, origin: "model", doc: undefined }))
   // The refresh that finds the symbols shows them all.
   if (!Names.areCounted(sql)) return
-  for (const symbol of new Set([...before.keys(), ...after.keys()])) {
+  yield* inSteps(new Set([...before.keys(), ...after.keys()]), 10, (symbol) => {
     if (before.get(symbol) !== after.get(symbol)) show(sql, symbol)
-  }
+  })
 }
 
 /** Chooses anew what all symbols show for which any purpose is known, or those among them that have one of `names`. */
-export const showAll = (sql: Statements, names?: ReadonlySet<string>): void => {
-  for (const { symbol } of sql("select distinct symbol from purpose").all()) {
+export const showAll = (sql: Statements, names?: ReadonlySet<string>): Steps<void> =>
+  inSteps(sql("select distinct symbol from purpose").all(), 10, ({ symbol }) => {
     const name = String(symbol)
     if (names?.has(name) ?? true) show(sql, name)
-  }
-}
+  })
 
 /** Chooses anew what the symbols of a qualified name show. */
 export const show = (sql: Statements, name: string): void => {

@@ -1,5 +1,5 @@
 /** How what a language model wrote gets into the journal, from there into `purposes.jsonl`, and into the tables. */
-import type { Statements } from "../../../disk/Sqlite.ts"
+import { inSteps, type Statements, type Steps } from "../../../disk/Sqlite.ts"
 import type { NewPurpose } from "../../IndexStore.ts"
 import * as Purposes from "../../Purposes.ts"
 import * as Facts from "./Facts.ts"
@@ -10,10 +10,10 @@ import type { Place } from "./Place.ts"
 // appends to what another takes away.
 
 /** Keeps purposes. Those of origin `model` are in the journal, on disk, when it returns. */
-export const record = (place: Place, sql: Statements, purposes: ReadonlyArray<NewPurpose>): void => {
+export function* record(place: Place, sql: Statements, purposes: ReadonlyArray<NewPurpose>): Steps<void> {
   const lines = purposes.filter(({ origin }) => origin === "model").map(toLine)
   if (lines.length > 0) place.journal.append(lines.map((line) => `${Purposes.write(line).text}\n`).join(""))
-  for (const purpose of purposes) Learned.record(sql, purpose)
+  yield* inSteps(purposes, 10, (purpose) => Learned.record(sql, purpose))
 }
 
 /** Whether the journal is empty and the tables agree with the text. */
@@ -24,7 +24,7 @@ export const isSettled = (place: Place, sql: Statements): boolean =>
  * Sorts the journal into the text, and brings the tables in line with the text. Returns how many lines of the text are
  * no purposes.
  */
-export const settle = (place: Place, sql: Statements): number => {
+export function* settle(place: Place, sql: Statements): Steps<number> {
   const text = place.purposes.read()
   const { unread, written } = Purposes.parse(text)
   // What is in the journal and cannot be read was torn by a crash, before anyone was told that it is kept.
@@ -33,7 +33,7 @@ export const settle = (place: Place, sql: Statements): number => {
   const sorted = added.length === 0 ? text : Purposes.render({ written: settled, unread })
   if (sorted !== text) place.purposes.replace(sorted)
   place.journal.clear()
-  Learned.adopt(
+  yield* Learned.adopt(
     sql,
     settled.map(({ line }) => line),
   )

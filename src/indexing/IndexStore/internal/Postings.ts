@@ -9,7 +9,7 @@
  * A list is found by a number that begins with the number of its term. By anything else SQLite would find its way to it
  * by comparing rows, and would read other lists for that.
  */
-import type { Statements } from "../../../disk/Sqlite.ts"
+import { inSteps, type Statements, type Steps } from "../../../disk/Sqlite.ts"
 import { isAside } from "../../Search.ts"
 import * as Blob from "./Blob.ts"
 import * as Posting from "./Posting.ts"
@@ -45,7 +45,7 @@ export interface Batch {
   /** Returns the number of the file. */
   readonly add: (source: Words.Source) => number
   readonly remove: (file: number) => void
-  readonly write: () => void
+  readonly write: () => Steps<void>
 }
 
 /** `vocabulary`: that of earlier batches, where there were some. */
@@ -76,11 +76,11 @@ export const batch = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Vocab
       return file
     },
     remove: roster.leave,
-    write: () => {
-      for (const each of added.values()) Unsorted.put(sql, vocabulary, each)
+    write: function* () {
+      yield* inSteps(added.values(), 1, (each) => Unsorted.put(sql, vocabulary, each))
       added.clear()
       roster.save()
-      if (Unsorted.count(sql) >= MOST_UNSORTED) sort(sql)
+      if (Unsorted.count(sql) >= MOST_UNSORTED) yield* sort(sql)
     },
   }
 }
@@ -89,18 +89,18 @@ export const batch = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Vocab
 const MOST_UNSORTED = 32
 
 /** Sorts in what batches have added. */
-export const sort = (sql: Statements): void => {
+export function* sort(sql: Statements): Steps<void> {
   const numbers = new Map<string, number>()
   const numberOf = (term: string) => {
     const number = numbers.get(term) ?? numberFor(sql, term)
     numbers.set(term, number)
     return number
   }
-  for (const { block, byTerm, part } of Unsorted.takeAll(sql)) {
+  for (const { block, byTerm, part } of yield* Unsorted.takeAll(sql)) {
     const lists = Array.from(byTerm, ([term, added]) => ({ id: idOf(numberOf(term), part, block), added }))
     // In the order of the table, so that its pages are written one after the other.
     lists.sort((one, other) => one.id - other.id)
-    for (const { added, id } of lists) append(sql, id, Blob.joined(added))
+    yield* inSteps(lists, 1_000, ({ added, id }) => append(sql, id, Blob.joined(added)))
   }
 }
 
@@ -124,16 +124,16 @@ export const replacePurpose = (
 }
 
 /** Takes away what was posted of files that are gone, where that is much. */
-export const sweep = (sql: Statements): void => {
+export function* sweep(sql: Statements): Steps<void> {
   const roster = Roster.read(sql)
   if (!Roster.isWorn(roster)) return
-  for (const term of sql("select id from term").all()) {
+  yield* inSteps(sql("select id from term").all(), 1_000, (term) => {
     for (const row of Row.values(sql, `select p.id, p.list from ${OF_TERMS} where t.id = ?`, Number(term.id))) {
       const list = decode(row)
       const first = list.block * Posting.BLOCK
       keep(sql, list, (posting) => Roster.isThere(Roster.entry(roster, first + Posting.file(posting))))
     }
-  }
+  })
   sql(`delete from term where id not in (select p.id / ${LISTS} from posting p)`).run()
   Roster.clear(sql)
 }

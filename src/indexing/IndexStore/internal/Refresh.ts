@@ -6,7 +6,7 @@ import * as Repository from "../../../code/Repository.ts"
 import type * as Symbols from "../../../code/Symbols.ts"
 import type { File, Workspace } from "../../../code/Workspace.ts"
 import type { DiskError } from "../../../disk/DiskError.ts"
-import type { Statements } from "../../../disk/Sqlite.ts"
+import type { Statements, Steps } from "../../../disk/Sqlite.ts"
 import * as Digest from "../../Digest.ts"
 import type { Refreshed } from "../../IndexStore.ts"
 import * as Facts from "./Facts.ts"
@@ -43,23 +43,27 @@ export const refresh = (
     const { gone, suspects } = yield* tables.read((sql) => Structure.compare(sql, files, retriesCut))
     let parsed = 0
     let vocabulary = Vocabulary.make()
-    const keepLine = Effect.suspend(() => {
-      const seen = line.leave()
-      if (vocabulary.isFull()) vocabulary = Vocabulary.make()
-      return tables.write((sql) => keep(sql, Postings.batch(sql, vocabulary), seen))
-    })
     const line = inLine<Structure.Seen>()
+    const oneByOne = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    /** Keeps what is in line if that is so many. All who bring more meanwhile wait, so that memory holds no more of it. */
+    const keepLine = (least: number) =>
+      Effect.suspend(() => {
+        if (line.length() < least) return Effect.void
+        const seen = line.leave()
+        if (vocabulary.isFull()) vocabulary = Vocabulary.make()
+        return tables.write((sql) => keep(sql, Postings.batch(sql, vocabulary), seen))
+      }).pipe(oneByOne)
     yield* Effect.forEach(
       suspects,
       (suspect, place) =>
         Effect.flatMap(look(workspace, symbols)(suspect), (seen) => {
           if (seen.content?.text !== undefined) parsed += 1
           line.enter(place, seen)
-          return line.length() < BATCH ? Effect.void : keepLine
+          return line.length() < BATCH ? Effect.void : keepLine(BATCH)
         }),
       { concurrency: SIDE_BY_SIDE, discard: true },
     )
-    if (line.length() > 0) yield* keepLine
+    yield* keepLine(1)
     if (gone.length > 0 || !(yield* tables.read(isComplete))) yield* tables.write((sql) => finish(sql, gone))
     const counts = yield* tables.read(Structure.counts)
     return { ...counts, parsed, removed: gone.length, hidden }
@@ -119,29 +123,36 @@ const unread = (file: File, known: string | undefined, reason: Reason): Structur
 
 const isComplete = (sql: Statements): boolean => Facts.get(sql, "structure") === "complete"
 
-const keep = (sql: Statements, postings: Postings.Batch, seen: ReadonlyArray<Structure.Seen>): void => {
-  const names = new Set(seen.flatMap((each) => Structure.keep(sql, postings, each)))
-  postings.write()
+function* keep(sql: Statements, postings: Postings.Batch, seen: ReadonlyArray<Structure.Seen>): Steps<void> {
+  const names = new Set<string>()
+  for (const each of seen) {
+    for (const name of Structure.keep(sql, postings, each)) names.add(name)
+    yield
+  }
+  yield* postings.write()
   const areCounted = Names.areCounted(sql)
   if (seen.some(({ content }) => content !== undefined)) {
     Facts.set(sql, "structure", areCounted ? "changed" : "partial")
   }
-  if (areCounted) Learned.showAll(sql, names)
+  if (areCounted) yield* Learned.showAll(sql, names)
 }
 
 /** What depends on all files together. */
-const finish = (sql: Statements, gone: ReadonlyArray<string>): void => {
+function* finish(sql: Statements, gone: ReadonlyArray<string>): Steps<void> {
   const postings = Postings.batch(sql)
-  for (const path of gone) Structure.remove(sql, postings, path)
-  postings.write()
-  Postings.sort(sql)
-  Postings.sweep(sql)
+  for (const path of gone) {
+    Structure.remove(sql, postings, path)
+    yield
+  }
+  yield* postings.write()
+  yield* Postings.sort(sql)
+  yield* Postings.sweep(sql)
   const areCounted = Names.areCounted(sql)
   if (!areCounted) {
-    Schema.findNames(sql)
-    Names.count(sql)
+    yield* Schema.findNames(sql)
+    yield* Names.count(sql)
   }
-  Names.settle(sql)
-  if (!areCounted) Learned.showAll(sql)
+  yield* Names.settle(sql)
+  if (!areCounted) yield* Learned.showAll(sql)
   Facts.set(sql, "structure", "complete")
 }

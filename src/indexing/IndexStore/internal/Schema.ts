@@ -114,7 +114,8 @@ const schema = `
  * Finds symbols by their names from now on. Not before they are all there: names come in no order, and what each batch
  * of files adds would have nearly all of it written anew.
  */
-export const findNames = (sql: Sqlite.Statements): void => {
+export function* findNames(sql: Sqlite.Statements): Sqlite.Steps<void> {
   sql("create index if not exists symbol_name on symbol (name)").run()
+  yield
   sql("create index if not exists symbol_qualified on symbol (qualified)").run()
 }

@@ -12,8 +12,11 @@ import type { Place } from "./Place.ts"
 export interface Tables {
   /** Runs `body` as one uninterrupted step, on one state of the tables. Fails with `Removed` where they are no more. */
   readonly read: <A>(body: (sql: Sqlite.Statements) => A) => Effect.Effect<A, DiskError>
-  /** The same in a transaction: all that it writes is kept, or nothing. */
-  readonly write: <A>(body: (sql: Sqlite.Statements) => A) => Effect.Effect<A, DiskError>
+  /**
+   * In a transaction: all that it writes is kept, or nothing. Between the steps of `body` other fibers run, and an
+   * interrupt takes all of it back; `read` and `write` of others wait until its end.
+   */
+  readonly write: <A>(body: (sql: Sqlite.Statements) => Sqlite.Steps<A>) => Effect.Effect<A, DiskError>
   /** Puts the database out of the way, where it is still there, and begins an empty one: what was in it is derived. */
   readonly renew: Effect.Effect<void, DiskError>
 }
@@ -49,21 +52,30 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
       Effect.flatMap((connection) => Ref.make<Connection | undefined>(connection)),
     )
 
-    const use = <A>(body: (connection: Connection) => A) =>
-      Effect.flatMap(Ref.get(current), (connection) =>
-        Sqlite.attempt(place.path, () => {
-          // SQLite itself would go on writing into files that nobody will ever find again.
-          if (connection === undefined || !place.isInPlace()) throw gone
-          return body(connection)
-        }),
-      )
+    const use = <A>(body: (connection: Connection) => Effect.Effect<A, DiskError>) =>
+      Effect.flatMap(Ref.get(current), (connection) => {
+        if (connection === undefined) return gone
+        const isUsable = Effect.zipWith(
+          Ref.get(current),
+          Sqlite.attempt(place.path, place.isInPlace),
+          (now, isInPlace) => now === connection && isInPlace,
+        )
+        // SQLite itself would go on writing into files that nobody will ever find again.
+        return Sqlite.alone(connection.database)(
+          Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => gone }),
+        )
+      })
     return {
-      read: (body) => use(({ database, sql }) => Sqlite.snapshot(database, () => body(sql))),
-      write: (body) => Sqlite.patient(use(({ database, sql }) => Sqlite.transaction(database, () => body(sql)))),
+      read: (body) =>
+        use(({ database, sql }) => Sqlite.attempt(place.path, () => Sqlite.snapshot(database, () => body(sql)))),
+      write: (body) =>
+        Sqlite.patient(use(({ database, sql }) => Sqlite.transactionInSteps(place.path, database, () => body(sql)))),
       renew: Ref.getAndSet(current, undefined).pipe(
         // Before the new one is made: SQLite removes the logs of what it closes, by name.
         Effect.flatMap((connection) =>
-          connection === undefined ? Effect.void : Scope.close(connection.scope, Exit.void),
+          connection === undefined
+            ? Effect.void
+            : Sqlite.alone(connection.database)(Scope.close(connection.scope, Exit.void)),
         ),
         Effect.zipRight(anew),
         Effect.flatMap((renewed) => Ref.set(current, renewed)),

@@ -1,5 +1,5 @@
 /** Postings that wait to be sorted into their lists: a row for what a batch of files has added to a block. */
-import type { Statements } from "../../../disk/Sqlite.ts"
+import type { Statements, Steps } from "../../../disk/Sqlite.ts"
 import * as Blob from "./Blob.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
@@ -37,7 +37,7 @@ export const put = (
 export const count = (sql: Statements): number => Number(sql("select count(*) as n from unsorted").get()?.n)
 
 /** Everything, what belongs together brought together; nothing is left. */
-export const takeAll = (sql: Statements): ReadonlyArray<Added<string, ReadonlyArray<Int32Array>>> => {
+export function* takeAll(sql: Statements): Steps<ReadonlyArray<Added<string, ReadonlyArray<Int32Array>>>> {
   const all = new Map<string, Added<string, Array<Int32Array>>>()
   for (const row of sql("select part, block, terms, ends, postings from unsorted order by id").all()) {
     const [part, block] = [Number(row.part), Number(row.block)]
@@ -52,6 +52,7 @@ export const takeAll = (sql: Statements): ReadonlyArray<Added<string, ReadonlyAr
       if (list === undefined) byTerm.set(term, [added])
       else list.push(added)
     }
+    yield
   }
   sql("delete from unsorted").run()
   return Array.from(all.values())
