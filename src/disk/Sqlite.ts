@@ -6,7 +6,7 @@
  * other fibers run in between, and needs `alone`.
  */
 import * as fs from "node:fs"
-import type { DatabaseSync, StatementResultingChanges, StatementSync } from "node:sqlite"
+import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -19,6 +19,9 @@ export type Database = DatabaseSync
 
 /** What a statement that writes has done. */
 export type Result = StatementResultingChanges
+
+/** A row of a result, by its columns' names. */
+export type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** What is in a database, by the number that SQLite keeps with it as `user_version`. */
 export interface Format {

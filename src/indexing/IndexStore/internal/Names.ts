@@ -2,8 +2,7 @@
  * In how many files each name occurs, and from that how many files use each symbol. It is kept up with every change,
  * so that a refresh after a small one need not read what all files use.
  */
-import type { SQLOutputValue } from "node:sqlite"
-import { inSteps, type Statements, type Steps } from "../../../disk/Sqlite.ts"
+import { inSteps, type Row, type Statements, type Steps } from "../../../disk/Sqlite.ts"
 import { isMajor } from "../../IndexEntry.ts"
 import * as Facts from "./Facts.ts"
 import * as Identifiers from "./Identifiers.ts"
@@ -74,10 +73,7 @@ export function* settle(sql: Statements): Steps<void> {
 }
 
 /** Writes how many files use a symbol, as `settle` has found it. */
-const use = (
-  sql: Statements,
-  { container, exported, id, kind, usedBy }: Readonly<Record<string, SQLOutputValue>>,
-): void => {
+const use = (sql: Statements, { container, exported, id, kind, usedBy }: Row): void => {
   const used = {
     kind: String(kind),
     container: container?.toString(),

@@ -149,7 +149,7 @@ function* finish(sql: Statements, gone: ReadonlyArray<string>): Steps<void> {
   yield* Postings.sweep(sql)
   const areCounted = Names.areCounted(sql)
   if (!areCounted) {
-    yield* Schema.findNames(sql)
+    yield* Schema.indexNames(sql)
     yield* Names.count(sql)
   }
   yield* Names.settle(sql)

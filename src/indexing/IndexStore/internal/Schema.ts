@@ -1,12 +1,14 @@
 /** What is in `index.db`: derived from the files and from `purposes.jsonl`, and made again where it does not fit. */
-import * as Sqlite from "../../../disk/Sqlite.ts"
+import type * as Sqlite from "../../../disk/Sqlite.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
   version: 6,
   isExact: true,
-  addIndices: (database) => findNames(Sqlite.statements(database)),
+  addIndices: (database) => {
+    for (const index of nameIndices) database.exec(index)
+  },
   upgrade: (database) => {
     // The tables behind a virtual one go with it; SQLite's own stay.
     const tables = database
@@ -110,12 +112,18 @@ const schema = `
   create table posting (id integer primary key, list blob not null) strict;
 `
 
+const nameIndices = [
+  "create index if not exists symbol_name on symbol (name)",
+  "create index if not exists symbol_qualified on symbol (qualified)",
+]
+
 /**
- * Finds symbols by their names from now on. Not before they are all there: names come in no order, and what each batch
- * of files adds would have nearly all of it written anew.
+ * Makes the indices by which symbols are found by name, with a pause after each. Called once all symbols of a first
+ * run are stored: names come in no order, and each batch of files would rewrite nearly all of an index.
  */
-export function* findNames(sql: Sqlite.Statements): Sqlite.Steps<void> {
-  sql("create index if not exists symbol_name on symbol (name)").run()
-  yield
-  sql("create index if not exists symbol_qualified on symbol (qualified)").run()
+export function* indexNames(sql: Sqlite.Statements): Sqlite.Steps<void> {
+  for (const index of nameIndices) {
+    sql(index).run()
+    yield
+  }
 }
