@@ -15,8 +15,8 @@ import * as Code from "../src/cli/ask/Code.ts"
 import * as Blocks from "../src/cli/View/terminal/Blocks.ts"
 import * as Lines from "../src/cli/View/terminal/Lines.ts"
 import { lineOf } from "../src/config/internal/lineOf.ts"
-import * as Issues from "../src/message/Issues.ts"
-import { printable, unfinished } from "../src/message/Printable.ts"
+import { incompleteAt, sanitize } from "../src/message/Sanitize.ts"
+import * as SchemaIssues from "../src/message/SchemaIssues.ts"
 import type { Reason } from "../src/model/ModelError.ts"
 import type { Part } from "../src/model/Reply.ts"
 import type { Decoder } from "../src/provider/internal/adapter.ts"
@@ -195,9 +195,9 @@ describe("an answer is read in linear time", () => {
         Code.first(answer)
         Revision.inAnswer(answer)
         Prd.detect(answer)
-        printable(answer)
+        sanitize(answer)
         Lines.head(answer, 10)
-        Issues.line([], answer)
+        SchemaIssues.line([], answer)
       }
     })
   }
@@ -279,7 +279,7 @@ describe("an answer is read in linear time", () => {
     let held = "\x1b]"
     for (let count = 0; count < 300_000; count++) {
       const text = `${held}abcd`
-      held = text.slice(unfinished(text))
+      held = text.slice(incompleteAt(text))
       assert.isBelow(held.length, 5000)
     }
   })

@@ -4,7 +4,7 @@ import * as AppConfig from "../config/AppConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Agent from "../model/Agent.ts"
 import { ModelError } from "../model/ModelError.ts"
-import type * as Tape from "../model/Tape.ts"
+import type * as Transport from "../model/Transport.ts"
 import * as CliAgent from "../provider/CliAgent.ts"
 import { inherited } from "./inherited.ts"
 
@@ -12,7 +12,7 @@ import { inherited } from "./inherited.ts"
  * Fails with `Misconfigured` where there is no such agent, and with `ModelNotFound` where it is not installed, though
  * a recording needs no program.
  */
-export const open = Effect.fnUntraced(function* (id: ModelId, tape: Tape.Service) {
+export const open = Effect.fnUntraced(function* (id: ModelId, tape: Transport.Service) {
   const entries = Object.fromEntries(yield* AppConfig.agents)
   const program = yield* Effect.mapError(
     CliAgent.open(id.name, entries, inherited()),

@@ -11,7 +11,7 @@ import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
 import * as Terms from "./Terms.ts"
 
-export interface Options extends Conversing.Options, AppConfig.Terms {
+export interface Options extends Conversing.Options, AppConfig.RequestPolicy {
   /** A conversation to go on with. */
   readonly continued: Option.Option<string>
   readonly tools: boolean

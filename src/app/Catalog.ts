@@ -10,7 +10,7 @@ import * as AppConfig from "../config/AppConfig.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
 import * as Folder from "../disk/Folder.ts"
-import * as Address from "../message/Address.ts"
+import * as Url from "../message/Url.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import type { ModelError } from "../model/ModelError.ts"
 
@@ -49,7 +49,7 @@ const patience = "30 seconds"
 const maxBytes = 32_000_000
 
 const fetched = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
-  const source = Address.withoutSecrets(url)
+  const source = Url.withoutSecrets(url)
   const failed = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
   return Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
@@ -65,10 +65,10 @@ const fetched = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> =
 /** Follows as many redirects as `redirects`, each within the origin alone. */
 const download = async (url: string, signal: AbortSignal, redirects = 3): Promise<string> => {
   const response = await fetch(url, { signal, redirect: "manual", headers: { accept: "application/json" } })
-  if (Address.isRedirect(response)) {
+  if (Url.isRedirect(response)) {
     await response.body?.cancel()
-    const target = Address.redirectTarget(response, url)
-    const address = target === undefined ? "another address" : Address.withoutSecrets(target.href)
+    const target = Url.redirectTarget(response, url)
+    const address = target === undefined ? "another address" : Url.withoutSecrets(target.href)
     if (target === undefined || target.origin !== new URL(url).origin) {
       throw new Error(`redirects to ${address}, which is not followed: if you trust it, set VIBE_MODELS_URL to it`)
     }

@@ -14,7 +14,7 @@ import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
 import * as Terms from "./Terms.ts"
 
-export interface Options extends Conversing.Options, AppConfig.Terms {
+export interface Options extends Conversing.Options, AppConfig.RequestPolicy {
   /** A conversation to go on with. */
   readonly resume: Option.Option<string>
   readonly plain: boolean

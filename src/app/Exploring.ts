@@ -22,7 +22,7 @@ const conversations = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite
   Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), ForestStore.layerMemory))),
 )
 
-export interface Options extends AppConfig.Terms {
+export interface Options extends AppConfig.RequestPolicy {
   /** The folder that is explored: its settings hold. */
   readonly path: string
   readonly json: boolean

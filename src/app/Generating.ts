@@ -8,7 +8,7 @@ import * as Models from "./Models.ts"
 import * as Pulled from "./Pulled.ts"
 import * as Terms from "./Terms.ts"
 
-export interface Options extends Conversing.Options, AppConfig.Terms {}
+export interface Options extends Conversing.Options, AppConfig.RequestPolicy {}
 
 /** With the settings of the project that is here, also where the models are chosen later. */
 export const layer = (options: Options) =>

@@ -4,7 +4,7 @@ import * as HashMap from "effect/HashMap"
 import { toStringUnknown } from "effect/Inspectable"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 
 /** `vibe: warning: the index was damaged (path: /p/.vibe)`. */
 export const line: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, logLevel, message }) => {
@@ -15,7 +15,7 @@ export const line: Logger.Logger<unknown, string> = Logger.make(({ annotations, 
     ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
     ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]),
   ]
-  return printableLine(parts.join(" "))
+  return sanitizeLine(parts.join(" "))
 })
 
 export const layer: Layer.Layer<never> = Logger.replace(

@@ -6,12 +6,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
-import { Budget } from "../model/Budget.ts"
 import * as Limits from "../model/Limits.ts"
 import * as ModelEntry from "../model/ModelEntry.ts"
 import { Misconfigured } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
-import { Tape } from "../model/Tape.ts"
+import { RunBudget } from "../model/RunBudget.ts"
+import { Transport } from "../model/Transport.ts"
 import * as Providers from "./Providers.ts"
 
 export const make = Effect.gen(function* () {
@@ -40,8 +40,8 @@ export const make = Effect.gen(function* () {
           const message = `there is no provider '${id.provider}'; there are ${names.join(", ")}`
           return yield* Providers.failed(id)(new Misconfigured({ message }))
         }
-        const { guard } = yield* Budget
-        const tape = yield* Tape
+        const { guard } = yield* RunBudget
+        const tape = yield* Transport
         const { usual } = provider
         // What is free and has no limits that matter needs no looking up.
         const isKnown = usual === undefined && provider.price !== undefined

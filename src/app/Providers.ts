@@ -13,7 +13,7 @@ import * as Limits from "../model/Limits.ts"
 import type { Price } from "../model/ModelEntry.ts"
 import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
-import type * as Tape from "../model/Tape.ts"
+import type * as Transport from "../model/Transport.ts"
 import type { Known } from "../provider/OpenAiCompatible.ts"
 
 export interface Provider {
@@ -28,7 +28,7 @@ export interface Provider {
 }
 
 export interface Wiring {
-  readonly tape: Tape.Service
+  readonly tape: Transport.Service
   /** Of the tape, for this model. */
   readonly fetch: typeof fetch | undefined
   /** As the catalogue has them. */
@@ -64,7 +64,7 @@ const google: Provider = {
     const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(options), failed(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
-    return Successor.orSuccessor(open(id), open)
+    return Successor.withSuccessor(open(id), open)
   }),
 }
 
@@ -81,7 +81,7 @@ const anthropic: Provider = {
     const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
     yield* Effect.mapError(Anthropic.keyOf(options.apiKey), failed(id))
     const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
-    return Successor.orSuccessor(open(id), open)
+    return Successor.withSuccessor(open(id), open)
   }),
 }
 

@@ -6,17 +6,17 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as Folder from "../disk/Folder.ts"
-import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
+import * as SchemaIssues from "../message/SchemaIssues.ts"
 import * as Secret from "../message/Secret.ts"
 import { UsageError } from "../message/UsageError.ts"
-import type * as Tape from "../model/Tape.ts"
+import type * as Transport from "../model/Transport.ts"
 import * as AgentCassette from "../provider/AgentCassette.ts"
 import * as Cassette from "../provider/Cassette.ts"
 import { inherited } from "./inherited.ts"
 
 /** Adds to what the folder holds; it is made if it is not there. */
-export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError> =>
+export const recorder = (folder: string): Effect.Effect<Transport.Service, UsageError> =>
   Effect.map(
     Effect.try({
       try: () => {
@@ -45,7 +45,7 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
 /** Of one exchange: many pictures, and the longest answer. */
 const mostBytes = 256_000_000
 
-export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError, Files.Files> =>
+export const replayer = (folder: string): Effect.Effect<Transport.Service, UsageError, Files.Files> =>
   Effect.gen(function* () {
     const names = yield* Effect.try({
       try: () =>
@@ -63,7 +63,7 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
         ),
         (bytes) =>
           Either.mapLeft(Cassette.decode(new TextDecoder().decode(bytes)), (error) =>
-            refused(`${path.join(folder, name)} is no recording`, Issues.fromParseError(error).join("; ")),
+            refused(`${path.join(folder, name)} is no recording`, SchemaIssues.fromParseError(error).join("; ")),
           ),
       ),
     )

@@ -7,34 +7,34 @@ import * as Option from "effect/Option"
 import type * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import { UsageError } from "../message/UsageError.ts"
-import * as Budget from "../model/Budget.ts"
-import { Patience } from "../model/Patience.ts"
-import { type Service, Tape } from "../model/Tape.ts"
+import { RetryPolicy } from "../model/RetryPolicy.ts"
+import * as RunBudget from "../model/RunBudget.ts"
+import { type Service, Transport } from "../model/Transport.ts"
 
 /** `said` by the command line. */
-export const layer = (said: AppConfig.Terms): Layer.Layer<never, ConfigError | UsageError, Files.Files> =>
+export const layer = (said: AppConfig.RequestPolicy): Layer.Layer<never, ConfigError | UsageError, Files.Files> =>
   Layer.unwrapEffect(
-    Effect.map(AppConfig.terms, (set) => {
+    Effect.map(AppConfig.requestPolicy, (set) => {
       const or = <A>(one: Option.Option<A>, other: Option.Option<A>) => Option.orElse(one, () => other)
       const [maxCost, maxTokens] = [or(said.maxCost, set.maxCost), or(said.maxRunTokens, set.maxRunTokens)]
       return Layer.mergeAll(
-        Layer.effect(Patience, patience(or(said.maxRetries, set.maxRetries), or(said.maxWait, set.maxWait))),
+        Layer.effect(RetryPolicy, patience(or(said.maxRetries, set.maxRetries), or(said.maxWait, set.maxWait))),
         Option.isNone(maxCost) && Option.isNone(maxTokens)
           ? Layer.empty
-          : Layer.effect(Budget.Budget, budget(maxCost, maxTokens)),
+          : Layer.effect(RunBudget.RunBudget, budget(maxCost, maxTokens)),
         taping(or(said.record, set.record), or(said.replay, set.replay)),
       )
     }),
   )
 
 const patience = (maxRetries: Option.Option<number>, maxWait: Option.Option<number>) =>
-  Effect.map(Patience, (builtIn) => ({
+  Effect.map(RetryPolicy, (builtIn) => ({
     maxRetries: Option.getOrElse(maxRetries, () => builtIn.maxRetries),
     maxWait: Option.match(maxWait, { onNone: () => builtIn.maxWait, onSome: Duration.seconds }),
   }))
 
 const budget = (maxCost: Option.Option<number>, maxTokens: Option.Option<number>) =>
-  Budget.make({ maxCost: Option.getOrUndefined(maxCost), maxTokens: Option.getOrUndefined(maxTokens) })
+  RunBudget.make({ maxCost: Option.getOrUndefined(maxCost), maxTokens: Option.getOrUndefined(maxTokens) })
 
 const taping = (
   record: Option.Option<string>,
@@ -45,7 +45,7 @@ const taping = (
     return Layer.fail(new UsageError({ message: "there is either --record or --replay" }))
   }
   return Layer.effect(
-    Tape,
+    Transport,
     Effect.flatMap(
       Effect.promise(() => import("./Taping.ts")),
       ({ recorder, replayer }) =>

@@ -13,7 +13,7 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import { windowed } from "../loom/Context.ts"
+import { takeWindow } from "../loom/Context.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
@@ -23,9 +23,9 @@ import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
 import * as AgentPrompt from "../model/AgentPrompt.ts"
-import { handOver } from "../model/HandOver.ts"
 import * as History from "../model/History.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
+import { rendezvous } from "../model/Rendezvous.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ChatEvent from "./ChatEvent.ts"
 import * as Steering from "./internal/steering.ts"
@@ -228,7 +228,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       // The message and all that answers it are one operation of the forest.
       Effect.flatMap(forest.begin, (within) =>
         Effect.map(Effect.acquireRelease(Effect.tap(within(begun(content)), told(options)), ended), (begun) =>
-          handOver<ChatEvent.ChatEvent, never, never>((emit) =>
+          rendezvous<ChatEvent.ChatEvent, never, never>((emit) =>
             within(story(begun, options, (event) => Effect.flatMap(stamped(event), emit))).pipe(
               Effect.raceFirst(Deferred.await(begun.turn.stopped)),
             ),
@@ -243,7 +243,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     const messages = [...nodes, ...addition(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
-      messages: History.history(windowed(messages, maxHistoryMessages + 1)),
+      messages: History.repair(takeWindow(messages, maxHistoryMessages + 1)),
     })
   })
 

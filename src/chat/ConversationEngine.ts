@@ -82,7 +82,7 @@ export type ConversationError = SessionError | GenerateError
 export const MAX_ITERATIONS = 50
 
 /** Whom the trees of sessions about a folder belong to. */
-export const owner = (codebasePath: string): string => `conversation:${codebasePath}`
+export const OWNER = (codebasePath: string): string => `conversation:${codebasePath}`
 
 /** A session that has not begun, or one that goes on. Needs the forest that keeps it, and the kernel. */
 export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, systemPrompt, tools }: Config) {
@@ -138,7 +138,7 @@ export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, sy
 
   const start: Service["start"] = Effect.fn("ConversationEngine.start")(function* (userMessage, options = {}) {
     if (Option.isSome(yield* Ref.get(cursor))) return yield* refused(new SessionAlreadyStarted())
-    const root = yield* forest.root({ owner: owner(codebasePath), systemPrompt })
+    const root = yield* forest.root({ owner: OWNER(codebasePath), systemPrompt })
     return yield* turn(root.id, userMessage, options)
   }, alone)
 

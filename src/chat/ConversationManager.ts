@@ -22,7 +22,7 @@ import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import { tail } from "../forest/Tail.ts"
+import { readTail } from "../forest/readTail.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../loom/GenerateOptions.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
@@ -126,7 +126,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   const { nodes, root } =
     from === undefined
       ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
-      : yield* tail(forest, from, 8, (nodes) => (known ?? knownBy(nodes)) !== undefined)
+      : yield* readTail(forest, from, 8, (nodes) => (known ?? knownBy(nodes)) !== undefined)
   const ref = yield* SynchronizedRef.make<State>({
     cursor: from ?? root.id,
     document: Document.edit(Document.make(known ?? knownBy(nodes) ?? prompt), prompt),
@@ -161,7 +161,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   /** The notice of an edit, if there is one. */
   const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
     Document.isEdited(state.document)
-      ? append({ ...state, document: Document.told(state.document) }, noticeDraft(edited(state.document.text)))
+      ? append({ ...state, document: Document.markKnown(state.document) }, noticeDraft(edited(state.document.text)))
       : Effect.succeed([state, []])
 
   const add = (draft: Draft, prompt?: string) =>

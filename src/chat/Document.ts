@@ -27,15 +27,15 @@ export const edit = (document: Document, text: string): Document =>
 export const revise = (document: Document, text: string): Document => {
   if (!isEdited(document)) return make(text)
   const merged = Merge.merge({ base: document.known, user: document.text, model: text })
-  return { text: Merge.resolved(merged), known: text, merged }
+  return { text: Merge.resolve(merged), known: text, merged }
 }
 
 /** The model has been told the text as it stands. */
-export const told = (document: Document): Document => ({ ...document, known: document.text })
+export const markKnown = (document: Document): Document => ({ ...document, known: document.text })
 
 /** What both changed, each in another way; the text has the user's lines. */
 export const conflicts = ({ merged }: Document): ReadonlyArray<Merge.Conflict> => Merge.conflicts(merged)
 
 /** The text with the words of both between marks wherever there is a conflict. */
-export const marked = (document: Document): string =>
-  conflicts(document).length === 0 ? document.text : Merge.marked(document.merged)
+export const withConflictMarks = (document: Document): string =>
+  conflicts(document).length === 0 ? document.text : Merge.withConflictMarks(document.merged)

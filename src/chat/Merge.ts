@@ -30,20 +30,20 @@ export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> =>
 const isTorn = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean => {
   if (conflicts(regions).length === 0) return false
   const bare = (line: string) => line.replace(/\n$/, "")
-  const kept = new Set(linesOf(resolved(regions)).map(bare))
+  const kept = new Set(linesOf(resolve(regions)).map(bare))
   const known = new Set(model.map(bare))
   return user.some((line) => known.has(bare(line)) && !kept.has(bare(line)))
 }
 
 /** The text in which every conflict is decided for one of them. */
-export const resolved = (regions: ReadonlyArray<Region>, winner: "user" | "model" = "user"): string =>
+export const resolve = (regions: ReadonlyArray<Region>, winner: "user" | "model" = "user"): string =>
   regions.map((region) => (region.type === "agreed" ? region.text : region[winner])).join("")
 
 export const conflicts = (regions: ReadonlyArray<Region>): ReadonlyArray<Conflict> =>
   regions.filter((region) => region.type === "conflict")
 
 /** The text with each conflict between marks, the words of both in it: what editors know from version control. */
-export const marked = (regions: ReadonlyArray<Region>): string =>
+export const withConflictMarks = (regions: ReadonlyArray<Region>): string =>
   regions.map((region) => (region.type === "agreed" ? region.text : marks(region))).join("")
 
 /** Cut in front of and behind each line that stands fast, so that long texts are compared a bit at a time. */

@@ -2,7 +2,7 @@
 import { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
-import { printable, printableLine } from "../message/Printable.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import type { Excerpt } from "./Excerpt.ts"
 import { plain, type Style } from "./Style.ts"
 
@@ -41,21 +41,21 @@ export const status = (root: string, status: Status): object => ({ root, ...stat
 /** Where it is, what it is, what it is for. */
 export const heading = (entry: IndexEntry, { quiet, strong }: Style): string =>
   [
-    `${strong(`${location(entry)}`)}  ${entry.kind} ${printableLine(entry.qualifiedName)}`,
-    quiet(`  ${printableLine(entry.signature)}`),
+    `${strong(`${location(entry)}`)}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`,
+    quiet(`  ${sanitizeLine(entry.signature)}`),
     `  ${meaning(entry)}`,
   ].join("\n")
 
 /** One line a symbol, for lists. */
 export const row = (entry: IndexEntry, { quiet }: Style): string =>
-  `${quiet(`${entry.startLine}-${entry.endLine}`.padStart(11))}  ${entry.kind} ${printableLine(entry.qualifiedName)}: ${meaning(entry)}`
+  `${quiet(`${entry.startLine}-${entry.endLine}`.padStart(11))}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${meaning(entry)}`
 
 const source = ({ firstLine, lines }: Excerpt, { quiet }: Style): ReadonlyArray<string> =>
   lines.map((line, i) => `${quiet(`${String(firstLine + i).padStart(6)} │`)} ${line}`)
 
 /** Lines made safe, and narrow enough; where the narrowest are still too much, fewer of them. */
 const fitted = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
-  const safe = lines.map((line) => printable(line).trimEnd())
+  const safe = lines.map((line) => sanitize(line).trimEnd())
   const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
   const narrow = safe.map((line) => cut(line, width))
   while (size(narrow, width) > room) narrow.pop()
@@ -82,7 +82,7 @@ export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
     ? []
     : [
         "",
-        ...printable(entry.doc)
+        ...sanitize(entry.doc)
           .split("\n")
           .map((line) => `  ${line}`),
       ]
@@ -93,13 +93,13 @@ export const usedBy = (references: ReadonlyArray<Reference>, style: Style): Read
     : [
         "",
         "  used by",
-        ...references.slice(0, 10).map(({ count, path }) => `    ${printableLine(path)} ${style.quiet(`×${count}`)}`),
+        ...references.slice(0, 10).map(({ count, path }) => `    ${sanitizeLine(path)} ${style.quiet(`×${count}`)}`),
         ...(references.length > 10 ? [`    and ${references.length - 10} more files`] : []),
       ]
 
 export const statusText = (root: string, status: Status): string => {
   const rows: ReadonlyArray<readonly [string, string]> = [
-    ["folder", printableLine(root)],
+    ["folder", sanitizeLine(root)],
     ["files", String(status.files)],
     ...(status.partialFiles === 0
       ? []
@@ -136,13 +136,13 @@ const purpose = ({ purpose }: IndexEntry) => ({
   stale: purpose?.stale ?? false,
 })
 
-const location = ({ endLine, path, startLine }: IndexEntry): string => `${printableLine(path)}:${startLine}-${endLine}`
+const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
 
 const meaning = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
   const origin =
     purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
-  return printableLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
+  return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 
 /** What is very long says nothing after its first words. */

@@ -11,7 +11,7 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import * as LocalModels from "../model/LocalModels.ts"
 import { ModelError, Unauthorized } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
-import { Tape } from "../model/Tape.ts"
+import { Transport } from "../model/Transport.ts"
 import * as Render from "./Render.ts"
 
 /** As specified (REQUIREMENTS B-7). */
@@ -90,7 +90,7 @@ interface Found {
 /** The one of the recording that answers, else by the first key that is set, else the first that Ollama has here. */
 const found: Effect.Effect<Option.Option<Found>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
   function* () {
-    const { replayed } = yield* Tape
+    const { replayed } = yield* Transport
     if (replayed !== undefined) {
       const { model } = replayed
       return model === undefined ? yield* unnamed : Option.some({ id: model, why: "it was recorded" })

@@ -6,7 +6,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Settings from "../config/Settings.ts"
 import * as Operation from "../forest/Operation.ts"
-import { printableJson } from "../message/Printable.ts"
+import { sanitizeJson } from "../message/Sanitize.ts"
 import { UsageError } from "../message/UsageError.ts"
 import { Annotated } from "./Annotated.ts"
 import * as Arguments from "./Arguments.ts"
@@ -128,7 +128,7 @@ const fail = Effect.fnUntraced(function* (error: Annotated | Render.Failure, arg
   const { err, out } = yield* Screen.Screen
   const { failure, object, others } = error instanceof Annotated ? error : { failure: error, object: {}, others: [] }
   for (const each of [failure, ...others]) yield* Screen.line(err, Render.failure(each))
-  if (Arguments.wantsJson(argv)) yield* Screen.line(out, printableJson({ ...object, ...Render.failureObject(failure) }))
+  if (Arguments.wantsJson(argv)) yield* Screen.line(out, sanitizeJson({ ...object, ...Render.failureObject(failure) }))
   return Render.exitCode(failure)
 })
 

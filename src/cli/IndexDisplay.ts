@@ -10,7 +10,7 @@ import { AtWork } from "../indexing/IndexError.ts"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import * as IndexObserver from "../indexing/IndexObserver.ts"
 import { plural } from "../message/Plural.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Progress from "./Progress.ts"
 import * as Screen from "./Screen.ts"
 import * as Summary from "./Summary.ts"
@@ -48,11 +48,11 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Waiting":
       return [`${new AtWork({ process: event.process }).message}; waiting`]
     case "Retrying":
-      return [printableLine(`retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.reason}`)]
+      return [sanitizeLine(`retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.reason}`)]
     case "Replaced":
-      return [printableLine(`${event.by} answers instead: ${event.reason}`)]
+      return [sanitizeLine(`${event.by} answers instead: ${event.reason}`)]
     case "Compacted":
-      return [printableLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
+      return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
     case "Stopped":
       return [Summary.ofStopped(event)]
     case "Finished":

@@ -9,13 +9,13 @@ import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import * as Message from "../message/Message.ts"
 import * as ModelId from "../message/ModelId.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as LocalModels from "../model/LocalModels.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import { ModelError, TimedOut } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
-import { Patience } from "../model/Patience.ts"
 import type { Request } from "../model/Request.ts"
+import { RetryPolicy } from "../model/RetryPolicy.ts"
 import * as ChosenModel from "./ChosenModel.ts"
 import * as ModelList from "./ModelList.ts"
 import * as Render from "./Render.ts"
@@ -63,7 +63,7 @@ export const text = (checks: ReadonlyArray<Check>): string => {
   const width = Math.max(...checks.map(({ model }) => String(model).length))
   return checks
     .map(({ answer, model }) =>
-      printableLine(`${String(model).padEnd(width)}  ${Either.match(answer, { onLeft: failed, onRight: answered })}`),
+      sanitizeLine(`${String(model).padEnd(width)}  ${Either.match(answer, { onLeft: failed, onRight: answered })}`),
     )
     .join("\n")
 }
@@ -111,7 +111,7 @@ const check = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistr
           reason: new TimedOut({ message: `does not answer within ${Duration.format(patience)}` }),
         }),
     }),
-    Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
+    Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
     Effect.either,
     Effect.map((answer) => ({ model, answer })),
   )
@@ -141,7 +141,10 @@ const ofProviders = Effect.fnUntraced(function* (providers: ReadonlyArray<string
   })
 })
 
-const cheapestFirst = (known: ReadonlyArray<ModelCatalog.Known>, provider: string): ReadonlyArray<ModelId.ModelId> =>
+const cheapestFirst = (
+  known: ReadonlyArray<ModelCatalog.ModelInfo>,
+  provider: string,
+): ReadonlyArray<ModelId.ModelId> =>
   known
     .filter(({ entry, id }) => id.provider === provider && entry.modalities?.output.includes("text") !== false)
     .sort((one, other) => (one.entry.price?.output ?? 1e9) - (other.entry.price?.output ?? 1e9))

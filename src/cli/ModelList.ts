@@ -2,8 +2,8 @@
 import * as Option from "effect/Option"
 import type { ModelId } from "../message/ModelId.ts"
 import { plural } from "../message/Plural.ts"
-import { printableLine } from "../message/Printable.ts"
-import type { Known } from "../model/ModelCatalog.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import type { ModelInfo } from "../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../model/ModelEntry.ts"
 import type { Origin } from "../model/ModelTable.ts"
 import type { Style } from "./Style.ts"
@@ -11,7 +11,7 @@ import type { Style } from "./Style.ts"
 export interface List {
   readonly origin: Origin
   readonly providers: ReadonlyArray<Provider>
-  readonly models: ReadonlyArray<Known>
+  readonly models: ReadonlyArray<ModelInfo>
 }
 
 export interface Provider {
@@ -26,7 +26,7 @@ export interface Provider {
 /** Those that hold every word in their id; without words, those of these providers. */
 export const matching =
   (words: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
-  ({ id }: Known): boolean =>
+  ({ id }: ModelInfo): boolean =>
     words.length === 0 ? providers.includes(id.provider) : holds(words, id)
 
 /** Whether all of the words are in it. */
@@ -65,7 +65,7 @@ export const text = ({ models, origin, providers }: List, { quiet, strong }: Sty
           ...table([
             ["", "reads", "writes", "$ in", "$ out", ""],
             ...models.map(({ entry, id }) => [
-              printableLine(String(id)),
+              sanitizeLine(String(id)),
               amount(entry.context),
               amount(entry.output),
               ...price(entry.price),
@@ -73,7 +73,7 @@ export const text = ({ models, origin, providers }: List, { quiet, strong }: Sty
             ]),
           ]),
           "",
-          quiet(printableLine(`tokens; US dollars a million tokens; by ${origin.source}, ${origin.date}`)),
+          quiet(sanitizeLine(`tokens; US dollars a million tokens; by ${origin.source}, ${origin.date}`)),
         ]),
   ].join("\n")
 
@@ -95,7 +95,7 @@ const price = (price: Price | undefined): readonly [input: string, output: strin
 const leaving = (deprecation: Deprecation | undefined): string => {
   if (deprecation === undefined) return ""
   const { from, successor } = deprecation
-  return printableLine(
+  return sanitizeLine(
     ["deprecated", from && `may be gone from ${from} on`, successor && `then ${successor}`].filter(Boolean).join(", "),
   )
 }

@@ -2,11 +2,11 @@
 import * as Duration from "effect/Duration"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
 import { plural } from "../message/Plural.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Screen from "./Screen.ts"
 
 export const observer = (err: Screen.Stream) => {
-  const tell = (text: string) => Screen.line(err, printableLine(text))
+  const tell = (text: string) => Screen.line(err, sanitizeLine(text))
   return {
     retry: ({ attempt, delay, error }) => tell(`retry ${attempt} in ${Duration.format(delay)}: ${error.message}`),
     replaced: (by, error) => tell(`${by} answers instead: ${error.message}`),

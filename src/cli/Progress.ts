@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import { IndexEvent } from "../indexing/IndexEvent.ts"
 import { plural } from "../message/Plural.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Usage from "../message/Usage.ts"
 
 export interface Progress {
@@ -87,4 +87,4 @@ export const clock = (elapsed: Duration.Duration): string => {
 }
 
 const call = (name: string, { path, symbol }: { readonly path?: unknown; readonly symbol?: unknown }): string =>
-  printableLine([name, path, symbol].filter((word) => typeof word === "string").join(" "))
+  sanitizeLine([name, path, symbol].filter((word) => typeof word === "string").join(" "))

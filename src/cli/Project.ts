@@ -8,7 +8,7 @@ import * as Workspace from "../code/Workspace.ts"
 import * as Ownership from "../config/Ownership.ts"
 import { IndexError, NotIndexed, NotOwned } from "../indexing/IndexError.ts"
 import * as IndexStore from "../indexing/IndexStore.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Render from "./Render.ts"
 import * as Screen from "./Screen.ts"
 
@@ -25,7 +25,7 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   const workspace = yield* Workspace.open(folder)
   const { index, outdated } = yield* store.openExisting(workspace)
   if (outdated !== undefined) {
-    yield* Screen.line(err, printableLine(`vibe: the index may be out of date: ${outdated.message}`))
+    yield* Screen.line(err, sanitizeLine(`vibe: the index may be out of date: ${outdated.message}`))
   }
   return { workspace, index }
 })

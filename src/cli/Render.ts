@@ -7,7 +7,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
@@ -47,7 +47,7 @@ export const sentence = (failure: Failure): string =>
   )
 
 const withAdvice = (failure: Failure, next: string | undefined): string => {
-  const text = printableLine(message(failure))
+  const text = sanitizeLine(message(failure))
   return next === undefined ? text : `${text.replace(/(?<![.\s])[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
 }
 
@@ -164,7 +164,7 @@ export const noKey =
 export const noModel = "no key is set, and no Ollama answers"
 
 /** Said where nobody chose this model. */
-export const foundModel = (model: string, why: string): string => printableLine(`${model} is used, since ${why}`)
+export const foundModel = (model: string, why: string): string => sanitizeLine(`${model} is used, since ${why}`)
 
 const message = (failure: Failure): string => (ConfigError.isConfigError(failure) ? setting(failure) : failure.message)
 

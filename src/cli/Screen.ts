@@ -13,7 +13,7 @@ export interface Service {
 }
 
 export interface Stream {
-  /** Writes as it is. Callers have made it safe to print (`message/Printable`). */
+  /** Writes as it is. Callers have made it safe to print (`message/Sanitize`). */
   readonly write: (text: string) => Effect.Effect<void>
   /** A person looks at it, and lines can be redrawn. */
   readonly isTerminal: boolean

@@ -4,8 +4,8 @@ import * as Option from "effect/Option"
 import type { Asking } from "../config/AppConfig.ts"
 import type { CustomServer } from "../config/ProviderConfig.ts"
 import type { Setting } from "../config/Settings.ts"
-import * as Address from "../message/Address.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import * as Url from "../message/Url.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
 import type { Style } from "./Style.ts"
@@ -46,7 +46,7 @@ export interface Found {
 export const held = (setting: Setting, found: Found | undefined): Held => ({
   setting,
   isSet: found !== undefined,
-  value: found === undefined || setting.isSecret ? undefined : Address.withoutSecrets(found.value),
+  value: found === undefined || setting.isSecret ? undefined : Url.withoutSecrets(found.value),
   from: found?.from,
 })
 
@@ -73,7 +73,7 @@ export const agent = ({ command, env, format, timeout }: AgentEntry): object => 
 })
 
 export const provider = ({ baseUrl, keyVariable }: CustomServer): object => ({
-  baseUrl: Address.withoutSecrets(baseUrl),
+  baseUrl: Url.withoutSecrets(baseUrl),
   ...(keyVariable !== undefined && { keyVariable }),
 })
 
@@ -100,8 +100,8 @@ export const text = (
 ): string => {
   const rows = settings.map(({ from, isSet, setting, value }) => ({
     name: setting.key ?? setting.name,
-    value: printableLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
-    from: from === undefined ? "" : printableLine(from),
+    value: sanitizeLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
+    from: from === undefined ? "" : sanitizeLine(from),
   }))
   const width = (part: "name" | "value") => Math.max(...rows.map((row) => row[part].length))
   const [names, values] = [width("name"), width("value")]
@@ -116,7 +116,7 @@ export const text = (
     ...section("Providers", providers, { quiet, strong }),
     "",
     quiet(
-      printableLine(
+      sanitizeLine(
         files.read.length === 0
           ? `no configuration file is there; yours would be ${files.user ?? "in your home folder, and you have none"}`
           : `read: ${files.read.join(", ")}`,
@@ -133,6 +133,6 @@ const section = (title: string, all: ReadonlyArray<Named>, { quiet, strong }: St
         strong(title),
         ...all.map(
           ({ from, name, value }) =>
-            `  ${printableLine(name)}  ${printableLine(JSON.stringify(value))}  ${quiet(printableLine(from.join(", ")))}`,
+            `  ${sanitizeLine(name)}  ${sanitizeLine(JSON.stringify(value))}  ${quiet(sanitizeLine(from.join(", ")))}`,
         ),
       ]

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import type { Report } from "../indexing/Report.ts"
 import { plural } from "../message/Plural.ts"
-import { printableLine } from "../message/Printable.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Cost from "../model/Cost.ts"
 import * as Answer from "./Answer.ts"
 import { clock, tokens } from "./Progress.ts"
@@ -12,14 +12,14 @@ import { clock, tokens } from "./Progress.ts"
 export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
   ...partialWarning(report),
-  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${printableLine(report.model)}`,
+  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
   [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
 /** The first has a good answer in this very codebase. */
 const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
-  ...(landmark === undefined ? [] : [`vibe show ${printableLine(landmark.symbol)}`]),
+  ...(landmark === undefined ? [] : [`vibe show ${sanitizeLine(landmark.symbol)}`]),
   'vibe query "your question"',
   "vibe status",
 ]
@@ -30,7 +30,7 @@ type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
 export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
   if (purposesWritten === 0) return "stopped before any purpose was written"
   const verb = purposesWritten === 1 ? "is" : "are"
-  const fate = lost === undefined ? "kept" : `lost: ${printableLine(lost.message)}`
+  const fate = lost === undefined ? "kept" : `lost: ${sanitizeLine(lost.message)}`
   return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}`
 }
 
@@ -41,7 +41,7 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
   const why = outcome === "budget" ? ", since the next would cost more than the run may" : ""
   return [
     `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
-    ...left.map(({ path, symbols }) => `  ${printableLine(path)} (${symbols})`),
+    ...left.map(({ path, symbols }) => `  ${sanitizeLine(path)} (${symbols})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
     ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
     ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
@@ -53,7 +53,7 @@ const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string
   const rest = partialFiles - partial.length
   return [
     `warning: ${plural(partialFiles, "file")} only partly outlined, so some of their symbols are missing`,
-    ...partial.map(({ note, path }) => `  ${printableLine(path)} (${printableLine(note)})`),
+    ...partial.map(({ note, path }) => `  ${sanitizeLine(path)} (${sanitizeLine(note)})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
     ...(partial.some(({ cut }) => cut === "time") ? ["  Run it again: what took too long is outlined anew."] : []),
   ]
@@ -63,7 +63,7 @@ const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string
 const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
   usage.inputTokens + usage.outputTokens === 0
     ? []
-    : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.inWords(cost ?? undefined)])]
+    : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
 const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
   majorSymbols === 0

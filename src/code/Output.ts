@@ -18,12 +18,12 @@ export interface Output {
    * it lacks. `path` is relative to the base, or absolute; what lies outside the folder, and secrets, are `Refused`.
    * So is nothing that ignore files leave out: people keep what is made out of their repositories.
    */
-  readonly write: (path: string, text: string) => Effect.Effect<Written, FileError>
+  readonly write: (path: string, text: string) => Effect.Effect<WriteResult, FileError>
   /** The text of a file, by the same rules; none where there is no file. */
   readonly read: (path: string) => Effect.Effect<string | undefined, FileError>
 }
 
-export interface Written {
+export interface WriteResult {
   /** From the base, with `/`. */
   readonly path: string
   /** The text that was there. */

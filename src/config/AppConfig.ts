@@ -12,10 +12,10 @@ import type { ModelEntry } from "../model/ModelEntry.ts"
 import * as Value from "./internal/value.ts"
 
 /** Answers to one question: each of them costs what one costs. */
-export const mostAnswers = 20
+export const MAX_ANSWERS = 20
 
 /** Nobody is asked for ever. */
-export const mostRetries = 100
+export const MAX_RETRIES = 100
 
 /** The one to use where none is named on the command line. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Config.option(Value.modelId("VIBE_MODEL"))
@@ -30,7 +30,7 @@ export interface Asking {
 }
 
 /** On what terms a run asks its models, as far as it is set. */
-export interface Terms {
+export interface RequestPolicy {
   readonly maxRetries: Option.Option<number>
   /** In seconds. */
   readonly maxWait: Option.Option<number>
@@ -44,8 +44,8 @@ export interface Terms {
   readonly replay: Option.Option<string>
 }
 
-export const terms: Config.Config<Terms> = Config.all({
-  maxRetries: Config.option(Value.count("VIBE_MAX_RETRIES", { least: 0, most: mostRetries })),
+export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
+  maxRetries: Config.option(Value.count("VIBE_MAX_RETRIES", { least: 0, most: MAX_RETRIES })),
   maxWait: Config.option(Value.amount("VIBE_MAX_WAIT")),
   maxCost: Config.option(Value.amount("VIBE_MAX_COST")),
   maxRunTokens: Config.option(Value.count("VIBE_MAX_RUN_TOKENS")),
@@ -59,7 +59,7 @@ export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Config.ha
     model: Config.option(Value.modelId("model")),
     temperature: Config.option(Value.amount("temperature")),
     maxTokens: Config.option(Value.count("maxTokens")),
-    n: Config.option(Value.count("n", { most: mostAnswers })),
+    n: Config.option(Value.count("n", { most: MAX_ANSWERS })),
   }),
   "VIBE_PRESETS",
 )
@@ -68,7 +68,7 @@ const set: Config.Config<Asking> = Config.all({
   model,
   temperature: Config.option(Value.amount("VIBE_TEMPERATURE")),
   maxTokens: Config.option(Value.count("VIBE_MAX_TOKENS")),
-  n: Config.option(Value.count("VIBE_N", { most: mostAnswers })),
+  n: Config.option(Value.count("VIBE_N", { most: MAX_ANSWERS })),
 })
 
 /** Where `Sources` says again what stands over the preset: what is set above the file that names it. */
@@ -200,7 +200,7 @@ export const safeFolders: Config.Config<ReadonlyArray<string>> = Value.list("VIB
 )
 
 /** no-color.org; a dumb terminal has none either. */
-export const colourless: Config.Config<boolean> = Config.all([
+export const noColor: Config.Config<boolean> = Config.all([
   Config.option(Value.text("NO_COLOR")),
   Config.option(Value.text("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))

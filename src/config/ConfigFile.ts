@@ -8,11 +8,11 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { parse as parseToml, TomlError } from "smol-toml"
-import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
+import * as SchemaIssues from "../message/SchemaIssues.ts"
 import { formats } from "../model/AgentPrompt.ts"
 import { Price } from "../model/ModelEntry.ts"
-import { mostAnswers, mostRetries } from "./AppConfig.ts"
+import { MAX_ANSWERS, MAX_RETRIES } from "./AppConfig.ts"
 import { lineOf } from "./internal/lineOf.ts"
 import { wrongUrl } from "./internal/value.ts"
 import { knownProviders } from "./ProviderConfig.ts"
@@ -61,7 +61,7 @@ const Model = Schema.String.pipe(
 const Drawn = {
   temperature: Schema.optional(Amount),
   maxTokens: Schema.optional(Count),
-  n: Schema.optional(Count.pipe(Schema.lessThanOrEqualTo(mostAnswers))),
+  n: Schema.optional(Count.pipe(Schema.lessThanOrEqualTo(MAX_ANSWERS))),
 }
 
 const Entry = Schema.Struct({
@@ -118,7 +118,7 @@ const SafeFolder = Line.pipe(
 const File = Schema.Struct({
   defaultModel: Schema.optional(Model),
   preset: Schema.optional(Line.pipe(Schema.nonEmptyString())),
-  maxRetries: Schema.optional(Schema.Int.pipe(Schema.between(0, mostRetries))),
+  maxRetries: Schema.optional(Schema.Int.pipe(Schema.between(0, MAX_RETRIES))),
   maxWait: Schema.optional(Amount),
   maxCost: Schema.optional(Amount),
   maxRunTokens: Schema.optional(Count),
@@ -163,7 +163,7 @@ interface Place {
 
 const at = (text: string, { message, path }: Place): Problem => ({
   line: lineOf(text, path.map(String)),
-  message: Issues.line(path.map(quotePart), message),
+  message: SchemaIssues.line(path.map(quotePart), message),
 })
 
 const quotePart = (part: PropertyKey): string => (isLine(String(part)) ? String(part) : JSON.stringify(part))

@@ -8,7 +8,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Descriptor from "./Descriptor.ts"
-import { DiskError, Unreadable, unwritten } from "./DiskError.ts"
+import { DiskError, toWriteError, Unreadable } from "./DiskError.ts"
 import { isAlive } from "./Process.ts"
 
 /** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `most` bytes. */
@@ -26,7 +26,7 @@ export const read = (file: string, most = MOST): string => {
 /** Bytes: more than purposes of any repository, and half of what Node can hold as one text. */
 const MOST = 256_000_000
 
-export interface Replacing {
+export interface ReplaceOptions {
   /** The permissions that the file gets; without, those of any new file. */
   readonly mode?: number | undefined
   /** Asked at the last moment: where it says no, the file stays as it is. */
@@ -37,7 +37,7 @@ export interface Replacing {
  * Puts `text` in the place of the file. Whoever reads it meanwhile sees the old text or the new one. Says whether it
  * was meant.
  */
-export const replace = (file: string, text: string, { isMeant = () => true, mode }: Replacing = {}): boolean => {
+export const replace = (file: string, text: string, { isMeant = () => true, mode }: ReplaceOptions = {}): boolean => {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     withFile(temporary, O_RDWR | O_CREAT | O_TRUNC, (descriptor) => {
@@ -54,12 +54,12 @@ export const replace = (file: string, text: string, { isMeant = () => true, mode
     return true
   } catch (cause) {
     fs.rmSync(temporary, { force: true })
-    throw unwritten(file, cause)
+    throw toWriteError(file, cause)
   }
 }
 
 /** Removes what processes left beside the file that were killed while they replaced it; not of those that still live. */
-export const tidy = (file: string): void => {
+export const removeLeftovers = (file: string): void => {
   try {
     const folder = path.dirname(file)
     const isLeftOver = (name: string) => {
@@ -69,7 +69,7 @@ export const tidy = (file: string): void => {
     }
     for (const name of fs.readdirSync(folder).filter(isLeftOver)) fs.rmSync(path.join(folder, name), { force: true })
   } catch (cause) {
-    throw unwritten(file, cause)
+    throw toWriteError(file, cause)
   }
 }
 
@@ -86,7 +86,7 @@ export const append = (file: string, lines: string): void => {
       if (size === 0) syncFolder(path.dirname(file))
     })
   } catch (cause) {
-    throw unwritten(file, cause)
+    throw toWriteError(file, cause)
   }
 }
 
@@ -95,7 +95,7 @@ export const remove = (file: string): void => {
   try {
     fs.rmSync(file, { force: true })
   } catch (cause) {
-    throw unwritten(file, cause)
+    throw toWriteError(file, cause)
   }
 }
 

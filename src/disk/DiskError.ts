@@ -89,7 +89,7 @@ export class DiskError extends Data.TaggedError("DiskError")<{
 }
 
 /** What a write to `path` failed with, as `node:fs` throws it. */
-export const unwritten = (path: string, cause: unknown): DiskError => {
+export const toWriteError = (path: string, cause: unknown): DiskError => {
   const isFull = cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")
   return new DiskError({ path, reason: isFull ? new Full({ cause }) : new Unwritable({ cause }) })
 }

@@ -20,7 +20,7 @@ export const hold = (file: string): Effect.Effect<void, DiskError, Scope.Scope> 
   )
 
 /** Fails with `Busy` where another holds the lock; leaves everything as it is. */
-export const probe = (file: string): Effect.Effect<void, DiskError> =>
+export const assertFree = (file: string): Effect.Effect<void, DiskError> =>
   Effect.suspend(() => (fs.existsSync(file) ? Effect.scoped(reserve(file)) : Effect.void))
 
 /** The lock is that of a database in which nothing is ever written. */

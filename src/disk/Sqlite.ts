@@ -102,7 +102,7 @@ export const failed = (path: string, cause: unknown): Effect.Effect<never, DiskE
  * Begins anew what another process keeps waiting, for ten seconds at the most: what would be lost has cost money. Between
  * two attempts, each of which waits for `HOLD_UP` at the most, it can be interrupted.
  */
-export const patient = <A, E>(operation: Effect.Effect<A, DiskError | E>): Effect.Effect<A, DiskError | E> =>
+export const retryWhileBusy = <A, E>(operation: Effect.Effect<A, DiskError | E>): Effect.Effect<A, DiskError | E> =>
   // What nobody keeps waiting, as it is nearly always, does not pay for a schedule.
   Effect.catchIf(operation, isBusy, () =>
     operation.pipe(
@@ -392,7 +392,7 @@ const between = <A>(begin: string, database: Database, body: () => A): A => {
 /** The switch to a write-ahead log fails at once, whatever the timeout, while another process makes the same switch. */
 const patiently = <A>(body: () => A): A => {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  for (let left = Connection.PATIENCE / PAUSE; ; left--) {
+  for (let left = Connection.BUSY_TIMEOUT / PAUSE; ; left--) {
     try {
       return body()
     } catch (cause) {

@@ -2,7 +2,7 @@
 
 import type { Block, Image } from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import { printable, printableJson, printableLine } from "../message/Printable.ts"
+import { sanitize, sanitizeJson, sanitizeLine } from "../message/Sanitize.ts"
 import type { Bookmark } from "./Bookmark.ts"
 import { isReadable, type Node } from "./Node.ts"
 import * as NodeText from "./NodeText.ts"
@@ -49,7 +49,7 @@ export const text = (exported: Exported, format: Format): string => {
     case "markdown":
       return markdown(exported)
     case "json":
-      return printableJson(exported)
+      return sanitizeJson(exported)
     case "jsonl":
       return jsonl(exported)
     case "html":
@@ -63,13 +63,13 @@ const jsonl = ({ bookmarks, nodes, root }: Exported): string =>
     ...nodes.map((node) => ({ type: "node", ...node })),
     ...bookmarks.map((bookmark) => ({ type: "bookmark", ...bookmark })),
   ]
-    .map(printableJson)
+    .map(sanitizeJson)
     .join("\n")
 
 const markdown = ({ nodes, root }: Exported): string =>
   [
     "# Conversation",
-    ...(root.systemPrompt.trim() === "" ? [] : ["## System", printable(root.systemPrompt).trim()]),
+    ...(root.systemPrompt.trim() === "" ? [] : ["## System", sanitize(root.systemPrompt).trim()]),
     ...headed(root, nodes).flatMap(({ heading, node }) => [
       `## ${heading}`,
       ...node.message.content.map(inMarkdown(node)),
@@ -81,22 +81,22 @@ const inMarkdown =
   (block: Block): string => {
     switch (block.type) {
       case "text":
-        return message.role === "tool" ? fenced(printable(block.text), "") : printable(block.text).trim()
+        return message.role === "tool" ? fenced(sanitize(block.text), "") : sanitize(block.text).trim()
       case "image":
         return `![](${address(block)})`
       case "thinking":
-        return printable(block.text)
+        return sanitize(block.text)
           .trim()
           .split("\n")
           .map((line) => `> ${line}`)
           .join("\n")
       case "tool-use":
-        return `Calls \`${printableLine(block.name)}\`:\n\n${fenced(printable(JSON.stringify(block.parameters, null, 2)), "json")}`
+        return `Calls \`${sanitizeLine(block.name)}\`:\n\n${fenced(sanitize(JSON.stringify(block.parameters, null, 2)), "json")}`
     }
   }
 
 /** A picture that needs no file beside it. */
-const address = ({ data, media_type }: Image): string => printableLine(`data:${media_type};base64,${data}`)
+const address = ({ data, media_type }: Image): string => sanitizeLine(`data:${media_type};base64,${data}`)
 
 /** With more backticks than stand in a row inside. */
 const fenced = (text: string, language: string): string => {
@@ -154,7 +154,7 @@ const headed = (
     before = node.id
     const by = NodeText.maker(node)
     const heading = `${numbers.get(node.id)}. ${capital(node.message.role)}${by === "" ? "" : ` (${by})`}${after}`
-    return { node, heading: printableLine(heading) }
+    return { node, heading: sanitizeLine(heading) }
   })
 }
 

@@ -12,9 +12,8 @@ import type * as Scope from "effect/Scope"
 import * as Ids from "../message/Ids.ts"
 import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
-import { traced } from "../message/Traced.ts"
+import { withSpan } from "../message/Tracing.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
-import type { Change, Operation as Kind } from "./Entry.ts"
 import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
@@ -24,6 +23,7 @@ import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
+import type { Change, Operation as Kind } from "./JournalEntry.ts"
 import type { Draft, Node } from "./Node.ts"
 import * as Operation from "./Operation.ts"
 import type { Query } from "./Query.ts"
@@ -209,7 +209,7 @@ export const make = Effect.gen(function* () {
         const nodes = rows.path(id, last)
         return { root: rootOf(rows, treeOf(rows, id)), nodes }
       })
-      .pipe(traced("Forest.path", { node: id }))
+      .pipe(withSpan("Forest.path", { node: id }))
 
   const edit = Effect.fn("Forest.edit")((id: NodeId, text: string) =>
     change("edit", (recording, fresh) => {

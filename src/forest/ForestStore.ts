@@ -8,10 +8,10 @@ import * as Layer from "effect/Layer"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Bookmark } from "./Bookmark.ts"
-import type { Brief, Change, Entry } from "./Entry.ts"
 import type { ForestError } from "./ForestError.ts"
 import * as Memory from "./internal/memory.ts"
 import type { Inventory, Plan } from "./internal/purge.ts"
+import type { Brief, Change, JournalEntry } from "./JournalEntry.ts"
 import type { Node } from "./Node.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
@@ -70,18 +70,18 @@ export interface Reader {
    * The latest entry of the journal of those that are meant, that no other has undone, and that has lost nothing to a purge
    * that it would need.
    */
-  readonly latest: (which?: Which) => Entry | undefined
+  readonly latest: (which?: Which) => JournalEntry | undefined
   readonly entry: (entry: number) => Brief | undefined
   /** The entry that has undone this one. */
   readonly undoing: (entry: number) => Brief | undefined
   /** All entries of the operation that this one is of, oldest first; none where there is no such entry. */
-  readonly operation: (entry: number) => ReadonlyArray<Entry>
+  readonly operation: (entry: number) => ReadonlyArray<JournalEntry>
   /** The entries of the operations that were at work last, the latest operation first, of each the oldest entry first. */
   readonly recent: (limit: number) => ReadonlyArray<ReadonlyArray<Brief>>
   /** The entry that made a node; none where the journal has none. */
   readonly madeBy: (node: NodeId) => number | undefined
   /** The entries after this one that hold a change of a node that was there, and were not undone; no `undo` among them. */
-  readonly changedSince: (entry: number) => ReadonlyArray<Entry>
+  readonly changedSince: (entry: number) => ReadonlyArray<JournalEntry>
   /** The operations under way, by `Entry.operationId`: begun, not ended, and of a process that is alive. */
   readonly underWay: () => ReadonlyArray<string>
 }
@@ -107,7 +107,7 @@ export interface Writer extends Reader {
   readonly insert: (node: Node) => void
   /** `added` and `planted` bring back what was removed. Throws where the forest is not in the state that is changed. */
   readonly apply: (change: Change) => void
-  readonly journal: (entry: Omit<Entry, "id">) => void
+  readonly journal: (entry: Omit<JournalEntry, "id">) => void
   /** This process has begun an operation, by `Entry.operationId`; changes nothing where it is under way. */
   readonly startOperation: (operationId: string) => void
 }

@@ -2,7 +2,7 @@
 import type { Block, Image } from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import { plural } from "../message/Plural.ts"
-import { printable, printableLine } from "../message/Printable.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { isReadable, type Node } from "./Node.ts"
 import type { Root } from "./Root.ts"
 
@@ -15,7 +15,7 @@ export const role = (place: Place): string =>
 
 /** `2 nodes that cannot be read (n-3, n-7)` */
 export const unreadable = (nodes: ReadonlyArray<Node>): string =>
-  printableLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
+  sanitizeLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
 
 /** `assistant "The first line is…"` */
 export const line = (place: Place): string => `${role(place)} "${firstWords(place)}"`
@@ -24,7 +24,7 @@ export const line = (place: Place): string => `${role(place)} "${firstWords(plac
 export const body = (place: Place): string => words(place).trimEnd()
 
 /** The same with the white space at its end, which another message may go on from. */
-export const words = (place: Place): string => printable(isRoot(place) ? place.systemPrompt : said(place.message))
+export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : said(place.message))
 
 /** UTC, to the second. */
 export const time = (milliseconds: number): string =>
@@ -68,8 +68,7 @@ export const picture = ({ data, media_type }: Image): string =>
   `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
 /** The first of them, on one line. */
-export const firstWords = (place: Place): string =>
-  cut(printableLine(body(place)).replaceAll(/\s+/g, " ").trim(), WIDTH)
+export const firstWords = (place: Place): string => cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), WIDTH)
 
 /** At most `width` characters, with an ellipsis where it was longer. */
 export const cut = (text: string, width: number): string =>

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Random from "effect/Random"
 import type { NodeId } from "../message/NodeId.ts"
-import type { Change, Operation as Kind } from "./Entry.ts"
+import type { Change, Operation as Kind } from "./JournalEntry.ts"
 
 /** As the journal and `Forest.history` describe it. */
 export interface Summary {

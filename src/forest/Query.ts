@@ -20,13 +20,13 @@ export interface Query {
 }
 
 /** Answers to a query that says nothing else. */
-export const LIMIT = 20
+export const DEFAULT_LIMIT = 20
 
 /**
  * Runs of letters and digits, without the accents of Latin, Greek and Cyrillic, in lower case. What is written without
  * spaces is a word a character.
  */
-export const words = (text: string): ReadonlyArray<string> =>
+export const tokenize = (text: string): ReadonlyArray<string> =>
   text
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")
@@ -35,7 +35,7 @@ export const words = (text: string): ReadonlyArray<string> =>
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** What is to be found in a message: what was said and thought, what was called and with what. */
-export const searched = (message: Message): string => message.content.map(told).join("\n")
+export const searchableText = (message: Message): string => message.content.map(told).join("\n")
 
 const told = (block: Block.Block): string => {
   switch (block.type) {
@@ -54,16 +54,16 @@ const values = (value: unknown): ReadonlyArray<string> => {
 }
 
 /** The words that a query asks for, `*` behind those that are beginnings. */
-export const asked = (text: string): ReadonlyArray<string> =>
+export const queryTerms = (text: string): ReadonlyArray<string> =>
   text.split(/\s+/).flatMap((part) => {
-    const found = words(part)
+    const found = tokenize(part)
     return found.map((word, n) => (part.endsWith("*") && n === found.length - 1 ? `${word}*` : word))
   })
 
 /** Whether a node is what is asked for; no node answers a query without words. */
-export const answers = (query: Query): ((node: Node) => boolean) => {
-  const wanted = asked(query.text)
-  return (node) => wanted.length > 0 && fits(node, query) && holds(words(searched(node.message)), wanted)
+export const matches = (query: Query): ((node: Node) => boolean) => {
+  const wanted = queryTerms(query.text)
+  return (node) => wanted.length > 0 && fits(node, query) && holds(tokenize(searchableText(node.message)), wanted)
 }
 
 const fits = (node: Node, { model, role, root, since, until }: Query): boolean =>

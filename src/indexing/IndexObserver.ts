@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
-import { printable, printableLine } from "../message/Printable.ts"
+import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 
 export class IndexObserver extends Context.Tag("vibe/indexing/IndexObserver")<IndexObserver, Service>() {}
@@ -40,15 +40,13 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Started: () => ["Starting indexing..."],
     Structured: () => [],
     Asked: () => [],
-    Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${cut(printable(text))}`] : []),
+    Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${cut(sanitize(text))}`] : []),
     ToolCalled: ({ name, parameters }) =>
-      verbose ? [`🤖 LLM => Tool Call: ${printableLine(name)}(${compact(parameters)})`] : [],
+      verbose ? [`🤖 LLM => Tool Call: ${sanitizeLine(name)}(${compact(parameters)})`] : [],
     ToolStarted: ({ name, parameters }) =>
-      verbose ? [`🛠️ Tool <= Executing: ${printableLine(name)} with args: ${compact(parameters)}`] : [],
+      verbose ? [`🛠️ Tool <= Executing: ${sanitizeLine(name)} with args: ${compact(parameters)}`] : [],
     ToolFinished: ({ isError, name, text }) =>
-      verbose
-        ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${printableLine(name)}: ${cut(printableLine(text))}`]
-        : [],
+      verbose ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${sanitizeLine(name)}: ${cut(sanitizeLine(text))}`] : [],
     Recorded: () => [],
     ResultsSent: () => (verbose ? ["📤 Sending results back to LLM..."] : []),
     Retrying: () => [],
@@ -59,6 +57,6 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
   })
 
 /** JSON escapes control characters below U+0020 itself; the others must not reach a terminal either. */
-const compact = (value: unknown): string => printableLine(JSON.stringify(value))
+const compact = (value: unknown): string => sanitizeLine(JSON.stringify(value))
 
 const cut = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`)

@@ -5,7 +5,7 @@ import type * as Message from "../message/Message.ts"
  * The last `limit` messages; all of them where there is no limit. Answers to calls that are not among them are left out,
  * so there may be fewer.
  */
-export const windowed = (
+export const takeWindow = (
   messages: ReadonlyArray<Message.Message>,
   limit: number | undefined,
 ): ReadonlyArray<Message.Message> => {

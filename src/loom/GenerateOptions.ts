@@ -48,11 +48,11 @@ export interface GenerateOptions {
   /** Told each node that the run adds, once it is stored: also where no event tells of it, for the run was let go. */
   readonly stored?: ((node: Node) => Effect.Effect<unknown>) | undefined
   /** Asked before each request what has come up meanwhile; `cursor` is where the next message goes. */
-  readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Meanwhile, ForestError>) | undefined
+  readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Additions, ForestError>) | undefined
 }
 
 /** What a model is told beyond what the run itself has said. */
-export interface Meanwhile {
+export interface Additions {
   /** The path below the cursor, stored by whoever was asked: the run goes on from its end. */
   readonly nodes: ReadonlyArray<Node>
   /** Said last, with this request alone, and not kept. */

@@ -10,20 +10,20 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
-import { tail } from "../forest/Tail.ts"
+import { readTail } from "../forest/readTail.ts"
 import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import { handOver } from "../model/HandOver.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { ModelError, Unusable } from "../model/ModelError.ts"
+import { rendezvous } from "../model/Rendezvous.ts"
 import type { Reply } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolResult from "../tool/ToolResult.ts"
-import { windowed } from "./Context.ts"
+import { takeWindow } from "./Context.ts"
 import {
   type GenerateError,
   RepeatedCallsError,
@@ -32,7 +32,7 @@ import {
   ToolsOnlySupportNSingletonError,
 } from "./GenerateError.ts"
 import type { GenerateEvent } from "./GenerateEvent.ts"
-import type { GenerateOptions, Meanwhile } from "./GenerateOptions.ts"
+import type { Additions, GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
 import * as Distinct from "./internal/distinct.ts"
@@ -93,7 +93,7 @@ export const make = Effect.gen(function* () {
     const added = missing.length === 0 ? [] : yield* append(parent, missing, options)
     const state: State = {
       cursor: added.at(-1)?.id ?? parent,
-      told: windowed([...stored, ...messagesOf(missing)], window),
+      told: takeWindow([...stored, ...messagesOf(missing)], window),
       pending: text === undefined ? [] : [Drafts.said(text)],
     }
     return { system: root.systemPrompt, state }
@@ -215,7 +215,7 @@ export const make = Effect.gen(function* () {
       const trailing = isLast ? [...said, conclusion] : said
       cursor = nodes.at(-1)?.id ?? cursor
       // What is new is fit by itself: it begins with the calls of a model, and ends with their answers and the rest.
-      const messages = told.concat(History.history([...since, ...messagesOf(nodes), ...messagesOf(pending)]))
+      const messages = told.concat(History.repair([...since, ...messagesOf(nodes), ...messagesOf(pending)]))
       const request = requestOf(messages, trailing)
       unfinished.begin()
       yield* emit({ type: "provider_request", request })
@@ -238,7 +238,7 @@ export const make = Effect.gen(function* () {
   })
 
   const generateStream: Service["generateStream"] = (parent, options = {}) =>
-    handOver((emit) =>
+    rendezvous((emit) =>
       abortable(options.signal, emit, (emit) => run(parent, options, emit)).pipe(
         Effect.match({
           onFailure: (error): GenerateEvent => ({ type: "error", error }),
@@ -310,7 +310,7 @@ const conclusion: Message.Notice = {
   ],
 }
 
-const nothingNew = (): Effect.Effect<Meanwhile> => Effect.succeed({ nodes: [], trailing: [] })
+const nothingNew = (): Effect.Effect<Additions> => Effect.succeed({ nodes: [], trailing: [] })
 
 type Group = [first: Block.ToolUse, ...others: Array<Block.ToolUse>]
 
@@ -338,7 +338,7 @@ const shown = (
   window === undefined
     ? forest.path(parent)
     : // One more than the window, which tells it from all of the path.
-      tail(forest, parent, window + 1, (nodes) =>
+      readTail(forest, parent, window + 1, (nodes) =>
         nodes.some(({ message: { role } }) => role === "assistant" || role === "user"),
       )
 

@@ -14,7 +14,7 @@ import * as AgentPrompt from "./AgentPrompt.ts"
 import * as LanguageModel from "./LanguageModel.ts"
 import { Empty, ModelError, type Reason, TimedOut, wordsAlone } from "./ModelError.ts"
 import { Part } from "./Reply.ts"
-import { showsPicture } from "./Request.ts"
+import { hasImage } from "./Request.ts"
 
 export class Agent extends Context.Tag("vibe/model/Agent")<Agent, Service>() {}
 
@@ -76,7 +76,7 @@ export const toModel = (agent: Service, { heard, ...asking }: Serving = {}): Lan
   LanguageModel.make(agent.id, (request, say) =>
     Effect.gen(function* () {
       const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
-      if (showsPicture(request)) return yield* failed(wordsAlone)
+      if (hasImage(request)) return yield* failed(wordsAlone)
       const trim = trimming()
       let isEmpty = true
       yield* Stream.runForEach(agent.ask(AgentPrompt.render(agent.format, request), asking), (output) => {

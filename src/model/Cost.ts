@@ -31,14 +31,14 @@ export const total = (costs: ReadonlyArray<number | undefined>): number | undefi
   )
 
 /** `$1.25`, and below a dollar with what makes a difference there: `$0.0042`, `$0.0000031`. */
-export const dollars = (amount: number): string => {
+export const formatDollars = (amount: number): string => {
   const zeros = amount > 0 && amount < 1 ? -Math.floor(Math.log10(amount)) - 1 : 0
   return `$${amount.toFixed(amount < 1 && amount > 0 ? Math.min(9, zeros + 2) : 2)}`
 }
 
 /** For people, who are to know that it is an estimate. */
-export const inWords = (cost: number | undefined): string =>
-  cost === undefined ? "price unknown" : `about ${dollars(cost)}`
+export const describe = (cost: number | undefined): string =>
+  cost === undefined ? "price unknown" : `about ${formatDollars(cost)}`
 
 /** To the billionth of a dollar: what is beyond is what binary fractions leave behind. */
 const rounded = (dollars: number): number => Math.round(dollars * 1e9) / 1e9

@@ -9,7 +9,7 @@ import { Interrupted, ToolError } from "../tool/ToolError.ts"
  * (the process died, the run was stopped) is made up as an error, one that answers nothing is dropped. Blank texts
  * are dropped, and neighbours that hold text alone are joined. Doing it twice changes nothing.
  */
-export const history = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
+export const repair = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
   coalesce(answered(messages.flatMap(withoutBlanks)))
 
 /** The results that a path lacks, as it ends with an assistant's message and some of its answers. */
@@ -21,7 +21,7 @@ export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyAr
 }
 
 /** What the model is told of a call whose tool did not come to its end. */
-export const interrupted = (call: Block.ToolUse): string =>
+export const interruptedResult = (call: Block.ToolUse): string =>
   `Error: ${new ToolError({ tool: call.name, reason: new Interrupted() }).message}`
 
 const answered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
@@ -30,7 +30,10 @@ const answered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Messa
     const calls = Message.toolUses(message)
     if (calls.length === 0) return [message]
     const answers = answersAfter(messages, index)
-    return [message, ...calls.map((call) => answers.get(call.id) ?? Message.toolResult(call, interrupted(call), true))]
+    return [
+      message,
+      ...calls.map((call) => answers.get(call.id) ?? Message.toolResult(call, interruptedResult(call), true)),
+    ]
   })
 
 /** The tool messages that follow `index`, by the call they answer; the first answer counts. Notices may stand between. */

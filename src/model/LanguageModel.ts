@@ -10,16 +10,16 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
-import { traced } from "../message/Traced.ts"
+import { withSpan } from "../message/Tracing.ts"
 import * as Usage from "../message/Usage.ts"
-import { handOver } from "./HandOver.ts"
 import type { Limits } from "./Limits.ts"
 import type { Price } from "./ModelEntry.ts"
 import { Empty, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
-import { Patience } from "./Patience.ts"
+import { rendezvous } from "./Rendezvous.ts"
 import * as Reply from "./Reply.ts"
 import type { Request } from "./Request.ts"
 import * as Retry from "./Retry.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
 import * as Sampling from "./Sampling.ts"
 
 export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<LanguageModel, Service>() {}
@@ -58,10 +58,10 @@ export interface Retrying {
 }
 
 /** One attempt at an answer: says its parts as they come, `Finish` last. Interrupted, it lets go of its request. */
-export type Attempt = (request: Request, say: Say) => Effect.Effect<void, ModelError>
+export type Attempt = (request: Request, say: Emit) => Effect.Effect<void, ModelError>
 
 /** Takes parts that came together. */
-export type Say = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
+export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
 export const make = (id: ModelId, attempt: Attempt): Service => derived(id, checked(id, withoutSchema(attempt)))
 
@@ -103,10 +103,10 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
   id,
 
   stream: (request, observer = {}) =>
-    handOver<Reply.Part, ModelError, never>((emit) =>
+    rendezvous<Reply.Part, ModelError, never>((emit) =>
       Effect.gen(function* () {
         let spoken = false
-        const retries = yield* Schedule.driver(Retry.transient(yield* Patience, announce(observer, false)))
+        const retries = yield* Schedule.driver(Retry.retryTransient(yield* RetryPolicy, announce(observer, false)))
         const say = (part: Reply.Part) => {
           spoken = true
           return Effect.zipRight(heard(observer, part), emit(part))
@@ -123,14 +123,14 @@ const derived = (id: ModelId, attempt: Attempt): Service => ({
     const once = (request: Request) =>
       Effect.suspend(() => {
         let draft = Reply.empty
-        const say: Say = (parts) => {
+        const say: Emit = (parts) => {
           draft = parts.reduce(Reply.step, draft)
           return observer.part === undefined ? Effect.void : each(parts, observer.part)
         }
         return Effect.flatMap(attempt(request, say), () => complete(id, draft))
       })
     return Effect.catchAll(once(request), (error) => persist({ id, request, observer, once, error })).pipe(
-      traced("LanguageModel.generate", { model: String(id) }),
+      withSpan("LanguageModel.generate", { model: String(id) }),
     )
   },
 })
@@ -145,13 +145,13 @@ interface Failed {
 
 /** Makes a request again that has failed once, as often as the reason of each failure allows. */
 const persist = Effect.fnUntraced(function* ({ error, id, observer, once, request }: Failed) {
-  const patience = yield* Patience
+  const patience = yield* RetryPolicy
   const announced = announce(observer, true)
-  const transient = yield* Schedule.driver(Retry.transient(patience, announced))
-  const unusable = yield* Schedule.driver(Retry.corrected(2, patience, announced))
-  const cut = yield* Schedule.driver(Retry.corrected(1, patience, announced))
+  const transient = yield* Schedule.driver(Retry.retryTransient(patience, announced))
+  const unusable = yield* Schedule.driver(Retry.retryUnusable(2, patience, announced))
+  const cut = yield* Schedule.driver(Retry.retryUnusable(1, patience, announced))
   const mayEnd = request.messages.at(-1)?.role === "tool"
-  const empty = yield* Schedule.driver(Retry.corrected(mayEnd ? 1 : 2, patience, announced))
+  const empty = yield* Schedule.driver(Retry.retryUnusable(mayEnd ? 1 : 2, patience, announced))
   let wasted = Usage.none
 
   const recover = (error: ModelError, asked: Request): Effect.Effect<Reply.Reply, ModelError> => {
@@ -202,7 +202,7 @@ const each = (
 const heard = (observer: Observer, part: Reply.Part): Effect.Effect<void> => observer.part?.(part) ?? Effect.void
 
 const announce =
-  (observer: Observer, restarted: boolean): Retry.Announce =>
+  (observer: Observer, restarted: boolean): Retry.OnRetry =>
   (retry) =>
     observer.retry?.({ ...retry, restarted }) ?? Effect.void
 

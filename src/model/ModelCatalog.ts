@@ -25,20 +25,20 @@ export interface Service {
   /** Small ones for a model that nothing is known of. */
   readonly limits: (id: ModelId.ModelId) => Effect.Effect<Limits.Limits>
   /** Every model that anything is known of, by its id, sorted. */
-  readonly all: Effect.Effect<ReadonlyArray<Known>>
+  readonly all: Effect.Effect<ReadonlyArray<ModelInfo>>
   /** Of the newest table there is. */
   readonly origin: Effect.Effect<ModelTable.Origin>
   /** Fetches a newer table and keeps it. Fails with the old one untouched; says what it has now. */
   readonly refresh: Effect.Effect<ModelTable.Origin, ConfigError | ModelError>
 }
 
-export interface Known {
+export interface ModelInfo {
   readonly id: ModelId.ModelId
   readonly entry: ModelEntry.ModelEntry
 }
 
 /** Where another table than the program's own comes from, and where it is kept. */
-export interface Supply {
+export interface CatalogSource {
   /** None where none was ever kept. What is kept and is no table is as good as none. */
   readonly kept: Effect.Effect<Option.Option<ModelTable.ModelTable>>
   readonly keep: (table: ModelTable.ModelTable) => Effect.Effect<void, ModelError>
@@ -54,7 +54,7 @@ export interface Fetched {
 export interface Options {
   /** The user's own entries, by id. */
   readonly entries: ReadonlyMap<string, ModelEntry.ModelEntry>
-  readonly supply: Supply
+  readonly supply: CatalogSource
 }
 
 /** The model to use once this one is not found any more; only a deprecated model has one. */
@@ -140,7 +140,7 @@ interface Tables {
 /** What reads a table is loaded with the first one: a run may never ask. */
 const reader = Effect.promise(() => import("./ModelTable.ts"))
 
-const load = ({ kept }: Supply): Effect.Effect<Tables> =>
+const load = ({ kept }: CatalogSource): Effect.Effect<Tables> =>
   Effect.gen(function* () {
     const { all, find, origin } = yield* reader
     const { table } = yield* Effect.promise(() => import("./internal/modelsDev.ts"))

@@ -5,7 +5,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Issues from "../message/Issues.ts"
+import * as SchemaIssues from "../message/SchemaIssues.ts"
 import * as ModelEntry from "./ModelEntry.ts"
 
 export type ModelTable = string
@@ -49,7 +49,7 @@ export const make = (origin: Origin, lines: ReadonlyArray<Line>): ModelTable =>
  */
 export const fromModelsDev = (catalogue: unknown, origin: Origin): Either.Either<ModelTable, string> =>
   decodeCatalogue(catalogue).pipe(
-    Either.mapLeft((error) => Issues.fromParseError(error)[0] ?? "is no catalogue"),
+    Either.mapLeft((error) => SchemaIssues.fromParseError(error)[0] ?? "is no catalogue"),
     Either.map((providers) =>
       Object.entries(providers).flatMap(([provider, { models }]) =>
         Object.entries(models).flatMap(([name, model]) =>

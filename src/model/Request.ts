@@ -22,5 +22,5 @@ export interface Request {
 }
 
 /** Whether it asks about a picture: one that was shown before is history. */
-export const showsPicture = ({ messages }: Request): boolean =>
+export const hasImage = ({ messages }: Request): boolean =>
   messages.at(-1)?.content.some(({ type }) => type === "image") === true

@@ -3,10 +3,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { ModelError } from "./ModelError.ts"
-import type * as Patience from "./Patience.ts"
+import type * as RetryPolicy from "./RetryPolicy.ts"
 
 /** Hears of each retry before its wait. `attempt` counts from 1. */
-export type Announce = (retry: {
+export type OnRetry = (retry: {
   readonly attempt: number
   readonly delay: Duration.Duration
   readonly error: ModelError
@@ -16,9 +16,9 @@ export type Announce = (retry: {
  * Three retries, after 2 s, 4 s and 8 s (REQUIREMENTS X-17), or as long as the provider asks for where that is
  * longer; none for what waiting cannot mend. How many, and how long at the most, is a matter of patience.
  */
-export const transient = (
-  { maxRetries, maxWait }: Patience.Service,
-  announce: Announce,
+export const retryTransient = (
+  { maxRetries, maxWait }: RetryPolicy.Service,
+  announce: OnRetry,
 ): Schedule.Schedule<unknown, ModelError> =>
   announced(
     Schedule.exponential("2 seconds").pipe(
@@ -31,17 +31,17 @@ export const transient = (
   )
 
 /** So many more attempts, at once, for an answer that was complete and of no use (FAULTS R5). */
-export const corrected = (
+export const retryUnusable = (
   times: number,
-  { maxRetries }: Patience.Service,
-  announce: Announce,
+  { maxRetries }: RetryPolicy.Service,
+  announce: OnRetry,
 ): Schedule.Schedule<unknown, ModelError> =>
   announced(Schedule.recurs(Math.min(times, maxRetries)), () => true, announce)
 
 const announced = (
   schedule: Schedule.Schedule<number>,
   mends: (error: ModelError) => boolean,
-  announce: Announce,
+  announce: OnRetry,
 ): Schedule.Schedule<unknown, ModelError> =>
   Schedule.intersect(schedule, Schedule.identity<ModelError>()).pipe(
     Schedule.whileInput(mends),

@@ -11,7 +11,7 @@ import type { ModelError } from "./ModelError.ts"
  * `model` itself, unless the catalogue knows a successor. Then the first `ModelNotFound` opens that one, tells the
  * observer of that request, and makes it answer this request and all later ones.
  */
-export const orSuccessor = (
+export const withSuccessor = (
   model: LanguageModel.Service,
   open: (id: ModelId) => LanguageModel.Service,
 ): LanguageModel.Service => {

@@ -66,7 +66,7 @@ const sender = (options: Options, key: string) => {
   const encode = encoder(model, maxOutputTokens)
   let client: Promise<Anthropic> | undefined
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, say: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const body = encode(request, form)
       return Adapter.attempt(

@@ -80,7 +80,7 @@ const sender = (options: Options, key: string) => {
   const encode = encoder(options.model)
   let client: Promise<GoogleGenAI> | undefined
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, say: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const encoded = encode(request, form)
       return Adapter.attempt(

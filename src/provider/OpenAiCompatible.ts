@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { ModelId } from "../message/ModelId.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { type Misconfigured, ModelError, type Unauthorized, wordsAlone } from "../model/ModelError.ts"
-import { type Request, showsPicture } from "../model/Request.ts"
+import { hasImage, type Request } from "../model/Request.ts"
 import * as Adapter from "./internal/adapter.ts"
 import * as ChatDialects from "./internal/chatDialects.ts"
 import * as ChatReply from "./internal/chatReply.ts"
@@ -54,7 +54,7 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
   Adapter.given(idOf(options), keyOf(options), (key) => {
     const send = sender(options, key)
     return (request, say) =>
-      !options.dialect.takesParts && showsPicture(request)
+      !options.dialect.takesParts && hasImage(request)
         ? new ModelError({ model: String(idOf(options)), reason: wordsAlone })
         : Effect.catchAll(send(request, "whole", say), (error) =>
             mayPassPlain(error.reason, request, options.dialect.name)
@@ -80,7 +80,7 @@ const sender = (options: Options, key: string) => {
   const encode = encoder(dialect, model)
   const client = OpenAiClient.make({ key, baseUrl: baseUrl ?? dialect.baseUrl, fetch, title: dialect.title })
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, say: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
     Effect.suspend(() =>
       Adapter.attempt(
         {

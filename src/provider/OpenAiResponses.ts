@@ -59,7 +59,7 @@ const sender = (options: Options, key: string) => {
   const encode = encoder(model, reasons(model))
   const client = OpenAiClient.make({ key, baseUrl, fetch, title: "the server" })
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, say: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
     Effect.suspend(() =>
       Adapter.attempt(
         {

@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { FinishReason } from "../message/FinishReason.ts"
-import * as Issues from "../message/Issues.ts"
 import { isObject } from "../message/Json.ts"
 import { ModelId } from "../message/ModelId.ts"
+import * as SchemaIssues from "../message/SchemaIssues.ts"
 import * as Usage from "../message/Usage.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import {
@@ -106,7 +106,7 @@ const decode =
   <A, I>(schema: Schema.Schema<A, I>) =>
   (input: unknown): Effect.Effect<A, string> =>
     Effect.mapError(Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })(input), (error) =>
-      Issues.fromParseError(error).join("; "),
+      SchemaIssues.fromParseError(error).join("; "),
     )
 
 const failure = (name: string, error: (typeof Failure.Type)["error"]): ModelError => {

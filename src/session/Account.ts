@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
-import { tail } from "../forest/Tail.ts"
+import { readTail } from "../forest/readTail.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Cost from "../model/Cost.ts"
@@ -37,7 +37,7 @@ export const nodesBetween = (
   after: NodeId,
 ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
   Effect.map(
-    tail(forest, after, FEW, (nodes) => nodes.length >= MOST || nodes.some(isFirst(before))),
+    readTail(forest, after, FEW, (nodes) => nodes.length >= MOST || nodes.some(isFirst(before))),
     ({ nodes }) => {
       const at = nodes.findIndex(isFirst(before))
       return at === -1 ? [] : nodes.slice(at)

@@ -2,7 +2,7 @@
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as AtomicFile from "../disk/AtomicFile.ts"
-import { type DiskError, unwritten } from "../disk/DiskError.ts"
+import { type DiskError, toWriteError } from "../disk/DiskError.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 
@@ -41,6 +41,6 @@ const ensureFolder = (file: string): void => {
   try {
     Folder.make(path.dirname(file), 0o700)
   } catch (cause) {
-    throw unwritten(file, cause)
+    throw toWriteError(file, cause)
   }
 }

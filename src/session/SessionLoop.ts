@@ -15,7 +15,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
-import { tail } from "../forest/Tail.ts"
+import { readTail } from "../forest/readTail.ts"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
 import * as Unfinished from "../loom/Unfinished.ts"
 import * as Message from "../message/Message.ts"
@@ -374,7 +374,7 @@ const lastUserMessage = (
   from === undefined
     ? Effect.succeed(undefined)
     : Effect.map(
-        tail(forest, from, SHOWN, (nodes) => nodes.some(isUserMessage)),
+        readTail(forest, from, SHOWN, (nodes) => nodes.some(isUserMessage)),
         ({ nodes }) => nodes.findLast(isUserMessage),
       )
 

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
-import * as Issues from "../message/Issues.ts"
 import type { JsonObject } from "../message/Json.ts"
+import * as SchemaIssues from "../message/SchemaIssues.ts"
 import { InvalidArguments } from "./ToolError.ts"
 
 export type JsonSchema = JsonObject
@@ -42,7 +42,7 @@ export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): Parameters<A> => 
   const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
   return {
     jsonSchema: objectSchema(toJson(written(schema.ast))),
-    decode: (input) => Effect.mapError(decode(input), (error) => invalid(Issues.fromParseError(error))),
+    decode: (input) => Effect.mapError(decode(input), (error) => invalid(SchemaIssues.fromParseError(error))),
   }
 }
 
@@ -58,7 +58,7 @@ export const fromStandard = <A>(schema: Standard<A>): Parameters<A> => ({
           : Effect.fail(
               invalid(
                 result.issues.map(({ message, path = [] }) =>
-                  Issues.line(
+                  SchemaIssues.line(
                     path.map((step) => (typeof step === "object" ? step.key : step)),
                     message,
                   ),
@@ -80,7 +80,7 @@ export const fromJsonSchema = (jsonSchema: JsonSchema): Parameters<unknown> => (
         : Effect.fail(
             invalid(
               told.map(({ error, instanceLocation, keyword }) =>
-                Issues.line(stepsOf(instanceLocation), keyword === "false" ? "is unexpected" : error),
+                SchemaIssues.line(stepsOf(instanceLocation), keyword === "false" ? "is unexpected" : error),
               ),
             ),
           )

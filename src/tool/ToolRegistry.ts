@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
 import * as Json from "../message/Json.ts"
-import { traced } from "../message/Traced.ts"
+import { withSpan } from "../message/Tracing.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolContext } from "./ToolContext.ts"
 import { Crashed, Interrupted, InvalidArguments, TimedOut, ToolError, UnknownTool } from "./ToolError.ts"
@@ -28,7 +28,7 @@ export interface Service {
 }
 
 /** How long a tool may take (FAULTS, settled). */
-export const patience: Duration.Duration = Duration.seconds(120)
+export const TIMEOUT: Duration.Duration = Duration.seconds(120)
 
 /** Levels of nesting in the arguments of a call: half of what is read of an answer, so that what was cut is refused. */
 const mostLevels = Json.mostLevels / 2
@@ -57,7 +57,7 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
             ? Effect.succeed(told(new ToolError({ tool: tool.name, reason: tooDeep })))
             : contained(tool, call.parameters, context)
       return Effect.map(result, (result) => ({ ...result, text: ToolResult.presentable(result.text) })).pipe(
-        traced("ToolRegistry.execute", { tool: call.name, call: call.id }),
+        withSpan("ToolRegistry.execute", { tool: call.name, call: call.id }),
       )
     },
   }
@@ -76,13 +76,13 @@ const contained = (tool: Tool, input: unknown, context: ToolContext): Effect.Eff
       // Most tools are done by now: no clock is set for them.
       Effect.zipRight(Fiber.poll(fiber)),
       Effect.flatMap((exit) =>
-        Option.isSome(exit) ? Effect.succeed(exit) : Effect.timeoutOption(Fiber.await(fiber), patience),
+        Option.isSome(exit) ? Effect.succeed(exit) : Effect.timeoutOption(Fiber.await(fiber), TIMEOUT),
       ),
       Effect.onInterrupt(() => Fiber.interruptFork(fiber)),
     )
     if (Option.isNone(exit)) {
       yield* Fiber.interruptFork(fiber)
-      return told(new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(patience) }) }))
+      return told(new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(TIMEOUT) }) }))
     }
     if (Exit.isSuccess(exit.value)) return exit.value.value
     const failure = Cause.failureOrCause(exit.value.cause)

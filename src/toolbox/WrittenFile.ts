@@ -5,7 +5,7 @@ import type { FileError } from "../code/FileError.ts"
 import type { Output } from "../code/Output.ts"
 import { Failed } from "../tool/ToolError.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
-import * as Unified from "./Unified.ts"
+import * as unifiedDiff from "./unifiedDiff.ts"
 
 /** The `data` of such a tool's result. */
 export const WrittenFile = Schema.Struct({
@@ -20,7 +20,9 @@ export const write = (output: Output, path: string, content: string): Effect.Eff
   output.write(path, content).pipe(
     Effect.map(({ before, path }) => {
       const diff =
-        before === undefined ? undefined : Unified.between({ name: path, text: before }, { name: path, text: content })
+        before === undefined
+          ? undefined
+          : unifiedDiff.unifiedDiff({ name: path, text: before }, { name: path, text: content })
       const data: WrittenFile = diff === undefined ? { path } : { path, diff }
       return { text: diff === undefined ? `Wrote ${path}` : `Wrote ${path}\n${diff}`, filesWritten: [path], data }
     }),

@@ -8,8 +8,8 @@ import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
-import { Patience } from "../../src/model/Patience.ts"
-import * as Tape from "../../src/model/Tape.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
+import * as Transport from "../../src/model/Transport.ts"
 import * as Cassette from "../../src/provider/Cassette.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { asking, hello } from "../utils/Asking.ts"
@@ -154,7 +154,7 @@ describe("Models", () => {
         ["vllm", "VLLM_BASE_URL"],
       ] as const) {
         const model = yield* open(provider, "x").pipe(withSettings({ [variable]: `${url}/${provider}/v1/` }))
-        yield* Effect.provideService(Effect.flip(model.generate(hello)), Patience, once)
+        yield* Effect.provideService(Effect.flip(model.generate(hello)), RetryPolicy, once)
       }
       assert.deepStrictEqual(
         requests.map(({ path }) => path),
@@ -169,7 +169,7 @@ describe("Models", () => {
       const settings = { "VIBE_PROVIDERS.mine.baseUrl": url, "VIBE_PROVIDERS.mine.keyVariable": "MY_KEY" }
       const model = yield* open("mine", "vendor/x").pipe(withSettings({ ...settings, MY_KEY: "secret" }))
       assert.strictEqual(String(model.id), "mine/vendor/x")
-      yield* Effect.provideService(Effect.flip(model.generate(hello)), Patience, once)
+      yield* Effect.provideService(Effect.flip(model.generate(hello)), RetryPolicy, once)
       assert.deepInclude(requests[0]?.headers, { authorization: "Bearer secret" })
       const { reason } = yield* refused("mine", "x").pipe(withSettings(settings))
       assert.strictEqual(reason._tag, "Unauthorized")
@@ -206,12 +206,12 @@ describe("Models", () => {
       const recording = Cassette.recording(refused, (exchange) => void exchanges.push(exchange))
       const asked = (
         id: readonly [string, string],
-        tape: Omit<Tape.Service, "agent">,
+        tape: Omit<Transport.Service, "agent">,
         settings: Record<string, string>,
       ) =>
         Effect.flatMap(open(...id), (model) =>
           Effect.flip(model.generate(asking("Is it replayed without a key?"))),
-        ).pipe(Effect.provideService(Tape.Tape, { agent: (agent) => agent, ...tape }), withSettings(settings))
+        ).pipe(Effect.provideService(Transport.Transport, { agent: (agent) => agent, ...tape }), withSettings(settings))
       for (const [provider, { name }] of Object.entries(ProviderConfig.keys)) {
         const error = yield* asked(
           [provider, "x"],

@@ -7,10 +7,10 @@ import * as Terms from "../../src/app/Terms.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import type * as AppConfig from "../../src/config/AppConfig.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
-import { Budget } from "../../src/model/Budget.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import { Patience } from "../../src/model/Patience.ts"
-import { Tape } from "../../src/model/Tape.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
+import { RunBudget } from "../../src/model/RunBudget.ts"
+import { Transport } from "../../src/model/Transport.ts"
 import * as Gemini from "../../src/provider/Gemini.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { asking, hello } from "../utils/Asking.ts"
@@ -29,14 +29,14 @@ const unsaid = {
   replay: Option.none(),
 }
 
-const terms = (said: AppConfig.Terms) => Layer.provide(Terms.layer(said), FilesOfThisMachine.layer)
+const terms = (said: AppConfig.RequestPolicy) => Layer.provide(Terms.layer(said), FilesOfThisMachine.layer)
 
 /** Of a command with these options, where this is set. */
 const patience = (
   set: Readonly<Record<string, string>>,
   said: { readonly maxRetries?: number; readonly maxWait?: number } = {},
 ) =>
-  Patience.pipe(
+  RetryPolicy.pipe(
     Effect.map(({ maxRetries, maxWait }) => ({ maxRetries, seconds: Duration.toSeconds(maxWait) })),
     Effect.provide(
       terms({
@@ -75,7 +75,7 @@ describe("Terms.layer", () => {
     Effect.gen(function* () {
       const model = LanguageModel.make(id, () => Effect.void)
       const asked = (set: Record<string, string>, said = {}) =>
-        Budget.pipe(
+        RunBudget.pipe(
           Effect.flatMap(({ guard }) => (guard(model) === model ? Effect.void : guard(model).generate(hello))),
           Effect.provide(terms({ ...unsaid, ...said })),
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
@@ -91,7 +91,7 @@ describe("Terms.layer", () => {
       const server = yield* FakeServer.serve([fine])
       const folder = yield* temporaryFolder
       const answer = (said: object) =>
-        Tape.pipe(
+        Transport.pipe(
           Effect.flatMap(({ fetch, replayed }) =>
             Effect.map(Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(hello), ({ blocks }) => ({
               blocks,
@@ -120,7 +120,7 @@ describe("Terms.layer", () => {
       const folder = yield* temporaryFolder
       const question = asking(`What are ${secret}, postgres and 1000000?`)
       const answer = (said: object) =>
-        Tape.pipe(
+        Transport.pipe(
           Effect.flatMap(({ fetch }) => Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(question)),
           Effect.provide(terms({ ...unsaid, ...said })),
         )
@@ -155,7 +155,7 @@ describe("Terms.layer", () => {
       const secrets = [...Object.values(set), password]
       const server = yield* FakeServer.serve([{ body: FakeServer.events(saying(secrets.join(" "), "STOP")) }])
       const folder = yield* temporaryFolder
-      yield* Tape.pipe(
+      yield* Transport.pipe(
         Effect.flatMap(({ fetch }) =>
           Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(asking([url, ...secrets].join(" "))),
         ),
@@ -170,7 +170,8 @@ describe("Terms.layer", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       fs.writeFileSync(path.join(folder, "file"), "")
-      const why = (said: object) => Effect.map(Effect.flip(Effect.provide(Tape, terms({ ...unsaid, ...said }))), String)
+      const why = (said: object) =>
+        Effect.map(Effect.flip(Effect.provide(Transport, terms({ ...unsaid, ...said }))), String)
       const at = (name: string) => Option.some(path.join(folder, name))
       assert.include(yield* why({ record: at("file") }), "cannot record to")
       assert.include(yield* why({ replay: at("nowhere") }), "cannot replay")

@@ -559,7 +559,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
       const [wrote = "", stopped = ""] = results(requests[1])
       assert.deepStrictEqual([wrote, stopped.includes("was interrupted")], ["kept", true])
       const { messages = [] } = requests[1] ?? {}
-      assert.deepStrictEqual(History.history(messages), messages)
+      assert.deepStrictEqual(History.repair(messages), messages)
     }).pipe(inMemory),
   )
 })
@@ -598,7 +598,7 @@ describe("ConversationEngine, whatever happens,", () => {
         const { nodes } = yield* forest.path(Option.getOrThrow(yield* cursor))
         const path = nodes.map(({ message }) => message)
         assert.deepStrictEqual((yield* messages).slice(1), path)
-        assert.deepStrictEqual(History.history(path), path)
+        assert.deepStrictEqual(History.repair(path), path)
         const sources = nodes.slice(Math.max(0, before - 1)).map(({ source }) => source)
         const written = sources.flatMap((source) => (source.type === "tool" ? (source.filesWritten ?? []) : []))
         if (Either.isLeft(output)) continue

@@ -131,8 +131,8 @@ const interleaved = (turns: ReadonlyArray<Turn>) =>
       const { known, text } = yield* Effect.flatMap(goingOn(manager), (again) => again.document)
       assert.deepStrictEqual({ known, text }, { known: after.known, text: after.text })
       for (const conflict of Document.conflicts(after)) {
-        assert.include(Document.marked(after), conflict.user)
-        assert.include(Document.marked(after), conflict.model)
+        assert.include(Document.withConflictMarks(after), conflict.user)
+        assert.include(Document.withConflictMarks(after), conflict.model)
       }
     }
 

@@ -543,7 +543,7 @@ describe("ConversationManager.respond", () => {
       assert.strictEqual(yield* manager.getCurrentPrompt(), "a cat of my own")
       assert.isTrue(yield* manager.isPromptEdited())
       assert.strictEqual(
-        Document.marked(yield* manager.document),
+        Document.withConflictMarks(yield* manager.document),
         "<<<<<<< user\na cat of my own\n||||||| before\na cat\n=======\na purple cat\n>>>>>>> model\n",
       )
       yield* Stream.runDrain(manager.respond("And now?"))

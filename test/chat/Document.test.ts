@@ -9,7 +9,7 @@ describe("Document", () => {
     assert.isFalse(Document.isEdited(poem))
     assert.isTrue(Document.isEdited(edited))
     assert.isFalse(Document.isEdited(Document.edit(edited, poem.text)))
-    assert.isFalse(Document.isEdited(Document.told(edited)))
+    assert.isFalse(Document.isEdited(Document.markKnown(edited)))
   })
 
   it("takes the model's text as it is where the user has not edited it", () => {
@@ -22,7 +22,7 @@ describe("Document", () => {
     assert.strictEqual(revised.known, "one\n\ntwo\n\nTHREE\n")
     assert.isTrue(Document.isEdited(revised))
     assert.deepStrictEqual(Document.conflicts(revised), [])
-    assert.strictEqual(Document.marked(revised), revised.text)
+    assert.strictEqual(Document.withConflictMarks(revised), revised.text)
   })
 
   it("keeps the user's words where both changed the same, and shows the model's beside them", () => {
@@ -32,7 +32,7 @@ describe("Document", () => {
       { type: "conflict", base: "two\n", user: "ZWEI\n", model: "deux\n" },
     ])
     assert.strictEqual(
-      Document.marked(revised),
+      Document.withConflictMarks(revised),
       "one\n\n<<<<<<< user\nZWEI\n||||||| before\ntwo\n=======\ndeux\n>>>>>>> model\n\nthree\n",
     )
   })
@@ -42,8 +42,8 @@ describe("Document", () => {
     assert.lengthOf(Document.conflicts(conflict), 1)
     assert.lengthOf(Document.conflicts(Document.edit(conflict, conflict.text)), 1)
     assert.lengthOf(Document.conflicts(Document.edit(conflict, "ours")), 0)
-    assert.lengthOf(Document.conflicts(Document.told(conflict)), 1)
-    assert.lengthOf(Document.conflicts(Document.revise(Document.told(conflict), "ours")), 0)
+    assert.lengthOf(Document.conflicts(Document.markKnown(conflict)), 1)
+    assert.lengthOf(Document.conflicts(Document.revise(Document.markKnown(conflict), "ours")), 0)
   })
 
   it("is not edited where both wrote the same", () => {

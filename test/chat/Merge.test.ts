@@ -27,8 +27,8 @@ describe("Merge.merge", () => {
   ])("%s", (_, versions, merged) => {
     const regions = Merge.merge(versions)
     assert.deepStrictEqual(Merge.conflicts(regions), [])
-    assert.include(Merge.resolved(regions), merged)
-    assert.strictEqual(Merge.marked(regions), Merge.resolved(regions))
+    assert.include(Merge.resolve(regions), merged)
+    assert.strictEqual(Merge.withConflictMarks(regions), Merge.resolve(regions))
   })
 
   it("shows where both changed the same lines, with the words of both, and decides for the user", () => {
@@ -36,9 +36,9 @@ describe("Merge.merge", () => {
     assert.deepStrictEqual(Merge.conflicts(regions), [
       { type: "conflict", base: "in a hat", user: "in a cap", model: "in a crown\n" },
     ])
-    assert.strictEqual(Merge.resolved(regions), "a cat\nin a cap")
+    assert.strictEqual(Merge.resolve(regions), "a cat\nin a cap")
     assert.strictEqual(
-      Merge.marked(regions),
+      Merge.withConflictMarks(regions),
       "a cat\n<<<<<<< user\nin a cap\n||||||| before\nin a hat\n=======\nin a crown\n>>>>>>> model\n",
     )
   })
@@ -49,7 +49,7 @@ describe("Merge.merge", () => {
       user: "constructor\n\n__proto__\ntoString\n",
       model: "valueOf\n\n__proto__\n",
     })
-    assert.strictEqual(Merge.resolved(regions), "valueOf\n\n__proto__\ntoString\n")
+    assert.strictEqual(Merge.resolve(regions), "valueOf\n\n__proto__\ntoString\n")
   })
 
   it("merges what was changed far apart in a text of 200,000 lines, most of which it has often", () => {
@@ -70,8 +70,8 @@ describe("Merge.merge", () => {
     const put = (line: string, index: number) => lines.toSpliced(index, 0, line).join("")
     const regions = Merge.merge({ base: lines.join(""), user: put("mine\n", 1), model: put("its\n", 199_999) })
     assert.lengthOf(Merge.conflicts(regions), 1)
-    assert.strictEqual(Merge.resolved(regions), put("mine\n", 1))
-    assert.include(Merge.marked(regions), "its\n")
+    assert.strictEqual(Merge.resolve(regions), put("mine\n", 1))
+    assert.include(Merge.withConflictMarks(regions), "its\n")
   })
 
   const text = FastCheck.array(FastCheck.constantFrom("a\n", "b\n", "c\n", "\n", "a", "b"), { maxLength: 8 }).map(
@@ -79,8 +79,8 @@ describe("Merge.merge", () => {
   )
 
   it.prop("is the other's text where one changed nothing", [text, text], ([base, changed]) => {
-    assert.strictEqual(Merge.resolved(Merge.merge({ base, user: changed, model: base })), changed)
-    assert.strictEqual(Merge.resolved(Merge.merge({ base, user: base, model: changed })), changed)
+    assert.strictEqual(Merge.resolve(Merge.merge({ base, user: changed, model: base })), changed)
+    assert.strictEqual(Merge.resolve(Merge.merge({ base, user: base, model: changed })), changed)
   })
 
   it.prop("has every line that one of them alone wrote, decided or marked", [text, text, text], (texts) => {
@@ -88,9 +88,9 @@ describe("Merge.merge", () => {
     // Written by them alone: no other has the words.
     const versions = { base, user: `${user}its user\n`, model: `the model's\n${model}` }
     const regions = Merge.merge(versions)
-    assert.include(Merge.resolved(regions), "its user\n")
-    assert.include(Merge.marked(regions), "its user\n")
-    assert.include(Merge.marked(regions), "the model's\n")
+    assert.include(Merge.resolve(regions), "its user\n")
+    assert.include(Merge.withConflictMarks(regions), "its user\n")
+    assert.include(Merge.withConflictMarks(regions), "the model's\n")
   })
 
   it("keeps a line of the user's that the model has moved into a conflict", () => {
@@ -99,7 +99,7 @@ describe("Merge.merge", () => {
       user: "l\nmine\n\nmodel\nten seven\n",
       model: "l\nmodel\nmine\nseven\n",
     })
-    assert.strictEqual(Merge.resolved(regions), "l\nmine\n\nmodel\nten seven\n")
+    assert.strictEqual(Merge.resolve(regions), "l\nmine\n\nmodel\nten seven\n")
     assert.lengthOf(Merge.conflicts(regions), 1)
   })
 })

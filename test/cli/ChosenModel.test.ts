@@ -6,7 +6,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../src/model/LocalModels.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
-import { Tape } from "../../src/model/Tape.ts"
+import { Transport } from "../../src/model/Transport.ts"
 import * as Local from "../utils/Local.ts"
 
 const chosen = (named: Option.Option<ModelId>, settings: Record<string, string>, local = Local.none) =>
@@ -76,7 +76,7 @@ describe("ChosenModel.choose", () => {
   it.effect("takes the one that was recorded where a recording answers, and asks no Ollama", () =>
     Effect.gen(function* () {
       const replaying = (model: ModelId | undefined) =>
-        Effect.provideService(Tape, { fetch: () => undefined, agent: (agent) => agent, replayed: { model } })
+        Effect.provideService(Transport, { fetch: () => undefined, agent: (agent) => agent, replayed: { model } })
       const asked = Layer.succeed(LocalModels.LocalModels, { provider: "ollama", all: Effect.dieMessage("asked") })
       const keys = { ANTHROPIC_API_KEY: "k" }
       assert.deepStrictEqual(yield* chosen(Option.none(), keys, asked).pipe(replaying(gemini)), {

@@ -3,9 +3,9 @@ import { Option } from "effect"
 import * as ModelList from "../../src/cli/ModelList.ts"
 import * as Style from "../../src/cli/Style.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
-import type { Known } from "../../src/model/ModelCatalog.ts"
+import type { ModelInfo } from "../../src/model/ModelCatalog.ts"
 
-const known = (provider: string, name: string, entry: Known["entry"] = {}): Known => ({
+const known = (provider: string, name: string, entry: ModelInfo["entry"] = {}): ModelInfo => ({
   id: new ModelId({ provider, name }),
   entry,
 })

@@ -15,7 +15,7 @@ import {
   ToolsOnlySupportNSingletonError,
 } from "../../src/loom/GenerateError.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { printable, printableJson } from "../../src/message/Printable.ts"
+import { sanitize, sanitizeJson } from "../../src/message/Sanitize.ts"
 import { UsageError } from "../../src/message/UsageError.ts"
 import * as ModelError from "../../src/model/ModelError.ts"
 
@@ -145,12 +145,12 @@ describe("Render.failureObject", () => {
 
 describe("printableJson", () => {
   it.prop("is JSON of the same value, and safe to print", [FastCheck.fullUnicodeString()], ([text]) => {
-    const json = printableJson({ text })
+    const json = sanitizeJson({ text })
     assert.deepStrictEqual(JSON.parse(json), { text })
-    assert.strictEqual(printable(json), json)
+    assert.strictEqual(sanitize(json), json)
   })
 
   it("escapes what JSON leaves as it is", () => {
-    assert.strictEqual(printableJson("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
+    assert.strictEqual(sanitizeJson("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
   })
 })

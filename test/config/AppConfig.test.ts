@@ -23,9 +23,9 @@ describe("AppConfig.model", () => {
 describe("AppConfig.colourless", () => {
   it.effect("is asked for by NO_COLOR, and by a dumb terminal", () =>
     Effect.gen(function* () {
-      assert.isFalse(yield* read(AppConfig.colourless, { TERM: "xterm", NO_COLOR: "" }))
-      assert.isTrue(yield* read(AppConfig.colourless, { NO_COLOR: "1" }))
-      assert.isTrue(yield* read(AppConfig.colourless, { TERM: "dumb" }))
+      assert.isFalse(yield* read(AppConfig.noColor, { TERM: "xterm", NO_COLOR: "" }))
+      assert.isTrue(yield* read(AppConfig.noColor, { NO_COLOR: "1" }))
+      assert.isTrue(yield* read(AppConfig.noColor, { TERM: "dumb" }))
     }),
   )
 })

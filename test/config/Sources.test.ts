@@ -375,7 +375,7 @@ describe("a project's file", () => {
   const guarded = (provider: ConfigProvider.ConfigProvider) =>
     Effect.withConfigProvider(
       Effect.gen(function* () {
-        const { maxCost, maxRunTokens, record, replay } = yield* AppConfig.terms
+        const { maxCost, maxRunTokens, record, replay } = yield* AppConfig.requestPolicy
         const prices = HashMap.toEntries(yield* AppConfig.models).flatMap(([id, { price }]) =>
           price ? [{ id, price }] : [],
         )

@@ -74,7 +74,7 @@ describe("AtomicFile.tidy", () => {
       const kept = ["a.txt", `a.txt.${process.ppid}.tmp`, "a.txt.x.tmp", `b.txt.${dead}.tmp`]
       for (const name of [...kept, `a.txt.${dead}.tmp`, `a.txt.${process.pid}.tmp`])
         fs.writeFileSync(path.join(folder, name), "")
-      AtomicFile.tidy(path.join(folder, "a.txt"))
+      AtomicFile.removeLeftovers(path.join(folder, "a.txt"))
       assert.sameMembers(fs.readdirSync(folder), kept)
     }),
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { unwritten } from "../../src/disk/DiskError.ts"
+import { toWriteError } from "../../src/disk/DiskError.ts"
 
 describe("DiskError.unwritten", () => {
   it.each([
@@ -8,6 +8,6 @@ describe("DiskError.unwritten", () => {
     ["EACCES", "a.txt: cannot be written"],
     ["EROFS", "a.txt: cannot be written"],
   ])("says of %s: %s", (code, message) => {
-    assert.strictEqual(unwritten("a.txt", Object.assign(new Error(code), { code })).message, message)
+    assert.strictEqual(toWriteError("a.txt", Object.assign(new Error(code), { code })).message, message)
   })
 })

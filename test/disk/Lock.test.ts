@@ -9,7 +9,7 @@ import { temporaryFolder } from "./TemporaryFolder.ts"
 const newLock = Effect.map(temporaryFolder, (folder) => path.join(folder, "lock"))
 
 /** Why the lock cannot be had, and who holds it. */
-const refusal = (attempt: ReturnType<typeof Lock.probe>) =>
+const refusal = (attempt: ReturnType<typeof Lock.assertFree>) =>
   Effect.map(Effect.flip(attempt), ({ reason }) => ({
     reason: reason._tag,
     process: reason._tag === "Busy" ? reason.process : undefined,
@@ -57,7 +57,7 @@ describe("Lock.hold", () => {
       assert.deepStrictEqual(yield* refusal(Effect.scoped(Lock.hold(file))), { reason: "Busy", process: other.pid })
       yield* killed(other)
       yield* Lock.hold(file)
-      assert.deepStrictEqual(yield* refusal(Lock.probe(file)), taken)
+      assert.deepStrictEqual(yield* refusal(Lock.assertFree(file)), taken)
     }),
   )
 
@@ -75,7 +75,7 @@ describe("Lock.hold", () => {
       const file = yield* newLock
       fs.mkdirSync(`${file}.pid`)
       yield* Lock.hold(file)
-      assert.deepStrictEqual(yield* refusal(Lock.probe(file)), { reason: "Busy", process: undefined })
+      assert.deepStrictEqual(yield* refusal(Lock.assertFree(file)), { reason: "Busy", process: undefined })
     }),
   )
 
@@ -97,10 +97,10 @@ describe("Lock.probe", () => {
   it.scoped("finds a lock free that nobody holds or ever held, and makes nothing", () =>
     Effect.gen(function* () {
       const file = yield* newLock
-      yield* Lock.probe(file)
+      yield* Lock.assertFree(file)
       assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), [])
       yield* Effect.scoped(Lock.hold(file))
-      yield* Lock.probe(file)
+      yield* Lock.assertFree(file)
       yield* Lock.hold(file)
     }),
   )

@@ -374,7 +374,7 @@ describe("Sqlite.patient", () => {
         Sqlite.transaction(mine, () => mine.exec("insert into note values ('in turn')")),
       )
       const waiting = yield* Effect.fork(
-        Sqlite.patient(Effect.tapError(write, () => Effect.sync(() => other.exec("commit")))),
+        Sqlite.retryWhileBusy(Effect.tapError(write, () => Effect.sync(() => other.exec("commit")))),
       )
       yield* TestClock.adjust("20 millis")
       yield* Fiber.join(waiting)
@@ -385,7 +385,7 @@ describe("Sqlite.patient", () => {
   it.effect("gives up after ten seconds", () =>
     Effect.gen(function* () {
       const { count, one } = yield* attempts(() => Effect.fail(busy))
-      const waiting = yield* Effect.fork(Effect.flip(Sqlite.patient(one)))
+      const waiting = yield* Effect.fork(Effect.flip(Sqlite.retryWhileBusy(one)))
       yield* TestClock.adjust("11 seconds")
       assert.strictEqual(yield* Fiber.join(waiting), busy)
       assert.isAtLeast(yield* count, 400)
@@ -396,7 +396,7 @@ describe("Sqlite.patient", () => {
     Effect.gen(function* () {
       const full = new DiskError({ path: "a.db", reason: new Full({ cause: "test" }) })
       const { count, one } = yield* attempts(() => Effect.fail(full))
-      assert.strictEqual(yield* Effect.flip(Sqlite.patient(one)), full)
+      assert.strictEqual(yield* Effect.flip(Sqlite.retryWhileBusy(one)), full)
       assert.strictEqual(yield* count, 1)
     }),
   )
@@ -404,7 +404,7 @@ describe("Sqlite.patient", () => {
   it.effect("can be interrupted", () =>
     Effect.gen(function* () {
       const { one } = yield* attempts(() => Effect.fail(busy))
-      const waiting = yield* Effect.fork(Sqlite.patient(one))
+      const waiting = yield* Effect.fork(Sqlite.retryWhileBusy(one))
       yield* TestClock.adjust("100 millis")
       assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(waiting)))
     }),

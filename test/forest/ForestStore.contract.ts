@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Bookmark } from "../../src/forest/Bookmark.ts"
-import { type Change, inverse } from "../../src/forest/Entry.ts"
 import {
   BlankText,
   Changed,
@@ -13,6 +12,7 @@ import {
   Unwritable,
 } from "../../src/forest/ForestError.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
+import { type Change, inverse } from "../../src/forest/JournalEntry.ts"
 import type { Node } from "../../src/forest/Node.ts"
 import type { Root } from "../../src/forest/Root.ts"
 import * as Block from "../../src/message/Block.ts"

@@ -6,10 +6,10 @@ import * as IndexingOrchestrator from "../../src/indexing/IndexingOrchestrator.t
 import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as Budget from "../../src/model/Budget.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
 import type { Request } from "../../src/model/Request.ts"
+import * as RunBudget from "../../src/model/RunBudget.ts"
 import * as Scripted from "../../src/provider/Scripted.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as Indexing from "../utils/Indexing.ts"
@@ -168,7 +168,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         Effect.gen(function* () {
           const recording = { ...Scripted.calls(["create_index_entry", { entries: [greeting] }]), usage }
           const scripted = yield* Scripted.make([recording, recording, "done"])
-          const { guard } = yield* Budget.make({ maxCost: 0.15 })
+          const { guard } = yield* RunBudget.make({ maxCost: 0.15 })
           return guard({ ...scripted, price: { input: 1, output: 10 } })
         }),
       )

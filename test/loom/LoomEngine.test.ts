@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, FastCheck, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
-import { windowed } from "../../src/loom/Context.ts"
+import { takeWindow } from "../../src/loom/Context.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
@@ -58,7 +58,7 @@ const finalError = (events: ReadonlyArray<GenerateEvent>) => {
 /** Every call on the path is answered once, before anyone else speaks. */
 const assertWhole = (messages: ReadonlyArray<Message.Message>) =>
   assert.deepStrictEqual(
-    History.history(messages).map((message) => message.role),
+    History.repair(messages).map((message) => message.role),
     messages.map((message) => message.role),
   )
 
@@ -618,7 +618,7 @@ describe("LoomEngine.generateStream, on a long path", () => {
         const before = path.slice(0, -2)
         assert.deepStrictEqual(History.unanswered(before), [])
         const [told] = Array.from(story).flatMap((event) => (event.type === "provider_request" ? [event.request] : []))
-        assert.deepStrictEqual(told?.messages, History.history([...windowed(before, window), Message.user("Go")]))
+        assert.deepStrictEqual(told?.messages, History.repair([...takeWindow(before, window), Message.user("Go")]))
       }).pipe(withScript(["Here."])),
   )
 

@@ -45,7 +45,7 @@ describe("Cost.total", () => {
 
 describe("Cost.inWords", () => {
   it("says what makes a difference, and that it is an estimate", () => {
-    assert.deepStrictEqual([0, 0.0000031, 0.00446, 0.5, 12.345, undefined].map(Cost.inWords), [
+    assert.deepStrictEqual([0, 0.0000031, 0.00446, 0.5, 12.345, undefined].map(Cost.describe), [
       "about $0.00",
       "about $0.0000031",
       "about $0.0045",

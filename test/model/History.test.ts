@@ -77,14 +77,14 @@ describe("History.history", () => {
     ],
     ["finds an answer behind a blank message", [asked("c1"), user(""), result("c1")], [asked("c1"), result("c1")]],
   ])("%s", (_, messages, expected) => {
-    assert.deepStrictEqual(History.history(messages), expected)
+    assert.deepStrictEqual(History.repair(messages), expected)
   })
 
   it.prop(
     "answers every call once, right after its message and in the order of the calls",
     [messages],
     ([messages]) => {
-      const history = History.history(messages)
+      const history = History.repair(messages)
       const expected = history.flatMap((message) => [
         ...(message.role === "tool" ? [] : [message.role]),
         ...Message.toolUses(message).map((call) => `answer to ${call.id}`),
@@ -97,17 +97,17 @@ describe("History.history", () => {
   )
 
   it.prop("changes nothing the second time", [messages], ([messages]) => {
-    const history = History.history(messages)
-    assert.deepStrictEqual(History.history(history), history)
+    const history = History.repair(messages)
+    assert.deepStrictEqual(History.repair(history), history)
   })
 
   it.prop("takes a turn that is added later for what it is by itself", [messages], ([path]) => {
     const turn = [asked("new", "new too"), result("new too"), Message.user("late"), result("new")]
-    assert.deepStrictEqual(History.history([...path, ...turn]), [...History.history(path), ...History.history(turn)])
+    assert.deepStrictEqual(History.repair([...path, ...turn]), [...History.repair(path), ...History.repair(turn)])
   })
 
   it.prop("has no blank text in it but what a provider wants back", [messages], ([messages]) => {
-    for (const message of History.history(messages)) {
+    for (const message of History.repair(messages)) {
       assert.isAbove(message.content.length, 0)
       for (const block of message.content) {
         if (block.type === "text" && block.meta === undefined) assert.notStrictEqual(block.text.trim(), "")
@@ -116,12 +116,12 @@ describe("History.history", () => {
   })
 
   it.prop("leaves no two texts of one speaker side by side", [messages], ([messages]) => {
-    const history = History.history(messages)
+    const history = History.repair(messages)
     assert.deepStrictEqual(coalesce(history), history)
   })
 
   it.prop("loses no call, and no answer that came in time", [messages], ([messages]) => {
-    const history = History.history(messages)
+    const history = History.repair(messages)
     assert.deepStrictEqual(history.flatMap(Message.toolUses), messages.flatMap(Message.toolUses))
     const madeUp = history.filter((message) => message.role === "tool" && message.isError === true)
     const heard = messages.filter((message) => !isBlank(message))
@@ -158,6 +158,6 @@ describe("History.unanswered", () => {
   })
 
   it.prop("names nothing once the history is whole", [messages], ([messages]) => {
-    assert.deepStrictEqual(History.unanswered(History.history(messages)), [])
+    assert.deepStrictEqual(History.unanswered(History.repair(messages)), [])
   })
 })

@@ -5,8 +5,8 @@ import { Duration, Effect, Either, type Layer } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import { Patience } from "../../src/model/Patience.ts"
 import type { Request } from "../../src/model/Request.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { asking, withoutWaiting } from "../utils/Asking.ts"
 
@@ -103,7 +103,7 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
     it.scoped("does not take an answer that was torn off for whole", () =>
       asked((model) =>
         Effect.gen(function* () {
-          const { reason } = yield* Effect.flip(Effect.provideService(model.generate(asking("cut")), Patience, once))
+          const { reason } = yield* Effect.flip(Effect.provideService(model.generate(asking("cut")), RetryPolicy, once))
           assert.include(["Unreachable", "StreamIncomplete"], reason._tag)
         }),
       ),
@@ -115,7 +115,7 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
           mock.setChaos({ dropRate: 0.15, malformedRate: 0.15, rateLimitRate: 0.15, disconnectRate: 0.15 })
           const results = yield* Effect.forEach(
             Array.from({ length: 100 }, () => asking("chaos")),
-            (request) => Effect.either(Effect.provideService(model.generate(request), Patience, once)),
+            (request) => Effect.either(Effect.provideService(model.generate(request), RetryPolicy, once)),
             { concurrency: 8 },
           )
           for (const result of results) {

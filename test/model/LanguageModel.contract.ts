@@ -13,9 +13,9 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Misconfigured, type Reason } from "../../src/model/ModelError.ts"
-import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
-import { type Request, showsPicture } from "../../src/model/Request.ts"
+import { hasImage, type Request } from "../../src/model/Request.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { messages } from "../message/Messages.ts"
@@ -118,7 +118,7 @@ const look = tool("look", {
 })
 
 /** One request, whatever comes of it. */
-const once = Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero })
+const once = Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero })
 
 const reasonOf = <A>(outcome: Either.Either<A, { readonly reason: Reason }>): Reason =>
   Either.getOrThrow(Either.flip(outcome)).reason
@@ -871,7 +871,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const service = open(model, url)
         const generate = (model: LanguageModel.Service, messages: Request["messages"]) => {
           const request = { ...hello, messages }
-          const isRefused = !has("pictures shown") && showsPicture(request)
+          const isRefused = !has("pictures shown") && hasImage(request)
           return isRefused ? Effect.void : Effect.asVoid(model.generate(request))
         }
         for (const path of FastCheck.sample(messages, { numRuns: 30, seed: 20_261_121 })) {

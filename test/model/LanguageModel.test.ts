@@ -17,9 +17,9 @@ import {
   Unreachable,
   Unusable,
 } from "../../src/model/ModelError.ts"
-import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 
 const id = new ModelId({ provider: "test", name: "model" })
@@ -160,7 +160,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
 
 describe("LanguageModel.generate, with another patience", () => {
   const patient = (maxRetries: number, maxWait: Duration.DurationInput) =>
-    Effect.provideService(Patience, { maxRetries, maxWait: Duration.decode(maxWait) })
+    Effect.provideService(RetryPolicy, { maxRetries, maxWait: Duration.decode(maxWait) })
 
   it.effect("makes one request where no retries are wanted, whatever comes of it", () =>
     Effect.gen(function* () {

@@ -25,7 +25,7 @@ const catalog = ({
 }: {
   readonly entries?: Readonly<Record<string, ModelEntry.ModelEntry>>
   readonly kept?: ModelTable.ModelTable
-  readonly fetch?: ModelCatalog.Supply["fetch"]
+  readonly fetch?: ModelCatalog.CatalogSource["fetch"]
 }) =>
   Effect.gen(function* () {
     const file = yield* Ref.make(Option.fromNullable(kept))
@@ -125,7 +125,8 @@ describe("ModelCatalog.all", () => {
 })
 
 describe("ModelCatalog.refresh", () => {
-  const fetched = (catalogue: unknown): ModelCatalog.Supply["fetch"] => Effect.succeed({ catalogue, origin: newer })
+  const fetched = (catalogue: unknown): ModelCatalog.CatalogSource["fetch"] =>
+    Effect.succeed({ catalogue, origin: newer })
 
   it.effect("keeps what it fetched, and answers from it at once", () =>
     Effect.gen(function* () {
@@ -140,7 +141,7 @@ describe("ModelCatalog.refresh", () => {
 
   it.effect("leaves the old table where the new one is none, or does not come", () =>
     Effect.gen(function* () {
-      const failures: ReadonlyArray<ModelCatalog.Supply["fetch"]> = [
+      const failures: ReadonlyArray<ModelCatalog.CatalogSource["fetch"]> = [
         fetched({ error: "busy" }),
         Effect.fail(ModelCatalog.unreachable("models.dev", "cannot be reached")),
       ]

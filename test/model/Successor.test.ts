@@ -7,7 +7,7 @@ import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, ModelNotFound, type Reason, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import { orSuccessor } from "../../src/model/Successor.ts"
+import { withSuccessor } from "../../src/model/Successor.ts"
 
 const hello: Request = { system: "", messages: [Message.user("hello")], tools: [] }
 const deprecated = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
@@ -31,7 +31,7 @@ const decorated = (id: ModelId, reason: Reason) => {
   const observer: LanguageModel.Observer = {
     replaced: (by, error) => Effect.sync(() => told.push(`${by} for ${error.model}`)),
   }
-  const decorated = orSuccessor(model(id, error), (id) => {
+  const decorated = withSuccessor(model(id, error), (id) => {
     opened.push(id.name)
     return model(id, answer)
   })

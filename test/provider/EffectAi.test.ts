@@ -4,9 +4,9 @@ import { Duration, Effect, Fiber, TestClock } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as Usage from "../../src/message/Usage.ts"
-import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { asking, hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as EffectAi from "../utils/EffectAi.ts"
@@ -334,7 +334,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
       const asking = Effect.flip(EffectAi.anthropic(server.url).generate(hello)).pipe(
-        Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
+        Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
       )
       const fiber = yield* Effect.fork(asking)
       yield* server.asked

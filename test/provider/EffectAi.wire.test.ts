@@ -1,5 +1,5 @@
 import { Duration, Effect, Stream } from "effect"
-import { Patience } from "../../src/model/Patience.ts"
+import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as EffectAi from "../utils/EffectAi.ts"
 import * as Recordings from "../utils/Recordings.ts"
@@ -18,7 +18,7 @@ const attempt =
   (url, exchange) =>
   (request, say) =>
     Stream.runForEach(open(url).stream({ ...request, tools: toolsOf(exchange) }), (part) => say([part])).pipe(
-      Effect.provideService(Patience, { maxRetries: 0, maxWait: Duration.zero }),
+      Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
     )
 
 /** The layers of `@effect/ai` ask for streams, and take nothing else. */

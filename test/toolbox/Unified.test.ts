@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Unified from "../../src/toolbox/Unified.ts"
+import * as unifiedDiff from "../../src/toolbox/unifiedDiff.ts"
 
 const lines = (...lines: ReadonlyArray<string | number>) => lines.map((line) => `${line}\n`).join("")
 
 const between = (before: string, after: string) =>
-  Unified.between({ name: "a.md", text: before }, { name: "b.md", text: after })
+  unifiedDiff.unifiedDiff({ name: "a.md", text: before }, { name: "b.md", text: after })
 
 describe("a unified diff", () => {
   it("shows each change with three lines around it, and nothing between them", () => {

@@ -9,7 +9,7 @@ import * as Style from "../Style.ts"
 export const layer: Layer.Layer<Screen> = Layer.effect(
   Screen,
   // An environment can lack a setting, and this one does without.
-  Effect.map(Effect.orDie(AppConfig.colourless), (colourless) => ({
+  Effect.map(Effect.orDie(AppConfig.noColor), (colourless) => ({
     out: stream(process.stdout, colourless),
     err: stream(process.stderr, colourless),
   })),

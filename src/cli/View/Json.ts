@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
-import { printableJson } from "../../message/Printable.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as View from "../../session/View.ts"
 import * as Screen from "../Screen.ts"
 import { exitHint } from "./exitHint.ts"
@@ -23,7 +23,7 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
   Effect.gen(function* () {
     const { out } = yield* Screen.Screen
     const reader = yield* Reader.Reader
-    const print = (type: string, facts: object) => Screen.line(out, printableJson({ type, ...facts }))
+    const print = (type: string, facts: object) => Screen.line(out, sanitizeJson({ type, ...facts }))
     return View.View.of({
       open: ({ history }) =>
         Effect.gen(function* () {

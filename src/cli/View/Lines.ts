@@ -10,7 +10,7 @@ import * as Queue from "effect/Queue"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
-import { printable, printableLine } from "../../message/Printable.ts"
+import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Mentions from "../../session/Mentions.ts"
 import * as View from "../../session/View.ts"
@@ -43,20 +43,20 @@ const opened = Effect.fnUntraced(function* (
   const notices = Notices.observer(err)
   let live = Live.make(out, notices)
   let hasAnswered = false
-  const note = (text: string) => Screen.line(err, printable(text))
+  const note = (text: string) => Screen.line(err, sanitize(text))
   /** Between answers, so that one is told from the next. */
   const gap = Effect.suspend(() => (hasAnswered && !isInteractive ? out.write("\n") : Effect.void))
 
   const ended = (text: string) =>
     Effect.gen(function* () {
       if (out.isTerminal) yield* live.end(text)
-      else if (text !== "") yield* Effect.zipRight(gap, out.write(`${printable(text).trimEnd()}\n`))
+      else if (text !== "") yield* Effect.zipRight(gap, out.write(`${sanitize(text).trimEnd()}\n`))
       hasAnswered = true
     })
 
   const show = View.Entry.$match({
     Titled: ({ facts, title }) =>
-      isInteractive ? note([err.style.strong(printableLine(title)), ...facts].join("\n")) : Effect.void,
+      isInteractive ? note([err.style.strong(sanitizeLine(title)), ...facts].join("\n")) : Effect.void,
     History: ({ more, nodes }) => (isInteractive ? note(historyText(nodes, more)) : Effect.void),
     Asked: () =>
       Effect.sync(() => {
@@ -71,15 +71,15 @@ const opened = Effect.fnUntraced(function* (
     Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
     ExitHint: () => note(exitHint),
     Noted: ({ text }) => note(text),
-    Printed: ({ text }) => out.write(`${printable(text).trimEnd()}\n`),
+    Printed: ({ text }) => out.write(`${sanitize(text).trimEnd()}\n`),
   })
 
   const choose = ({ choices, command, title }: View.Menu) => {
     const width = String(choices.length).length
     const rows = choices.map(({ about, label }, at) =>
-      printableLine(`${String(at + 1).padStart(width)}  ${label}${about === undefined ? "" : `  (${about})`}`),
+      sanitizeLine(`${String(at + 1).padStart(width)}  ${label}${about === undefined ? "" : `  (${about})`}`),
     )
-    return Effect.as(note([printableLine(title), ...rows, `${command} goes there`].join("\n")), Option.none<number>())
+    return Effect.as(note([sanitizeLine(title), ...rows, `${command} goes there`].join("\n")), Option.none<number>())
   }
 
   const observer: TurnObserver = out.isTerminal
@@ -122,5 +122,5 @@ const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }:
   [
     Duration.format(Duration.millis(Math.round(durationMs / 100) * 100)),
     ...(inputTokens + outputTokens === 0 ? [] : [`${inputTokens} tokens read`, `${outputTokens} written`]),
-    ...(cost === undefined || cost === 0 ? [] : [`${Cost.inWords(cost)} so far`]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far`]),
   ].join(", ")

@@ -30,7 +30,7 @@ export const layer = (environment: Environment): Layer.Layer<View.View> =>
   Layer.effect(
     View.View,
     // An environment can lack a setting, and these do without.
-    Effect.orDie(Effect.all([AppConfig.colourless, AppConfig.editor])).pipe(
+    Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.editor])).pipe(
       Effect.map(([isColourless, editor]) =>
         make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor), environment })),
       ),

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../message/Json.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
-import * as SchemaFlaw from "../../tool/SchemaFlaw.ts"
+import * as SchemaCheck from "../../tool/SchemaCheck.ts"
 import * as NamedFile from "../NamedFile.ts"
 import * as Code from "./Code.ts"
 
@@ -38,7 +38,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
   const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: maxBytes, command: "ask" }))
   const json = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => unusable(file, "is no JSON") })
   if (!isObject(json)) return yield* unusable(file, "is no JSON Schema: that is an object")
-  const flaw = yield* SchemaFlaw.of(json)
+  const flaw = yield* SchemaCheck.findFlaw(json)
   if (flaw !== undefined) return yield* unusable(file, `cannot be used: ${flaw}`)
   const { decode } = Parameters.fromJsonSchema(json)
   const check = (value: unknown) =>

@@ -1,7 +1,7 @@
 /** Prints an answer while it is written, on a terminal. */
 import * as Effect from "effect/Effect"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
-import { printable, unfinished } from "../../message/Printable.ts"
+import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
 import type * as Screen from "../Screen.ts"
 
 export interface Live {
@@ -19,7 +19,7 @@ export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
 
   const print = (text: string) =>
     Effect.suspend(() => {
-      const safe = printable(text)
+      const safe = sanitize(text)
       if (safe === "") return Effect.void
       spoken = true
       isMidLine = !safe.endsWith("\n")
@@ -29,7 +29,7 @@ export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
   const say = (text: string) =>
     Effect.suspend(() => {
       const whole = held + text
-      const length = unfinished(whole)
+      const length = incompleteAt(whole)
       held = whole.slice(length)
       return print(whole.slice(0, length))
     })

@@ -37,8 +37,8 @@ export const amount = (name: string, isAllowed: (amount: number) => boolean, all
 export const terms = {
   maxRetries: amount(
     "max-retries",
-    (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.mostRetries,
-    `a whole number from 0 to ${AppConfig.mostRetries}`,
+    (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.MAX_RETRIES,
+    `a whole number from 0 to ${AppConfig.MAX_RETRIES}`,
   ).pipe(Options.withDescription("How often to ask a provider again that fails (default: 3)")),
   maxWait: amount("max-wait", (amount) => Number.isFinite(amount) && amount >= 0, "seconds, a number from 0").pipe(
     Options.withDescription("The longest wait before that, in seconds (default: 60)"),

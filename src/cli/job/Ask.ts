@@ -11,7 +11,7 @@ import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { printable, printableJson, printableLine } from "../../message/Printable.ts"
+import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
@@ -67,7 +67,7 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
     if (json && failure !== undefined) {
       return yield* new Annotated({ failure, others: [], object: object(speaker, answer) })
     }
-    yield* json ? Screen.line(out, printableJson(object(speaker, answer))) : print(out, answer)
+    yield* json ? Screen.line(out, sanitizeJson(object(speaker, answer))) : print(out, answer)
     return yield* told(err, answer, isOffered)
   }
   const live = Live.make(out, notices)
@@ -165,7 +165,7 @@ const several = Effect.fnUntraced(function* (
   let isLater = false
   let lost: AnswerNotKept | undefined
   const show = (answer: Heard.Answer) => {
-    const heading = `${isLater ? "\n" : ""}${out.style.strong(printableLine(String(answer.final.model)))}\n`
+    const heading = `${isLater ? "\n" : ""}${out.style.strong(sanitizeLine(String(answer.final.model)))}\n`
     isLater = true
     lost ??= gone(answer)
     return Effect.zipRight(json ? Effect.void : print(out, answer, heading), tell(err, answer, isOffered)).pipe(
@@ -188,7 +188,7 @@ const several = Effect.fnUntraced(function* (
   }
   if (lost !== undefined) return yield* new Annotated({ failure: lost, others: failures, object: { answers } })
   for (const error of failures) yield* Screen.line(err, Render.failure(error))
-  if (json) yield* Screen.line(out, printableJson({ answers }))
+  if (json) yield* Screen.line(out, sanitizeJson({ answers }))
 })
 
 /** With what it cost, as far as its price is known. */
@@ -197,7 +197,7 @@ const object = (model: LanguageModel.Service, answer: Heard.Answer): object =>
 
 /** All at once: another answer may come meanwhile. */
 const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect.Effect<void> => {
-  const safe = printable(text)
+  const safe = sanitize(text)
   const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
   return out.write(`${heading}${safe}${end}`)
 }
@@ -205,7 +205,7 @@ const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect
 const tell = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean): Effect.Effect<void> =>
   Effect.zipRight(
     answer.unkept === undefined || isGone(answer.unkept) ? Effect.void : Unkept.warn(answer.unkept),
-    Effect.forEach(Heard.notes(answer, isOffered), (note) => Screen.line(err, printableLine(`vibe: ${note}`)), {
+    Effect.forEach(Heard.notes(answer, isOffered), (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)), {
       discard: true,
     }),
   )

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { printableLine } from "../../message/Printable.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cli from "../Cli.ts"
 import * as Completion from "../Completion.ts"
 import * as Loom from "../command/Loom.ts"
@@ -24,7 +24,7 @@ export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
   const titles = candidates.names === undefined ? [] : yield* bookmarks(prefix)
   const ids = candidates.names === "nodes" ? yield* nodes(prefix) : []
   for (const word of [...candidates.words, ...titles, ...ids])
-    yield* Screen.line(out, Completion.quoted(printableLine(word)))
+    yield* Screen.line(out, Completion.quoted(sanitizeLine(word)))
 })
 
 const bookmarks = Effect.fnUntraced(function* (prefix: string) {

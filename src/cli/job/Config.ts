@@ -9,7 +9,7 @@ import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as Settings from "../../config/Settings.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
-import { printableJson, printableLine } from "../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../Screen.ts"
 import * as SettingList from "../SettingList.ts"
 
@@ -23,13 +23,13 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   const userFile = yield* UserFiles.configFile
   if (path) {
     const file = yield* Effect.mapError(userFile, () => ConfigError.MissingData(["HOME"], "is not set"))
-    return yield* Screen.line(out, json ? printableJson({ path: file }) : printableLine(file))
+    return yield* Screen.line(out, json ? sanitizeJson({ path: file }) : sanitizeLine(file))
   }
   const sources = yield* Sources.load(".")
   const effective = Sources.provider(sources)
   // A setting that is of no use is an error here as it is where it is used.
   yield* Effect.withConfigProvider(
-    Config.all([AppConfig.asking(), AppConfig.terms, ProviderConfig.googleBaseUrl]),
+    Config.all([AppConfig.asking(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
     effective,
   )
   const list = {
@@ -40,7 +40,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     agents: yield* named(sources, AppConfig.agents, SettingList.agent),
     providers: yield* named(sources, ProviderConfig.customServers, SettingList.provider),
   }
-  yield* Screen.line(out, json ? printableJson(SettingList.object(list)) : SettingList.text(list, out.style))
+  yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })
 
 /** What a preset may say of the settings by these names. */

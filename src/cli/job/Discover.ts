@@ -26,7 +26,7 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   const { codebase, json, list, output, prompt, search, ...typed } = input
   const workspace = yield* Workspace.open(codebase)
   const program = codebase === "." ? "vibe discover" : `vibe discover --codebase ${codebase}`
-  const listing = { owner: ConversationEngine.owner(workspace.root), program, json }
+  const listing = { owner: ConversationEngine.OWNER(workspace.root), program, json }
   if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
   if (list) return yield* Listing.newest(listing)
   const destination = yield* Destination.open(output)

@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
-import { printableJson } from "../../message/Printable.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Project from "../Project.ts"
 import * as Screen from "../Screen.ts"
 
@@ -17,5 +17,5 @@ export const run = Effect.fn("cli.index")(function* ({ json, path, verbose }: In
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose)
-  if (json) yield* Screen.line(out, printableJson(report))
+  if (json) yield* Screen.line(out, sanitizeJson(report))
 })

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
-import { printableJson, printableLine } from "../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
@@ -31,7 +31,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   const registry = yield* ModelRegistry.ModelRegistry
   if (refresh) {
     const { date, source } = yield* catalog.refresh
-    yield* Screen.line(err, printableLine(`what ${source} says on ${date} is kept`))
+    yield* Screen.line(err, sanitizeLine(`what ${source} says on ${date} is kept`))
   }
   const local = yield* LocalModels.LocalModels
   const here = yield* local.all
@@ -46,12 +46,12 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   const listed = providers.flatMap(({ key, name }) => (key === "missing" && name !== ChosenModel.first ? [] : [name]))
   const models = known.filter(ModelList.matching(words, listed))
   const list = { origin: yield* catalog.origin, providers, models }
-  yield* Screen.line(out, json ? printableJson(ModelList.object(list)) : ModelList.text(list, out.style))
+  yield* Screen.line(out, json ? sanitizeJson(ModelList.object(list)) : ModelList.text(list, out.style))
   if (models.length < known.length && words.length === 0) {
     const others = known.length - models.length
     yield* Screen.line(err, `${others} more of other providers: 'vibe models FILTER' finds them`)
   }
-  if (models.length === 0) yield* Screen.line(err, printableLine(`no model is known by: ${filter}`))
+  if (models.length === 0) yield* Screen.line(err, sanitizeLine(`no model is known by: ${filter}`))
 })
 
 /** Fails as the first of them does that cannot be had; in JSON each says so itself, too. */
@@ -59,11 +59,11 @@ const checked = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json:
   const { err, out } = yield* Screen.Screen
   const { checks, unknown } = yield* ModelCheck.all(words)
   if (checks.length === 0) return yield* nothingToCheck(words, unknown)
-  for (const provider of unknown) yield* Screen.line(err, printableLine(ModelCheck.noneKnown(provider)))
+  for (const provider of unknown) yield* Screen.line(err, sanitizeLine(ModelCheck.noneKnown(provider)))
   const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))
   const object = ModelCheck.object(checks)
   if (json && failure !== undefined) return yield* new Annotated({ failure, others: [], object })
-  yield* Screen.line(out, json ? printableJson(object) : ModelCheck.text(checks))
+  yield* Screen.line(out, json ? sanitizeJson(object) : ModelCheck.text(checks))
   if (failure !== undefined) return yield* Effect.fail(failure)
 })
 
@@ -76,7 +76,7 @@ const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<s
 }
 
 /** Those that are here come first: of the others nobody knows whether they can be had. */
-const withLocal = (known: ReadonlyArray<ModelCatalog.Known>, here: ReadonlyArray<ModelId>) =>
+const withLocal = (known: ReadonlyArray<ModelCatalog.ModelInfo>, here: ReadonlyArray<ModelId>) =>
   Effect.gen(function* () {
     const catalog = yield* ModelCatalog.ModelCatalog
     const names = new Set(here.map(String))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { Hit } from "../../indexing/IndexStore.ts"
-import { printableJson, printableLine } from "../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Answer from "../Answer.ts"
 import * as Excerpt from "../Excerpt.ts"
@@ -24,9 +24,9 @@ export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words 
 
   const { index, workspace } = yield* Project.open(root)
   const hits = yield* index.search(query, limit)
-  if (json) return yield* Screen.line(screen.out, printableJson({ results: hits.map(Answer.hit) }))
+  if (json) return yield* Screen.line(screen.out, sanitizeJson({ results: hits.map(Answer.hit) }))
   if (hits.length === 0)
-    return yield* Screen.line(screen.err, `nothing in the index answers to: ${printableLine(query)}`)
+    return yield* Screen.line(screen.err, `nothing in the index answers to: ${sanitizeLine(query)}`)
   const blocks = yield* Effect.forEach(hits, (hit) => block(workspace, hit, query, hits.length))
   yield* Screen.line(screen.out, blocks.join("\n\n"))
 }, Effect.scoped)
@@ -35,6 +35,6 @@ const block = Effect.fnUntraced(function* (workspace: Workspace, { entry }: Hit,
   const { style } = (yield* Screen.Screen).out
   return yield* workspace.read(entry.path).pipe(
     Effect.map(({ text }) => Answer.found(entry, Excerpt.best(text, entry, query), style, count)),
-    Effect.catchAll((error) => Effect.succeed(`${Answer.heading(entry, style)}\n  (${printableLine(error.message)})`)),
+    Effect.catchAll((error) => Effect.succeed(`${Answer.heading(entry, style)}\n  (${sanitizeLine(error.message)})`)),
   )
 })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
-import { printableJson } from "../../message/Printable.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Answer from "../Answer.ts"
 import { NoSuchSymbol } from "../NoSuchSymbol.ts"
 import * as Project from "../Project.ts"
@@ -38,7 +38,7 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
         (references, exchange) => ({ ...Answer.symbol(entry, references), ...exchange }),
       ),
     )
-    return yield* Screen.line(out, printableJson({ symbols }))
+    return yield* Screen.line(out, sanitizeJson({ symbols }))
   }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(

@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import { printableJson } from "../../message/Printable.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Answer from "../Answer.ts"
 import * as Project from "../Project.ts"
 import * as Screen from "../Screen.ts"
@@ -18,6 +18,6 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const status = yield* index.status
   yield* Screen.line(
     out,
-    json ? printableJson(Answer.status(workspace.root, status)) : Answer.statusText(workspace.root, status),
+    json ? sanitizeJson(Answer.status(workspace.root, status)) : Answer.statusText(workspace.root, status),
   )
 }, Effect.scoped)

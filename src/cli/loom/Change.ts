@@ -1,12 +1,13 @@
 /** What changed, in a line. Pure. */
-import type { Change } from "../../forest/Entry.ts"
+
 import type { Purged } from "../../forest/Forest.ts"
+import type { Change } from "../../forest/JournalEntry.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { Reverted, Summary } from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
-import { printableLine } from "../../message/Printable.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../Style.ts"
 
 /** `deleted 3 nodes (with 2 answers to its calls) and the bookmark here` */
@@ -19,7 +20,7 @@ export const removed = ({
   readonly answers: ReadonlyArray<Node>
   readonly bookmarks: ReadonlyArray<string>
 }): string =>
-  printableLine(
+  sanitizeLine(
     [
       `deleted ${plural(nodes.length, "node")}`,
       ...(answers.length === 0 ? [] : [`(with ${plural(answers.length, "answer")} to its calls)`]),
@@ -30,11 +31,11 @@ export const removed = ({
 export const isNothing = ({ nodes, texts, trees }: Purged): boolean => nodes + texts + trees === 0
 
 /** `purged 3 nodes, 1 earlier text and the bookmark here` */
-export const purged = (purged: Purged): string => printableLine(`purged ${counted(purged)}`)
+export const purged = (purged: Purged): string => sanitizeLine(`purged ${counted(purged)}`)
 
 /** `Remove 3 nodes for good? Nothing brings them back` */
 export const question = (purged: Purged): string =>
-  printableLine(`Remove ${counted(purged)} for good? Nothing can bring it back`)
+  sanitizeLine(`Remove ${counted(purged)} for good? Nothing can bring it back`)
 
 const counted = ({ bookmarks, nodes, texts, trees }: Purged): string => {
   const counts = [
@@ -65,7 +66,7 @@ export const row = (operation: Summary, short: (id: NodeId) => string, { quiet, 
   const where = tree === undefined || others.length > 0 ? plural(trees.length, "tree") : short(tree)
   const facts = [author, what, `${plural(nodes, "node")} in ${where}`]
   const state = [...(isUnderWay ? ["under way"] : []), ...(isUndone ? ["undone"] : [])]
-  return [strong(String(id)), quiet(NodeText.time(at)), printableLine([...facts, ...state].join("  "))].join("  ")
+  return [strong(String(id)), quiet(NodeText.time(at)), sanitizeLine([...facts, ...state].join("  "))].join("  ")
 }
 
 interface Verbs {
@@ -86,7 +87,7 @@ const reverted = (what: string, { author, changes, id, kinds, trees }: Reverted,
   ]
   const [tree, ...others] = trees
   const where = others.length === 0 ? `the tree ${tree}` : plural(trees.length, "tree")
-  return printableLine(`${what}: ${id} ${author ?? kinds.join(", ")} (${facts.join(", ")}) in ${where}`)
+  return sanitizeLine(`${what}: ${id} ${author ?? kinds.join(", ")} (${facts.join(", ")}) in ${where}`)
 }
 
 const some = (count: number, noun: string, verb: string): ReadonlyArray<string> =>

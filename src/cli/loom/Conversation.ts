@@ -4,7 +4,7 @@ import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { printableLine } from "../../message/Printable.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Style } from "../Style.ts"
 
 /** How places are named, and what they are bookmarked as. */
@@ -24,20 +24,20 @@ export const object = (place: NodeText.Place, titles: Names["titles"]): object =
 
 /** Without a place in a drawing: `01jx… assistant "The first line is…" [draft]`. */
 export const row = (place: NodeText.Place, { short, titles }: Names, { quiet, strong }: Style): string =>
-  [strong(printableLine(short(place.id))), NodeText.line(place), ...marks(place.id, titles).map(quiet)].join(" ")
+  [strong(sanitizeLine(short(place.id))), NodeText.line(place), ...marks(place.id, titles).map(quiet)].join(" ")
 
 /** A line of the list of trees. */
 export const rootRow = (root: Root, { short }: Names, { quiet, strong }: Style): string =>
   [
-    strong(printableLine(short(root.id))),
+    strong(sanitizeLine(short(root.id))),
     quiet(NodeText.time(root.createdAt)),
-    printableLine(root.owner),
+    sanitizeLine(root.owner),
     `"${NodeText.firstWords(root)}"`,
   ].join("  ")
 
 /** A line of what a search has found, around the first of the words that were searched for. */
 export const hit = (node: Node, query: string, { short, titles }: Names, { quiet, strong }: Style): string => {
-  const text = printableLine(NodeText.body(node)).replaceAll(/\s+/g, " ").trim()
+  const text = sanitizeLine(NodeText.body(node)).replaceAll(/\s+/g, " ").trim()
   const wanted = query
     .toLowerCase()
     .replaceAll("*", "")
@@ -47,7 +47,7 @@ export const hit = (node: Node, query: string, { short, titles }: Names, { quiet
   const from = Math.max(0, Math.min(...places, text.length) - NodeText.WIDTH / 2)
   const near = from === 0 || places.length === 0 ? text : `…${text.slice(from).replace(/^\S*\s/, "")}`
   const facts = [NodeText.time(node.createdAt), node.message.role, ...marks(node.id, titles)]
-  return `${strong(printableLine(short(node.id)))}  ${quiet(facts.join("  "))}  ${NodeText.cut(near, 2 * NodeText.WIDTH)}`
+  return `${strong(sanitizeLine(short(node.id)))}  ${quiet(facts.join("  "))}  ${NodeText.cut(near, 2 * NodeText.WIDTH)}`
 }
 
 /** A heading that says who and when, and under it, indented, what. */
@@ -58,8 +58,8 @@ export const entry = (place: NodeText.Place, { short, titles }: Names, { quiet, 
     NodeText.time(place.createdAt),
     ...marks(place.id, titles),
   ]
-  const told = printableLine(facts.filter((fact) => fact !== "").join("  "))
-  const heading = `${strong(printableLine(short(place.id)))}  ${quiet(told)}`
+  const told = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
+  const heading = `${strong(sanitizeLine(short(place.id)))}  ${quiet(told)}`
   return [heading, ...indented(NodeText.body(place))].join("\n")
 }
 
@@ -75,7 +75,7 @@ export const details = (place: NodeText.Place, children: ReadonlyArray<Node>, { 
     ...children.map((child) => ["child", `${short(child.id)} ${NodeText.line(child)}`] as const),
     ...titles(place.id).map((title) => ["bookmark", title] as const),
   ]
-  const facts = rows.map(([name, value]) => `${name.padEnd(10)}  ${printableLine(value)}`)
+  const facts = rows.map(([name, value]) => `${name.padEnd(10)}  ${sanitizeLine(value)}`)
   return [...facts, "", NodeText.body(place)].join("\n")
 }
 
@@ -96,6 +96,6 @@ const made = ({ source }: Node): ReadonlyArray<readonly [name: string, value: st
 }
 
 const marks = (id: NodeId, titles: Names["titles"]): ReadonlyArray<string> =>
-  titles(id).map((title) => `[${printableLine(title)}]`)
+  titles(id).map((title) => `[${sanitizeLine(title)}]`)
 
 const indented = (text: string): ReadonlyArray<string> => text.split("\n").map((line) => `    ${line}`.trimEnd())

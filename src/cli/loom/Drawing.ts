@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { Row } from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
 import type * as NodeText from "../../forest/NodeText.ts"
-import { printableJson } from "../../message/Printable.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../Screen.ts"
 import * as Conversation from "./Conversation.ts"
 import * as Naming from "./Naming.ts"
@@ -31,7 +31,7 @@ export const draw = Effect.fn("Drawing.draw")(function* (
   const names = yield* Naming.of(rows.flatMap(({ place }) => place ?? []))
   if (json) {
     const object = (place: NodeText.Place) => Conversation.object(place, names.titles)
-    return yield* Screen.line(out, printableJson({ top: object(top), nodes: nodes.map(object) }))
+    return yield* Screen.line(out, sanitizeJson({ top: object(top), nodes: nodes.map(object) }))
   }
   const lines = rows.map(({ lines, place }) =>
     place === undefined ? lines : `${lines}${Conversation.row(place, names, out.style)}`,

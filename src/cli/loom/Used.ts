@@ -29,7 +29,7 @@ export const line = ({ cost, usage: { cachedTokens, inputTokens, outputTokens } 
   [
     `${inputTokens} tokens in${cachedTokens === 0 ? "" : ` (${cachedTokens} cached)`}`,
     `${outputTokens} out`,
-    ...(cost === 0 ? [] : [Cost.inWords(cost)]),
+    ...(cost === 0 ? [] : [Cost.describe(cost)]),
   ].join(", ")
 
 const tokens = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens

@@ -5,11 +5,11 @@ import * as PrdJson from "../../chat/PrdJson.ts"
 import type * as PrdVersions from "../../chat/PrdVersions.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import { printableJson, printableLine } from "../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as PrdFile from "../../session/prd/PrdFile.ts"
 import * as TaskFile from "../../session/prd/TaskFile.ts"
-import * as Unified from "../../toolbox/Unified.ts"
+import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import * as Screen from "../Screen.ts"
 import * as Archive from "./Archive.ts"
 
@@ -17,7 +17,7 @@ import * as Archive from "./Archive.ts"
 export const list = Effect.fn("Show.list")(function* (owner: string, json: boolean) {
   const { err, out } = yield* Screen.Screen
   const { hasMore, versions } = yield* Archive.of(owner)
-  if (json) yield* Screen.line(out, printableJson({ prds: versions.map(object) }))
+  if (json) yield* Screen.line(out, sanitizeJson({ prds: versions.map(object) }))
   else if (versions.length === 0) yield* Screen.line(err, none)
   else {
     const short = yield* NodeName.short(versions.map(({ node }) => node))
@@ -27,7 +27,7 @@ export const list = Effect.fn("Show.list")(function* (owner: string, json: boole
         strong(short(version.node)),
         quiet(NodeText.time(version.createdAt)),
         `v${version.number}`,
-        printableLine(version.prd.name),
+        sanitizeLine(version.prd.name),
         quiet(TaskFile.countStories(storiesOf(version))),
       ].join("  "),
     )
@@ -42,7 +42,7 @@ export const show = Effect.fn("Show.show")(function* (owner: string, names: Read
   if (names.length > 1) return yield* wrong("'prd --show' takes one node")
   const { out } = yield* Screen.Screen
   const { last } = yield* chosen(owner, names[0])
-  if (json) return yield* Screen.line(out, printableJson({ ...object(last), content: last.prd.content }))
+  if (json) return yield* Screen.line(out, sanitizeJson({ ...object(last), content: last.prd.content }))
   yield* out.write(PrdFile.text(last.prd))
 })
 
@@ -54,8 +54,8 @@ export const diff = Effect.fn("Show.diff")(function* (owner: string, names: Read
   const [a, b] =
     names[1] === undefined ? [first.versions.at(-2), first.last] : [first.last, (yield* Archive.named(names[1])).last]
   if (a === undefined) return yield* wrong(`there is no version before ${b.node}`)
-  const text = Unified.between(side(a), side(b)) ?? ""
-  if (json) return yield* Screen.line(out, printableJson({ a: a.node, b: b.node, diff: text }))
+  const text = unifiedDiff.unifiedDiff(side(a), side(b)) ?? ""
+  if (json) return yield* Screen.line(out, sanitizeJson({ a: a.node, b: b.node, diff: text }))
   if (text === "") return yield* Screen.line(err, "they say the same")
   yield* Screen.line(out, text)
 })
@@ -77,7 +77,7 @@ const object = (version: PrdVersions.Version): object => ({
 const storiesOf = ({ prd }: PrdVersions.Version): number => PrdJson.userStories(prd.content).length
 
 const side = ({ node, number, prd }: PrdVersions.Version) => ({
-  name: `${node} v${number} ${printableLine(prd.name)}`,
+  name: `${node} v${number} ${sanitizeLine(prd.name)}`,
   text: PrdFile.text(prd),
 })
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import { printableJson, printableLine } from "../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as Conversation from "../loom/Conversation.ts"
 import * as Naming from "../loom/Naming.ts"
@@ -24,7 +24,7 @@ export const newest = Effect.fn("Listing.newest")(function* (listing: Listing) {
       strong(names.short(node.id)),
       quiet(NodeText.time(node.createdAt)),
       NodeText.line(node),
-      ...names.titles(node.id).map((title) => quiet(`[${printableLine(title)}]`)),
+      ...names.titles(node.id).map((title) => quiet(`[${sanitizeLine(title)}]`)),
     ].join("  ")
   yield* print(listing, nodes, names, row, "there are no conversations yet")
 })
@@ -50,9 +50,9 @@ const print = Effect.fnUntraced(function* (
   const { err, out } = yield* Screen.Screen
   if (json) {
     const objects = nodes.map((node) => Conversation.object(node, titles))
-    return yield* Screen.line(out, printableJson({ nodes: objects }))
+    return yield* Screen.line(out, sanitizeJson({ nodes: objects }))
   }
-  if (nodes.length === 0) return yield* Screen.line(err, printableLine(none))
+  if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(none))
   yield* Screen.line(out, nodes.map((node) => row(node, out.style)).join("\n"))
   if (out.isTerminal) yield* Screen.line(err, err.style.quiet(`${program} --resume NODE goes on from one`))
 })

@@ -23,7 +23,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import * as Descriptor from "../../disk/Descriptor.ts"
-import { DiskError, Full, Unwritable, unwritten } from "../../disk/DiskError.ts"
+import { DiskError, Full, toWriteError, Unwritable } from "../../disk/DiskError.ts"
 import * as OpenDatabases from "../../disk/OpenDatabases.ts"
 import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
@@ -177,7 +177,7 @@ const toWriteReason = (path: string, cause: unknown): Reason => {
   if (cause instanceof OtherThanMeant) return new Changed()
   const known = toReason(cause)
   if (known._tag !== "Unreadable") return known
-  const { reason } = cause instanceof DiskError ? cause : unwritten(path, cause)
+  const { reason } = cause instanceof DiskError ? cause : toWriteError(path, cause)
   return reason._tag === "Full" ? new Full({ cause }) : new Unwritable({ cause })
 }
 

@@ -12,7 +12,7 @@ export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): 
   const isFile = name !== ":memory:" && !name.startsWith("file:")
   if (isFile) requireFiles(name)
   // With foreign keys, to drop a table would be to look for every row of it in the others.
-  const database = new DatabaseSync(file, { timeout: PATIENCE, enableForeignKeyConstraints: false, ...options })
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: false, ...options })
   if (isFile) OpenDatabases.add(name)
   // What a schema calls that another program has written is limited to what has no effects.
   database.exec("pragma trusted_schema = off")
@@ -47,7 +47,7 @@ const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
 }
 
 /** Milliseconds for which a database that is being opened waits for another process. */
-export const PATIENCE = 5000
+export const BUSY_TIMEOUT = 5000
 
 /** node:sqlite warns once, when it is loaded, that it is experimental. */
 const quietly = <A>(load: () => A): A => {

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Busy, Damaged, DiskError, unwritten } from "../../disk/DiskError.ts"
+import { Busy, Damaged, DiskError, toWriteError } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Integrity from "../../disk/Integrity.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
@@ -121,13 +121,13 @@ const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
       toForestError,
     )
   const write = <A>(body: () => A): Effect.Effect<A, ForestError> =>
-    Effect.mapError(Sqlite.patient(step((all) => Sqlite.transaction(database, all), body)), toForestError)
+    Effect.mapError(Sqlite.retryWhileBusy(step((all) => Sqlite.transaction(database, all), body)), toForestError)
   const pragmas = (text: string) => Effect.sync(() => database.exec(text))
 
   /** Writes all that is there to a file of its size, and nothing else, and empties the log: each waits for others. */
   const compacted = Effect.forEach(
     [() => Said.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
-    (step) => Sqlite.patient(Sqlite.attempt(file, step)),
+    (step) => Sqlite.retryWhileBusy(Sqlite.attempt(file, step)),
     { discard: true },
   ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
@@ -177,7 +177,7 @@ const furnish = (file: string): void => {
     Folder.make(path.dirname(file), 0o700)
     fs.closeSync(fs.openSync(file, "a", 0o600))
   } catch (cause) {
-    throw unwritten(file, cause)
+    throw toWriteError(file, cause)
   }
 }
 

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
-import type { Brief, Change, Entry } from "../Entry.ts"
-import { inverse, isOfNode } from "../Entry.ts"
 import { Changed, ForestError, NotFound, Purged, Unwritable } from "../ForestError.ts"
 import type { Service, Writer } from "../ForestStore.ts"
+import type { Brief, Change, JournalEntry } from "../JournalEntry.ts"
+import { inverse, isOfNode } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
 import * as Query from "../Query.ts"
@@ -29,11 +29,11 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
   const order = new Map<NodeId, number>()
   let count = 0
   const bookmarks = new Map<string, Bookmark>()
-  const entries: Array<Entry> = []
-  const numbered = new Map<number, Entry>()
-  const operations = new Map<string, Array<Entry>>()
+  const entries: Array<JournalEntry> = []
+  const numbered = new Map<number, JournalEntry>()
+  const operations = new Map<string, Array<JournalEntry>>()
   /** By the entry that it has undone. */
-  const undoing = new Map<number, Entry>()
+  const undoing = new Map<number, JournalEntry>()
   const underWay = new Set<string>()
 
   const there = <A>(kept: Kept<A> | undefined): A | undefined => (kept?.removed === false ? kept.value : undefined)
@@ -95,23 +95,23 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     }
   }
 
-  const stands = ({ id }: Entry) => !undoing.has(id)
-  const operationOf = (entry: Entry): ReadonlyArray<Entry> =>
+  const stands = ({ id }: JournalEntry) => !undoing.has(id)
+  const operationOf = (entry: JournalEntry): ReadonlyArray<JournalEntry> =>
     (entry.operationId === undefined ? undefined : operations.get(entry.operationId)) ?? [entry]
-  const brief = (entry: Entry): Brief => {
+  const brief = (entry: JournalEntry): Brief => {
     const { changes, ...rest } = entry
     return { ...rest, nodes: changes.filter(isOfNode).length, first: operationOf(entry)[0]?.id ?? entry.id }
   }
-  const briefly = (entry: Entry | undefined) => entry && brief(entry)
+  const briefly = (entry: JournalEntry | undefined) => entry && brief(entry)
 
-  const note = (entry: Entry): void => {
+  const note = (entry: JournalEntry): void => {
     const { id, operationId, undoes } = entry
     entries.push(entry)
     numbered.set(id, entry)
     if (undoes !== undefined) undoing.set(undoes, entry)
     if (operationId !== undefined) operations.set(operationId, [...(operations.get(operationId) ?? []), entry])
   }
-  const forget = ({ id, operationId, undoes }: Entry): void => {
+  const forget = ({ id, operationId, undoes }: JournalEntry): void => {
     numbered.delete(id)
     if (undoes !== undefined) undoing.delete(undoes)
     if (operationId !== undefined) {
@@ -158,11 +158,11 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         .reverse()
         .slice(0, limit),
     search: (query) => {
-      const isMeant = Query.answers(query)
+      const isMeant = Query.matches(query)
       return allNodes()
         .filter(isMeant)
         .reverse()
-        .slice(0, query.limit ?? Query.LIMIT)
+        .slice(0, query.limit ?? Query.DEFAULT_LIMIT)
     },
     beginning: (prefix, limit) =>
       [...rows.roots().map(({ id }) => id), ...allNodes().map(({ id }) => id)]
@@ -213,7 +213,7 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       return found === undefined ? [] : operationOf(found)
     },
     recent: (limit) => {
-      const last = new Map<string | number, Entry>()
+      const last = new Map<string | number, JournalEntry>()
       for (let at = entries.length - 1; at >= 0 && last.size < limit; at--) {
         const entry = entries[at]
         const key = entry?.operationId ?? entry?.id

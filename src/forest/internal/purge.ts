@@ -5,7 +5,7 @@
 import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
-import type { Change } from "../Entry.ts"
+import type { Change } from "../JournalEntry.ts"
 import { digest } from "./likeness.ts"
 import type { KeptEntry } from "./replay.ts"
 

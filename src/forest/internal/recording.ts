@@ -1,8 +1,8 @@
 /** Writes that are remembered, as the journal wants them. */
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
-import type { Change } from "../Entry.ts"
 import type { Writer } from "../ForestStore.ts"
+import type { Change } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import type { Root } from "../Root.ts"
 

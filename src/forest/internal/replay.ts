@@ -1,5 +1,5 @@
 /** The journal, read again from its beginning to its end: what it has made of the forest. Pure. */
-import type { Change, Entry } from "../Entry.ts"
+import type { Change, JournalEntry } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import { digest } from "./likeness.ts"
 
@@ -7,7 +7,7 @@ import { digest } from "./likeness.ts"
 export interface KeptEntry {
   readonly id: number
   /** None where it cannot be decoded. */
-  readonly entry: Entry | undefined
+  readonly entry: JournalEntry | undefined
 }
 
 /** Takes in what is wrong, and with what. */
@@ -25,7 +25,7 @@ export const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
   const there = new Map<string, Told>()
   const changed = new Map<string, Node>()
   const marks = new Map<string, string>()
-  const known = new Map<number, Entry["operation"]>()
+  const known = new Map<number, JournalEntry["operation"]>()
   const undone = new Set<number>()
   let last = 0
 

@@ -4,8 +4,6 @@
  */
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import type { Brief, Change, Entry } from "../Entry.ts"
-import { inverse } from "../Entry.ts"
 import {
   Changed,
   Conflict,
@@ -17,12 +15,14 @@ import {
   OpenCall,
 } from "../ForestError.ts"
 import type { Reader, Writer } from "../ForestStore.ts"
+import type { Brief, Change, JournalEntry } from "../JournalEntry.ts"
+import { inverse } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
 import { isOtherThan } from "./replay.ts"
 
 /** What the entries of an undo or a redo have in common. */
-export type Stamp = Pick<Entry, "at" | "author" | "operationId">
+export type Stamp = Pick<JournalEntry, "at" | "author" | "operationId">
 
 /** The latest operation that is not under way: in a tree, and by a command, where they are given. */
 export const latest = (rows: Reader, root: NodeId | undefined, by: string | undefined): number => {
@@ -117,7 +117,7 @@ const undoOne = (rows: Writer, named: number, stamp: Stamp) => {
   }
 }
 
-const reverted = (rows: Reader, entries: ReadonlyArray<Entry>): Operation.Reverted => ({
+const reverted = (rows: Reader, entries: ReadonlyArray<JournalEntry>): Operation.Reverted => ({
   ...summary(
     rows,
     entries.flatMap(({ id }) => rows.entry(id) ?? []),
@@ -125,7 +125,7 @@ const reverted = (rows: Reader, entries: ReadonlyArray<Entry>): Operation.Revert
   changes: entries.flatMap(({ changes }) => changes),
 })
 
-const isUnderWay = (rows: Reader, { operationId }: Pick<Entry, "operationId">): boolean =>
+const isUnderWay = (rows: Reader, { operationId }: Pick<JournalEntry, "operationId">): boolean =>
   operationId !== undefined && rows.underWay().includes(operationId)
 
 /** The last of the entries of which each undoes the one before. */

@@ -5,9 +5,9 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../message/Block.ts"
-import * as Issues from "../../message/Issues.ts"
 import { isJson } from "../../message/Json.ts"
 import { Message } from "../../message/Message.ts"
+import * as SchemaIssues from "../../message/SchemaIssues.ts"
 import { ForestError, Invalid } from "../ForestError.ts"
 import * as Node from "../Node.ts"
 import { Root } from "../Root.ts"
@@ -30,16 +30,16 @@ const refuse = (what: Invalid["what"], issues: ReadonlyArray<string>): void => {
 
 const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyArray<string> =>
   Either.match(Schema.validateEither(schema, { errors: "all" })(value), {
-    onLeft: Issues.brief,
+    onLeft: SchemaIssues.brief,
     onRight: () => [],
   })
 
 /** Of what a provider or a model has put into a block: a schema would look at a copy of it. */
 const blockIssues = (block: Block, at: number): ReadonlyArray<string> => [
-  ...(isJson(block.meta) ? [] : [Issues.line(["message", "content", at, "meta"], "is not JSON")]),
+  ...(isJson(block.meta) ? [] : [SchemaIssues.line(["message", "content", at, "meta"], "is not JSON")]),
   ...(block.type !== "tool-use" || isJson(block.parameters)
     ? []
-    : [Issues.line(["message", "content", at, "parameters"], "is not JSON")]),
+    : [SchemaIssues.line(["message", "content", at, "parameters"], "is not JSON")]),
 ]
 
 /** Text that stands in a column as it is: SQLite ends it at a NUL, and half a character comes back as another. */

@@ -32,7 +32,7 @@ export const unfinished = (model: ModelId, text: string): Draft => ({
 export const answer = (call: Block.ToolUse, result: ToolResult.ToolResult | undefined): Draft => ({
   message:
     result === undefined
-      ? Message.toolResult(call, History.interrupted(call), true)
+      ? Message.toolResult(call, History.interruptedResult(call), true)
       : Message.toolResult(call, result.text, result.isError ?? false),
   source: { type: "tool", tool: call.name, filesWritten: result?.filesWritten },
 })

@@ -78,7 +78,7 @@ const isCut = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === 
 
 export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
   { decoder, firstWithin = idleTimeout, id, open, toReason }: Exchange<Answer, Chunk>,
-  say: LanguageModel.Say,
+  say: LanguageModel.Emit,
 ): Effect.Effect<void, ModelError> =>
   Effect.suspend(() => {
     let answer = decoder.start

@@ -1,6 +1,6 @@
 /** Why a request failed, as far as every provider is alike: from whatever an SDK throws to a reason. Pure. */
 import * as Duration from "effect/Duration"
-import { printable } from "../../message/Printable.ts"
+import { sanitize } from "../../message/Sanitize.ts"
 import * as Secret from "../../message/Secret.ts"
 import {
   ContextOverflow,
@@ -156,7 +156,7 @@ export const withoutKeys = (text: string, key: string): string => withoutSecrets
  * by dropping them. To be done before a text is cut: half a key is no longer found.
  */
 export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutCredentials(withoutKnown(printable(text), secrets))
+  withoutCredentials(withoutKnown(sanitize(text), secrets))
 
 /** Strikes out what stands where keys and passwords stand. A string of JSON stays one, also within another. */
 export const withoutCredentials = (text: string): string =>

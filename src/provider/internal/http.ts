@@ -1,5 +1,5 @@
 /** HTTP as every adapter does it. */
-import * as Address from "../../message/Address.ts"
+import * as Url from "../../message/Url.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import { longest } from "./endings.ts"
 import { nextTurn } from "./eventLoop.ts"
@@ -38,7 +38,7 @@ export class Redirected extends Error {
   override readonly name = "Redirected"
 
   constructor(target: URL | undefined) {
-    const address = target === undefined ? "another address" : Address.withoutSecrets(target.href)
+    const address = target === undefined ? "another address" : Url.withoutSecrets(target.href)
     super(`redirects to ${address}`)
   }
 }
@@ -70,8 +70,8 @@ export const refusing =
     const response = await fetch(input, { ...init, redirect: "manual" })
     if (response.ok) return response
     const body = await beginning(response, longestRefusal)
-    if (!Address.isRedirect(response)) throw new Refused(response.status, body, response.headers)
-    throw new Redirected(Address.redirectTarget(response, input instanceof Request ? input.url : String(input)))
+    if (!Url.isRedirect(response)) throw new Refused(response.status, body, response.headers)
+    throw new Redirected(Url.redirectTarget(response, input instanceof Request ? input.url : String(input)))
   }
 
 /** The text of a body; of one that has `most` characters and more, not all: the rest is not waited for. */

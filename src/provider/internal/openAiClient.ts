@@ -1,7 +1,7 @@
 /** OpenAI's SDK, as the adapters of both of its wires use it. The only module that loads it. */
 import type OpenAI from "openai"
-import * as Address from "../../message/Address.ts"
 import { isObject } from "../../message/Json.ts"
+import * as Url from "../../message/Url.ts"
 import { Unsupported } from "../../model/ModelError.ts"
 import { isFirst } from "./alternatives.ts"
 import type { Open } from "./chunks.ts"
@@ -73,7 +73,7 @@ const reaching =
     } catch (cause) {
       if (!isLocal(baseUrl) || !isRefused(cause)) throw cause
       throw new Http.NotSent(
-        new Unsupported({ message: `no connection: is ${title} running at ${Address.withoutSecrets(baseUrl)}?` }),
+        new Unsupported({ message: `no connection: is ${title} running at ${Url.withoutSecrets(baseUrl)}?` }),
       )
     }
   }

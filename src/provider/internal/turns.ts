@@ -101,7 +101,7 @@ const turnsOf = (rules: Rules, messages: ReadonlyArray<Message.Message>, ids: Se
   /** Calls of the assistant's latest message: their answers come next, in the same order. */
   let open: ReadonlyArray<Block.ToolUse> = []
 
-  for (const message of History.history(messages)) {
+  for (const message of History.repair(messages)) {
     switch (message.role) {
       case "assistant": {
         const blocks = message.content

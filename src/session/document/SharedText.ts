@@ -10,7 +10,7 @@ import type * as ConversationManager from "../../chat/ConversationManager.ts"
 import * as Merge from "../../chat/Merge.ts"
 import type { FileError } from "../../code/FileError.ts"
 import { plural } from "../../message/Plural.ts"
-import * as Unified from "../../toolbox/Unified.ts"
+import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import * as View from "../View.ts"
 import type { Snapshot, TextFile } from "./TextFile.ts"
 
@@ -73,7 +73,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
 
   const note = (text: string) => tell(View.Entry.Noted({ text }))
   const show = (before: string, after: string) => {
-    const text = Unified.between({ name: file.name, text: before }, { name: file.name, text: after })
+    const text = unifiedDiff.unifiedDiff({ name: file.name, text: before }, { name: file.name, text: after })
     return text === undefined ? Effect.void : tell(View.Entry.Printed({ text, form: "diff" }))
   }
 
@@ -89,7 +89,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
     Effect.suspend(() => {
       const { length } = Merge.conflicts(regions)
       if (length === 0) return Effect.succeed(0)
-      const wanted = Merge.resolved(regions, "model")
+      const wanted = Merge.resolve(regions, "model")
       now.lost = { over: stands, text: wanted }
       return note(`You and the model both changed ${plural(length, "place")} of ${file.name}: your lines stand.`).pipe(
         Effect.zipRight(show(stands, wanted)),
@@ -131,7 +131,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
     if (fresh.text === before) return true
     // What could not be written yet is merged with what the person has written since.
     const regions = current === before ? [] : Merge.merge({ base: before, user: fresh.text, model: current })
-    const merged = current === before ? fresh.text : Merge.resolved(regions)
+    const merged = current === before ? fresh.text : Merge.resolve(regions)
     yield* set(merged)
     yield* note(`You saved ${file.name}: the model will be told`)
     yield* judged(regions, merged)
@@ -185,7 +185,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
         if (lost === undefined || winner === "mine") return lost !== undefined
         const current = yield* text
         // Where the person has gone on since, their lines stand.
-        const taken = Merge.resolved(Merge.merge({ base: lost.over, user: current, model: lost.text }))
+        const taken = Merge.resolve(Merge.merge({ base: lost.over, user: current, model: lost.text }))
         yield* set(taken)
         yield* show(current, taken)
         yield* put(false)

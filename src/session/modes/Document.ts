@@ -9,7 +9,7 @@ import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
 import * as Message from "../../message/Message.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as Unified from "../../toolbox/Unified.ts"
+import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import * as ReviseDocument from "../document/ReviseDocument.ts"
 import * as Revision from "../document/Revision.ts"
 import * as Saves from "../document/Saves.ts"
@@ -150,7 +150,7 @@ const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<
       run: ({ view }) =>
         Effect.as(
           Effect.flatMap(shared.text, (text) => {
-            const diff = Unified.between({ name: file.name, text: shared.initial }, { name: file.name, text })
+            const diff = unifiedDiff.unifiedDiff({ name: file.name, text: shared.initial }, { name: file.name, text })
             return view.show(
               diff === undefined
                 ? View.Entry.Noted({ text: `nothing has changed in ${file.name}` })

@@ -26,7 +26,7 @@ export interface Options {
 export const make = Effect.fnUntraced(function* ({ codebase, displayPath, systemPrompt }: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const mode: SessionMode = {
-    owner: ConversationEngine.owner(codebase),
+    owner: ConversationEngine.OWNER(codebase),
     open: ({ from, model, show, tools }) =>
       ConversationEngine.make({ model, tools, systemPrompt, codebasePath: codebase, from }).pipe(
         Effect.provide(context),

@@ -11,9 +11,9 @@ import * as PrdJson from "../../chat/PrdJson.ts"
 import * as PrdVersions from "../../chat/PrdVersions.ts"
 import * as Files from "../../code/Files.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
-import { tail } from "../../forest/Tail.ts"
+import { readTail } from "../../forest/readTail.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import * as Unified from "../../toolbox/Unified.ts"
+import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import type { Destination } from "../Destination.ts"
 import * as Beads from "../prd/Beads.ts"
 import * as Issues from "../prd/Issues.ts"
@@ -75,7 +75,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
     yield* view.show(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
     if (before !== undefined) {
-      const diff = Unified.between({ name: path, text: before }, { name: path, text }) ?? ""
+      const diff = unifiedDiff.unifiedDiff({ name: path, text: before }, { name: path, text }) ?? ""
       yield* view.show(View.Entry.Printed({ text: diff, form: "diff" }))
     }
     return path
@@ -243,7 +243,7 @@ const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
 /** The PRD of the answer that ends there. */
 const givenAt = ({ forest }: Session, at: NodeId) =>
   Effect.map(
-    tail(forest, at, LAST, (nodes) => nodes.some(isPersons)),
+    readTail(forest, at, LAST, (nodes) => nodes.some(isPersons)),
     ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isPersons) + 1)).at(-1)?.prd,
   )
 

@@ -1,10 +1,10 @@
 /** A PRD as a file: what it holds, and what its file is called. Pure. */
 import * as Prd from "../../chat/Prd.ts"
-import { printable } from "../../message/Printable.ts"
+import { sanitize } from "../../message/Sanitize.ts"
 import * as Saving from "./Saving.ts"
 
 /** Without control sequences and characters that hide. */
-export const text = ({ content }: Prd.Prd): string => `${printable(content).trim()}\n`
+export const text = ({ content }: Prd.Prd): string => `${sanitize(content).trim()}\n`
 
 /** The best first. */
-export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numbered(Prd.fileName(printable(name)))
+export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numbered(Prd.fileName(sanitize(name)))

@@ -3,7 +3,7 @@ import { Duration, Effect, FastCheck, Ref } from "effect"
 import * as Live from "../../../src/cli/ask/Live.ts"
 import * as Notices from "../../../src/cli/Notices.ts"
 import * as Screen from "../../../src/cli/Screen.ts"
-import { printable } from "../../../src/message/Printable.ts"
+import { sanitize } from "../../../src/message/Sanitize.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
 
@@ -61,7 +61,7 @@ describe("Live", () => {
         FastCheck.asyncProperty(FastCheck.array(hostile), (pieces) =>
           Effect.runPromise(
             Effect.gen(function* () {
-              const whole = printable(pieces.join(""))
+              const whole = sanitize(pieces.join(""))
               const end = whole === "" || whole.endsWith("\n") ? "" : "\n"
               assert.strictEqual(yield* shown(pieces, ""), whole + end)
             }),

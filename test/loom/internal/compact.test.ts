@@ -78,7 +78,7 @@ describe("compact", () => {
     const withoutResults = (messages: ReadonlyArray<Message.Message>) =>
       messages.map((message) => (message.role === "tool" ? { ...message, content: [] } : message))
     assert.deepStrictEqual(withoutResults(shorter), withoutResults(messages))
-    assert.deepStrictEqual(withoutResults(History.history(shorter)), withoutResults(History.history(messages)))
+    assert.deepStrictEqual(withoutResults(History.repair(shorter)), withoutResults(History.repair(messages)))
   })
 
   it.prop("makes the history shorter, or says that it cannot", [histories], ([messages]) => {

@@ -9,7 +9,7 @@ import { encoder } from "../../../src/provider/internal/effectAiPrompt.ts"
 import { messages } from "../../message/Messages.ts"
 
 const encoded = (path: ReadonlyArray<Message.Message>) =>
-  encoder("mine/model")({ system: "", messages: History.history(path), tools: [] })
+  encoder("mine/model")({ system: "", messages: History.repair(path), tools: [] })
 
 /** What Anthropic and OpenAI refuse, whichever of them is behind it. */
 const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {

@@ -64,7 +64,7 @@ describe("geminiRequest.encoder, for any history", () => {
   )
 
   it.prop("no rule of Google's is broken, whatever a path holds and in whatever form (R6)", [messages], ([path]) => {
-    const request: Request = { system: "", messages: History.history(path), tools: [] }
+    const request: Request = { system: "", messages: History.repair(path), tools: [] }
     for (const model of [flash, "gemini-3-pro-preview"]) {
       for (const form of ["signed", "unsigned", "told"] as const) {
         // The SDK's type leaves open what we always set: what is read here is what goes over the wire.

@@ -7,7 +7,7 @@ import { brokenBy } from "../../utils/OllamaRules.ts"
 
 describe("ollamaRequest.encoder, for any history", () => {
   it.prop("no rule of the wire is broken, whatever a path holds (R6)", [messages], ([path]) => {
-    const { messages } = encoder("qwen3")({ system: "Be brief.", messages: History.history(path), tools: [] })
+    const { messages } = encoder("qwen3")({ system: "Be brief.", messages: History.repair(path), tools: [] })
     assert.isUndefined(brokenBy(messages))
   })
 

@@ -170,8 +170,8 @@ describe("Interview mode", () => {
       const { forest, user } = yield* interview(["Hello"])
       yield* user.sends("Hi")
       yield* user.waitFor("Answered")
-      assert.lengthOf(yield* forest.roots(ConversationEngine.owner("/here")), 1)
-      assert.strictEqual(ConversationEngine.owner("/here"), "conversation:/here")
+      assert.lengthOf(yield* forest.roots(ConversationEngine.OWNER("/here")), 1)
+      assert.strictEqual(ConversationEngine.OWNER("/here"), "conversation:/here")
     }).pipe(withScript([])),
   )
 })

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import type * as Block from "../../../message/Block.ts"
 import { plural } from "../../../message/Plural.ts"
-import { printable, printableLine, unfinished } from "../../../message/Printable.ts"
+import { incompleteAt, sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Tokens from "../../../message/Tokens.ts"
 import type * as LanguageModel from "../../../model/LanguageModel.ts"
 import type { ModelError } from "../../../model/ModelError.ts"
@@ -141,9 +141,9 @@ export class Answering {
     this.#settleThought()
     this.#characters += Tokens.lengthOf(text)
     const whole = this.#held + text
-    const length = unfinished(whole)
+    const length = incompleteAt(whole)
     this.#held = whole.slice(length)
-    this.#read(printable(whole.slice(0, length)))
+    this.#read(sanitize(whole.slice(0, length)))
   }
 
   #read(text: string): void {
@@ -199,7 +199,7 @@ export class Answering {
 
   #thoughtLines(text: string, columns: number, isOpen: boolean): ReadonlyArray<string> {
     const { quiet } = this.#theme
-    const words = printable(text).trim()
+    const words = sanitize(text).trim()
     if (!isOpen) {
       const last = words.slice(-columns).replaceAll(/\s+/g, " ")
       return [quiet(Lines.cut(`thinking… ${last.slice(-Math.max(0, columns - 12)).toWellFormed()}`, columns))]
@@ -217,7 +217,7 @@ export class Answering {
     const mark = result === undefined ? marks.running : result.isError === true ? marks.failed : marks.done
     const line = quiet(Lines.cut(`${mark} ${words}`, columns))
     if (result === undefined || !isOpen) return [line]
-    const { lines, more } = Lines.head(printable(result.text), MOST_LINES)
+    const { lines, more } = Lines.head(sanitize(result.text), MOST_LINES)
     return [
       line,
       ...lines.map((line) => quiet(Lines.cut(`  ${line.replaceAll("\t", "    ")}`, columns))),
@@ -235,7 +235,7 @@ export class Answering {
     this.#settleThought()
     const rest = this.#held
     this.#held = ""
-    this.#read(printable(rest))
+    this.#read(sanitize(rest))
     this.#show(this.#reader.end())
     this.#reader = new Blocks.Reader()
   }
@@ -253,7 +253,7 @@ export class Answering {
 
   #note(text: string): void {
     this.#settle()
-    this.#region.add([ScrollbackItems.line(printableLine(text), this.#theme)])
+    this.#region.add([ScrollbackItems.line(sanitizeLine(text), this.#theme)])
   }
 
   #add(piece: ScrollbackItem.ScrollbackItem): void {

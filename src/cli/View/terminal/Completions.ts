@@ -1,6 +1,6 @@
 /** What a word that is being written may become: `/` at the start a command, `@` anywhere a file. */
 import type { AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui/dist/autocomplete.js"
-import { printableLine } from "../../../message/Printable.ts"
+import { sanitizeLine } from "../../../message/Sanitize.ts"
 import type { CommandName } from "../../../session/View.ts"
 
 export interface Options {
@@ -51,5 +51,5 @@ const commandsLike = (prefix: string, commands: ReadonlyArray<CommandName>): Aut
 /** What is not shown as it is cannot be named. */
 const filesLike = (prefix: string, paths: ReadonlyArray<string>): AutocompleteSuggestions => ({
   prefix,
-  items: paths.filter((path) => path === printableLine(path)).map((path) => ({ value: `@${path}`, label: path })),
+  items: paths.filter((path) => path === sanitizeLine(path)).map((path) => ({ value: `@${path}`, label: path })),
 })

@@ -1,6 +1,6 @@
 /** What always stands below what was said: how the answer goes, what waits, and where the person writes. */
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
-import { printableLine } from "../../../message/Printable.ts"
+import { sanitizeLine } from "../../../message/Sanitize.ts"
 import { cut } from "./Lines.ts"
 import * as ScrollbackItems from "./ScrollbackItems.ts"
 import type { Theme } from "./Theme.ts"
@@ -35,14 +35,14 @@ export const status = (state: State, columns: number, theme: Theme): ReadonlyArr
 export const queue = ({ queued }: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   const more = queued.length - MOST_QUEUED
   return [
-    ...queued.slice(0, MOST_QUEUED).map((text) => `waits: ${printableLine(text.slice(0, 1000))}`),
+    ...queued.slice(0, MOST_QUEUED).map((text) => `waits: ${sanitizeLine(text.slice(0, 1000))}`),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ].map((line) => theme.quiet(cut(line, columns)))
 }
 
 /** In one line. */
 export const hints = ({ model }: State): string =>
-  [...(model === undefined ? [] : [printableLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
+  [...(model === undefined ? [] : [sanitizeLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
     " · ",
   )
 

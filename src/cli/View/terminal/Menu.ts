@@ -2,7 +2,7 @@
 import { SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Component, Focusable } from "@earendil-works/pi-tui/dist/tui.js"
-import { printableLine } from "../../../message/Printable.ts"
+import { sanitizeLine } from "../../../message/Sanitize.ts"
 import type { Choice, Menu as Choices } from "../../../session/View.ts"
 import * as Lines from "./Lines.ts"
 import * as Theme from "./Theme.ts"
@@ -31,7 +31,7 @@ export class Menu implements Component, Focusable {
   handleInput(data: string): void {
     const typed = decodePrintableKey(data) ?? (data >= " " && !data.includes("\x1b") ? data : undefined)
     if (matchesKey(data, "backspace")) this.#type(this.#typed.slice(0, -1))
-    else if (typed !== undefined && typed !== "\x7f") this.#type(this.#typed + printableLine(typed))
+    else if (typed !== undefined && typed !== "\x7f") this.#type(this.#typed + sanitizeLine(typed))
     else this.#list.handleInput(data)
   }
 
@@ -40,7 +40,7 @@ export class Menu implements Component, Focusable {
   }
 
   render(columns: number): Array<string> {
-    const title = `${printableLine(this.#menu.title)}${this.#typed === "" ? "" : `: ${this.#typed}`}`
+    const title = `${sanitizeLine(this.#menu.title)}${this.#typed === "" ? "" : `: ${this.#typed}`}`
     const hint = this.#theme.quiet(Lines.cut("enter picks · esc none · type to search", columns))
     const rows = this.#list.render(columns).map((row) => Lines.cut(row, columns))
     return [this.#theme.strong(Lines.cut(title, columns)), ...rows, hint]
@@ -58,8 +58,8 @@ export class Menu implements Component, Focusable {
         ? [
             {
               value: String(place),
-              label: printableLine(choice.label),
-              ...(choice.about !== undefined && { description: printableLine(choice.about) }),
+              label: sanitizeLine(choice.label),
+              ...(choice.about !== undefined && { description: sanitizeLine(choice.about) }),
             },
           ]
         : [],

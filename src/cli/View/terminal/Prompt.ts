@@ -2,7 +2,7 @@
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js"
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
-import { printable } from "../../../message/Printable.ts"
+import { sanitize } from "../../../message/Sanitize.ts"
 import { cut } from "./Lines.ts"
 import * as Pastes from "./Pastes.ts"
 
@@ -33,14 +33,14 @@ export class Prompt extends Editor {
 
   /** To be called up again, by the arrow keys. What is long is not: it would be shown whole. */
   remember(text: string): void {
-    if (!isLong(text)) this.addToHistory(printable(text))
+    if (!isLong(text)) this.addToHistory(sanitize(text))
   }
 
   /** Puts words in place of what is written. */
   write(text: string): void {
     this.setText("")
     if (isLong(text)) this.#paste(text)
-    else this.setText(printable(text))
+    else this.setText(sanitize(text))
   }
 
   /** As the person means it, pasted texts in full. */
@@ -81,7 +81,7 @@ export class Prompt extends Editor {
       .replaceAll("\x1b[106;5u", "\n")
       .replaceAll("\x1b[109;5u", "\n")
       .replaceAll(/\r\n?/g, "\n")
-    super.handleInput(`${Pastes.START}${printable(lines)}${Pastes.END}`)
+    super.handleInput(`${Pastes.START}${sanitize(lines)}${Pastes.END}`)
   }
 }
 

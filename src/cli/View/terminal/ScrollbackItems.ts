@@ -5,7 +5,7 @@ import type { Node } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import * as Message from "../../../message/Message.ts"
 import { plural } from "../../../message/Plural.ts"
-import { printable, printableLine } from "../../../message/Printable.ts"
+import { sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Cost from "../../../model/Cost.ts"
 import type { Account, Form } from "../../../session/View.ts"
 import * as Blocks from "./Blocks.ts"
@@ -23,15 +23,15 @@ export const titled = (
 ): ScrollbackItem.ScrollbackItem =>
   ScrollbackItem.make(
     (columns) => [
-      ...Lines.wrap(printableLine(title), columns).map(theme.strong),
-      ...facts.flatMap((fact) => Lines.wrap(printableLine(fact), columns)).map(theme.quiet),
+      ...Lines.wrap(sanitizeLine(title), columns).map(theme.strong),
+      ...facts.flatMap((fact) => Lines.wrap(sanitizeLine(fact), columns)).map(theme.quiet),
     ],
     { isTight: true },
   )
 
 /** The person's words. */
 export const said = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem => {
-  const { lines, more } = Lines.head(printable(text.slice(0, MOST_SAID.characters)), MOST_SAID.lines)
+  const { lines, more } = Lines.head(sanitize(text.slice(0, MOST_SAID.characters)), MOST_SAID.lines)
   const left = Math.max(0, text.length - MOST_SAID.characters)
   return ScrollbackItem.make((columns) => [
     ...Lines.wrap(lines.join("\n"), columns - 2).map((line) => `${theme.quiet(">")} ${theme.strong(line)}`),
@@ -46,7 +46,7 @@ export const said = (text: string, theme: Theme.Theme): ScrollbackItem.Scrollbac
 }
 
 export const answer = (text: string, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.ScrollbackItem> =>
-  Blocks.of(printable(text)).map((block) => settled(block, theme))
+  Blocks.of(sanitize(text)).map((block) => settled(block, theme))
 
 export const settled = (block: Blocks.Block, theme: Theme.Theme): ScrollbackItem.ScrollbackItem =>
   ScrollbackItem.make((columns) => drawn(block, columns, theme), { isTight: block.isTight })
@@ -77,13 +77,13 @@ const isExcessive = (text: string): boolean =>
 
 /** A line or several of what vibe has to say. */
 export const noted = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem => {
-  const words = printable(text).trimEnd()
+  const words = sanitize(text).trimEnd()
   return ScrollbackItem.make((columns) => Lines.wrap(words, columns).map(theme.quiet))
 }
 
 /** Stands out by its mark also where there are no colours. */
 export const failed = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem => {
-  const words = printable(text).trimEnd()
+  const words = sanitize(text).trimEnd()
   return ScrollbackItem.make((columns) =>
     Lines.wrap(words, columns - 2).map((line, row) =>
       theme.alarming(`${row === 0 ? theme.marks.failed : " "} ${line}`),
@@ -93,7 +93,7 @@ export const failed = (text: string, theme: Theme.Theme): ScrollbackItem.Scrollb
 
 export const printed = (text: string, form: Form, theme: Theme.Theme): ReadonlyArray<ScrollbackItem.ScrollbackItem> => {
   if (form === "markdown") return answer(text, theme)
-  const lines = printable(text)
+  const lines = sanitize(text)
     .replace(/(?<!\n)\n+$/, "")
     .split("\n")
   const style = form === "diff" ? changed(theme) : () => (line: string) => line
@@ -111,7 +111,7 @@ const changed =
 /** `read_file(path: "src/a.ts")`. */
 export const call = ({ name, parameters }: Pick<Block.ToolUse, "name" | "parameters">): string => {
   const words = Object.entries(parameters).map(([name, value]) => `${name}: ${short(JSON.stringify(value) ?? "")}`)
-  return printableLine(`${name}(${words.join(", ")})`)
+  return sanitizeLine(`${name}(${words.join(", ")})`)
 }
 
 const short = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`)
@@ -139,17 +139,17 @@ export const earlier = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<Sc
 
 /** One quiet line, cut to the width. */
 export const line = (text: string, theme: Theme.Theme): ScrollbackItem.ScrollbackItem =>
-  ScrollbackItem.make((columns) => [theme.quiet(Lines.cut(printableLine(text), columns))])
+  ScrollbackItem.make((columns) => [theme.quiet(Lines.cut(sanitizeLine(text), columns))])
 
 export const picture = ({ data, media_type }: Pick<Block.Image, "data" | "media_type">): string =>
-  `[${printableLine(media_type)}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`
+  `[${sanitizeLine(media_type)}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`
 
 /** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far`, of what is known. */
 export const account = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: Account): string =>
   [
     seconds(durationMs),
     ...(inputTokens + outputTokens === 0 ? [] : [`${thousands(inputTokens)} → ${thousands(outputTokens)} tokens`]),
-    ...(cost === undefined || cost === 0 ? [] : [`${Cost.inWords(cost)} so far`]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far`]),
   ].join(" · ")
 
 /** `3.2 s`, `42 s`, `2 min 5 s`. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
-import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import * as Screen from "../../Screen.ts"
 
@@ -20,7 +20,7 @@ export const run = Effect.fn("cli.loom.bookmark")(function* ({ json, node, remov
   if (Option.isSome(remove) && Option.isNone(title)) {
     const removed = yield* forest.unbookmark(remove.value)
     const line = `removed ${removed.title}, which named ${removed.node}`
-    return yield* Screen.line(out, json ? printableJson({ removed }) : printableLine(line))
+    return yield* Screen.line(out, json ? sanitizeJson({ removed }) : sanitizeLine(line))
   }
   if (Option.isSome(remove) || Option.isNone(title) || Option.isNone(node)) {
     const message = "'loom bookmark' needs TITLE and NODE, or --delete TITLE"
@@ -28,5 +28,5 @@ export const run = Effect.fn("cli.loom.bookmark")(function* ({ json, node, remov
   }
   const bookmark = yield* forest.bookmark(title.value, yield* NodeName.resolve(node.value))
   const line = `${bookmark.title} names ${bookmark.node}`
-  yield* Screen.line(out, json ? printableJson({ bookmark }) : printableLine(line))
+  yield* Screen.line(out, json ? sanitizeJson({ bookmark }) : sanitizeLine(line))
 })

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
-import { printableJson } from "../../../message/Printable.ts"
+import { sanitizeJson } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import * as Change from "../../loom/Change.ts"
 import * as Screen from "../../Screen.ts"
@@ -28,7 +28,7 @@ export const run = Effect.fn("cli.loom.delete")(function* ({ bookmarks, cascade,
   yield* Screen.line(
     out,
     json
-      ? printableJson({ deleted: removed.nodes.map(({ id }) => id), bookmarks: removed.bookmarks })
+      ? sanitizeJson({ deleted: removed.nodes.map(({ id }) => id), bookmarks: removed.bookmarks })
       : Change.removed(removed),
   )
 })

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
-import { printableJson } from "../../../message/Printable.ts"
+import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Screen from "../../Screen.ts"
@@ -19,5 +19,5 @@ export const run = Effect.fn("cli.loom.edit")(function* ({ json, node, words }: 
   const forest = yield* Forest.Forest
   const edited = yield* forest.edit(yield* NodeName.resolve(node), words.join(" "))
   const { titles } = yield* Naming.of([])
-  yield* Screen.line(out, json ? printableJson({ node: Conversation.object(edited, titles) }) : edited.id)
+  yield* Screen.line(out, json ? sanitizeJson({ node: Conversation.object(edited, titles) }) : edited.id)
 })

@@ -10,7 +10,7 @@ import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError 
 import * as LoomEngine from "../../../loom/LoomEngine.ts"
 import * as Message from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
-import { printable, printableJson, printableLine } from "../../../message/Printable.ts"
+import { sanitize, sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as LanguageModel from "../../../model/LanguageModel.ts"
 import { AnswerNotKept } from "../../../session/AnswerNotKept.ts"
 import type { ToolChoice } from "../../../tool/ToolChoice.ts"
@@ -93,7 +93,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   }
   if (failure !== undefined) return yield* Effect.fail(failure)
   for (const error of failures) yield* Screen.line(err, Render.failure(error))
-  if (json) yield* Screen.line(out, printableJson(object))
+  if (json) yield* Screen.line(out, sanitizeJson(object))
 })
 
 /** The node to answer: with a text of the user's, the one that holds it. */
@@ -109,9 +109,9 @@ const asked = Effect.fnUntraced(function* (typed: Speech.Typed) {
 /** The id for programs that go on with it, the text for whoever asked. */
 const print = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
   const { err } = yield* Screen.Screen
-  yield* Screen.line(err, printableLine(`${node.id} (${NodeText.maker(node)})`))
+  yield* Screen.line(err, sanitizeLine(`${node.id} (${NodeText.maker(node)})`))
   yield* printed(NodeText.body(node), isLater)
 })
 
 const printed = (text: string, isLater: boolean) =>
-  Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${printable(text).trimEnd()}`))
+  Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${sanitize(text).trimEnd()}`))

@@ -4,7 +4,7 @@ import * as Forest from "../../../forest/Forest.ts"
 import type { Draft, Node } from "../../../forest/Node.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import { plural } from "../../../message/Plural.ts"
-import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import type { Sapling } from "../../loom/transcript/Sapling.ts"
 import * as Transcript from "../../loom/transcript/Transcript.ts"
@@ -34,11 +34,11 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input
   const added = planted.reduce((sum, { nodes }) => sum + nodes.length, 0) - known
   const taken = planted.flatMap(({ taken }) => taken)
   for (const title of taken) {
-    yield* Screen.line(err, printableLine(`vibe: the bookmark ${title} stays where it is, on another node`))
+    yield* Screen.line(err, sanitizeLine(`vibe: the bookmark ${title} stays where it is, on another node`))
   }
   if (json) {
     const roots = [...new Set(planted.map(({ root }) => root))]
-    return yield* Screen.line(out, printableJson({ format, roots, added, known, skipped }))
+    return yield* Screen.line(out, sanitizeJson({ format, roots, added, known, skipped }))
   }
   const messages = `${plural(added, "message")} added, ${known} known already`
   yield* Screen.line(out, `${format}: ${messages}, ${plural(skipped, "line")} without a message`)

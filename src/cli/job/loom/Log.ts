@@ -6,7 +6,7 @@ import * as Forest from "../../../forest/Forest.ts"
 import * as Graph from "../../../forest/Graph.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import * as NodeText from "../../../forest/NodeText.ts"
-import { printableJson } from "../../../message/Printable.ts"
+import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Account from "../../../session/Account.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Drawing from "../../loom/Drawing.ts"
@@ -36,7 +36,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
     const { cost, usage } = Option.getOrElse(used, () => Account.zero)
     return yield* Screen.line(
       out,
-      printableJson({
+      sanitizeJson({
         root,
         nodes: said.map((place) => Conversation.object(place, names.titles)),
         usage,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
-import { printableJson } from "../../../message/Printable.ts"
+import { sanitizeJson } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import * as Confirm from "../../Confirm.ts"
 import * as Change from "../../loom/Change.ts"
@@ -35,9 +35,9 @@ export const run = Effect.fn("cli.loom.purge")(function* ({ bookmarks, json, nod
     }
     if (!answer.value) {
       yield* Screen.line(err, "nothing was purged")
-      return json ? yield* Screen.line(out, printableJson({ purged: null })) : undefined
+      return json ? yield* Screen.line(out, sanitizeJson({ purged: null })) : undefined
     }
   }
   const purged = yield* forest.purge(target, { bookmarks })
-  yield* Screen.line(out, json ? printableJson({ purged }) : Change.purged(purged))
+  yield* Screen.line(out, json ? sanitizeJson({ purged }) : Change.purged(purged))
 })

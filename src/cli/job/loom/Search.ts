@@ -8,7 +8,7 @@ import * as NodeText from "../../../forest/NodeText.ts"
 import * as Query from "../../../forest/Query.ts"
 import type { Message } from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
-import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
@@ -29,7 +29,7 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const text = words.join(" ")
-  if (Query.asked(text).length === 0) {
+  if (Query.queryTerms(text).length === 0) {
     return yield* new UsageError({ message: `'${text}' has no word in it to look for`, command: "loom search" })
   }
   const all = yield* forest.search({
@@ -50,8 +50,8 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
   const names = yield* Naming.of(found)
   if (json) {
     const nodes = found.map((node) => Conversation.object(node, names.titles))
-    return yield* Screen.line(out, printableJson({ nodes }))
+    return yield* Screen.line(out, sanitizeJson({ nodes }))
   }
-  if (found.length === 0) return yield* Screen.line(err, `nothing in the forest says: ${printableLine(text)}`)
+  if (found.length === 0) return yield* Screen.line(err, `nothing in the forest says: ${sanitizeLine(text)}`)
   yield* Screen.line(out, found.map((node) => Conversation.hit(node, text, names, out.style)).join("\n"))
 })

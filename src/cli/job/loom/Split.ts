@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
-import { printableJson } from "../../../message/Printable.ts"
+import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Screen from "../../Screen.ts"
@@ -21,5 +21,5 @@ export const run = Effect.fn("cli.loom.split")(function* ({ json, node, position
   if (!json) return yield* Screen.line(out, `${left.id}\n${right.id}`)
   const { titles } = yield* Naming.of([])
   const object = { left: Conversation.object(left, titles), right: Conversation.object(right, titles) }
-  yield* Screen.line(out, printableJson(object))
+  yield* Screen.line(out, sanitizeJson(object))
 })

@@ -5,7 +5,7 @@ import * as Forest from "../../../forest/Forest.ts"
 import type { ForestError } from "../../../forest/ForestError.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import * as Operation from "../../../forest/Operation.ts"
-import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Change from "../../loom/Change.ts"
 import * as Screen from "../../Screen.ts"
 
@@ -29,12 +29,12 @@ export const run = Effect.fn("cli.loom.undo")(function* ({ json, operation }: In
     onNone: () => forest.undo(undefined, own),
     onSome: (name) => (/^\d+$/.test(name) ? numbered(name) : inTreeOf(name)),
   })
-  if (json) return yield* Screen.line(out, printableJson({ undone }))
+  if (json) return yield* Screen.line(out, sanitizeJson({ undone }))
   for (const each of undone) yield* Screen.line(out, Change.undone(each))
   if (Option.isSome(operation)) return
   for (const { author, id, isUnderWay } of yield* forest.history(RECENT)) {
     if (!isUnderWay || !Operation.isBy(author, own) || undone.some((each) => each.id > id)) continue
-    yield* Screen.line(err, printableLine(`vibe: ${id} ${author} is still under way, and stays`))
+    yield* Screen.line(err, sanitizeLine(`vibe: ${id} ${author} is still under way, and stays`))
   }
 })
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as ForestStore from "../../../forest/ForestStore.ts"
 import type { Problem } from "../../../forest/Verification.ts"
 import { plural } from "../../../message/Plural.ts"
-import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { Unsound } from "../../loom/Unsound.ts"
 import * as Screen from "../../Screen.ts"
 
@@ -24,7 +24,7 @@ export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Input
     if (!json) for (const line of lines(problems)) yield* Screen.line(out, line)
     return yield* new Unsound({ problems })
   }
-  if (json) return yield* Screen.line(out, printableJson({ ...counts, problems, notes }))
+  if (json) return yield* Screen.line(out, sanitizeJson({ ...counts, problems, notes }))
   for (const line of lines(notes)) yield* Screen.line(err, line)
   const all = [
     plural(counts.roots, "tree"),
@@ -36,6 +36,6 @@ export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Input
 })
 
 const lines = (problems: ReadonlyArray<Problem>): ReadonlyArray<string> => [
-  ...problems.slice(0, MOST).map(({ subject, what }) => printableLine(`${subject}: ${what}`)),
+  ...problems.slice(0, MOST).map(({ subject, what }) => sanitizeLine(`${subject}: ${what}`)),
   ...(problems.length > MOST ? [`and ${problems.length - MOST} more`] : []),
 ]

@@ -1,7 +1,7 @@
 /** The changes of an entry as a text: nodes that were added one after the other, as most are, by their numbers. */
 import * as Schema from "effect/Schema"
 import type { NodeId } from "../../../message/NodeId.ts"
-import { Change } from "../../Entry.ts"
+import { Change } from "../../JournalEntry.ts"
 
 /** `numberOf`: of a node that is there. */
 export const write = (changes: ReadonlyArray<Change>, numberOf: (id: NodeId) => number): string => {

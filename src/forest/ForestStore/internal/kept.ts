@@ -3,10 +3,10 @@ import { type Database, type Statements, statements } from "../../../disk/Sqlite
 import type { NodeId } from "../../../message/NodeId.ts"
 import { NodeId as Name } from "../../../message/NodeId.ts"
 import type { Bookmark } from "../../Bookmark.ts"
-import type { Entry } from "../../Entry.ts"
 import { digest } from "../../internal/likeness.ts"
 import type { KeptEntry } from "../../internal/replay.ts"
 import type { Kept, KeptNode, KeptRoot } from "../../internal/verify.ts"
+import type { JournalEntry } from "../../JournalEntry.ts"
 import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
@@ -149,7 +149,7 @@ function* entries(sql: Statements): Generator<KeptEntry> {
   }
 }
 
-const entry = (row: Row.Row, nameOf: (number: number) => NodeId): Entry | undefined => {
+const entry = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry | undefined => {
   try {
     return entryOf(row, nameOf)
   } catch {

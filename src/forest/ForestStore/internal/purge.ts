@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import type { Bookmark } from "../../Bookmark.ts"
-import type { Change, Entry } from "../../Entry.ts"
 import type { Inventory, Plan, StoredEntry, StoredNode, StoredTree } from "../../internal/purge.ts"
+import type { Change, JournalEntry } from "../../JournalEntry.ts"
 import * as Changes from "./changes.ts"
 import * as Row from "./row.ts"
 import * as Said from "./said.ts"
@@ -14,7 +14,7 @@ import * as Seal from "./seal.ts"
 export const inventory = (
   sql: Statements,
   bookmarks: ReadonlyArray<Bookmark>,
-  entryOf: (row: Row.Row) => Entry,
+  entryOf: (row: Row.Row) => JournalEntry,
 ): Inventory => ({
   trees: trees(sql),
   nodes: nodes(sql),
@@ -49,13 +49,13 @@ function* nodes(sql: Statements): Generator<StoredNode> {
   }
 }
 
-function* entries(sql: Statements, entryOf: (row: Row.Row) => Entry): Generator<StoredEntry> {
+function* entries(sql: Statements, entryOf: (row: Row.Row) => JournalEntry): Generator<StoredEntry> {
   for (const row of sql("select * from journal order by id").all()) {
     yield { id: Number(row.id), root: nameOf(row.root), entry: decoded(row, entryOf) }
   }
 }
 
-const decoded = (row: Row.Row, entryOf: (row: Row.Row) => Entry): Entry | undefined => {
+const decoded = (row: Row.Row, entryOf: (row: Row.Row) => JournalEntry): JournalEntry | undefined => {
   try {
     return entryOf(row)
   } catch {

@@ -2,9 +2,9 @@
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Block from "../../../message/Block.ts"
-import * as Issues from "../../../message/Issues.ts"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
+import * as SchemaIssues from "../../../message/SchemaIssues.ts"
 import { Made, type Node, Source } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 
@@ -70,7 +70,7 @@ export const read = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node =
     return node(row, id, parent, root)
   } catch (cause) {
     if (!ParseResult.isParseError(cause)) throw cause
-    return unreadable(row, id, parent, root, Issues.brief(cause).join("; "))
+    return unreadable(row, id, parent, root, SchemaIssues.brief(cause).join("; "))
   }
 }
 

@@ -4,11 +4,11 @@ import type { Result, Statements } from "../../../disk/Sqlite.ts"
 import type { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
-import { type Brief, type Change, type Entry, isOfNode, Operation } from "../../Entry.ts"
 import { Changed, ForestError, NotFound, Purged, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
 import { digest, isSameText } from "../../internal/likeness.ts"
 import { endless, subtree } from "../../internal/subtree.ts"
+import { type Brief, type Change, isOfNode, type JournalEntry, Operation } from "../../JournalEntry.ts"
 import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
@@ -463,7 +463,7 @@ const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> => {
 }
 
 /** `nameOf`: of a node, though it be removed. Throws where the row is none. */
-export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry => ({
+export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry => ({
   id: Number(row.id),
   root: NodeId.make(String(row.root)),
   operation: decodeOperation(row.operation),

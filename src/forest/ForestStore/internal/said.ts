@@ -53,9 +53,9 @@ export const search = (
   root: number | null,
   nodeOf: NodeOf,
 ): ReadonlyArray<Node> => {
-  const wanted = Query.asked(query.text)
+  const wanted = Query.queryTerms(query.text)
   if (wanted.length === 0) return []
-  const limit = query.limit ?? Query.LIMIT
+  const limit = query.limit ?? Query.DEFAULT_LIMIT
   const indexed = lastIndexed(sql)
   const waiting = sql(
     `select ${Seal.columns} from ${Seal.nodes}
@@ -63,7 +63,7 @@ export const search = (
   )
     .all(indexed)
     .map(nodeOf)
-  const latest = waiting.filter(Query.answers(query)).slice(0, limit)
+  const latest = waiting.filter(Query.matches(query)).slice(0, limit)
   const rest = sql(
     `select ${Seal.columns} from said f join node n on n.id = f.rowid left join seal s on s.id = n.id
      where said match ? and not n.removed and n.root = coalesce(?, n.root)
@@ -81,7 +81,7 @@ export const search = (
   )
   const earlier = rest.map(nodeOf)
   // The index may be damaged.
-  const found = [...latest, ...earlier.filter(Query.answers(query))]
+  const found = [...latest, ...earlier.filter(Query.matches(query))]
   return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
 
@@ -105,7 +105,7 @@ export const check = (sql: Statements): ((number: number, node: Node) => boolean
   const indexed = lastIndexed(sql)
   const found = sums(sql)
   return (number, { message }) =>
-    number > indexed ? undefined : sumOf(Query.words(Query.searched(message))) === found.get(number)
+    number > indexed ? undefined : sumOf(Query.tokenize(Query.searchableText(message))) === found.get(number)
 }
 
 /** What the index has of each node, as a number. */
@@ -145,6 +145,6 @@ const lastIndexed = (sql: Statements): number => Number(sql("select indexed from
 
 const put = (sql: Statements, number: number, { message, source }: Node): void => {
   if (!isReadable({ source })) return
-  const words = Query.words(Query.searched(message)).join(" ")
+  const words = Query.tokenize(Query.searchableText(message)).join(" ")
   sql("insert or replace into said (rowid, words) values (?, ?)").run(number, words)
 }

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
-import { Busy, DiskError, Unreadable, unwritten } from "../../../disk/DiskError.ts"
+import { Busy, DiskError, toWriteError, Unreadable } from "../../../disk/DiskError.ts"
 import * as Folder from "../../../disk/Folder.ts"
 import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
@@ -62,7 +62,7 @@ export const onDisk = (root: string): Place => {
     path: folder,
     isUsed: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
     claim: furnished.pipe(Effect.zipRight(Lock.hold(lock)), Effect.mapError(inFolder)),
-    unclaimed: Effect.mapError(Lock.probe(lock), inFolder),
+    unclaimed: Effect.mapError(Lock.assertFree(lock), inFolder),
     database: furnished.pipe(
       Effect.zipRight(Sqlite.open(database, format)),
       Effect.tap((index) => Sqlite.attempt(database, () => index.exec(ROOM))),
@@ -80,7 +80,7 @@ export const onDisk = (root: string): Place => {
     purposes: {
       read: () => AtomicFile.read(purposes),
       replace: (text) => {
-        AtomicFile.tidy(purposes)
+        AtomicFile.removeLeftovers(purposes)
         AtomicFile.replace(purposes, text)
       },
     },
@@ -193,12 +193,12 @@ const furnish = (folder: string, database: string): void => {
     const list = path.join(folder, ".gitignore")
     // Whole in one step, so that several processes can start at once.
     if (!fs.existsSync(list)) {
-      AtomicFile.tidy(list)
+      AtomicFile.removeLeftovers(list)
       AtomicFile.replace(list, IGNORED)
     }
   } catch (cause) {
     if (cause instanceof DiskError && cause.reason._tag === "Full") throw cause
-    throw unwritten(folder, cause)
+    throw toWriteError(folder, cause)
   }
 }
 
@@ -222,7 +222,7 @@ const replaceDamaged = (database: string): void => {
     for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(database + side, { force: true })
     fs.renameSync(database, `${database}.corrupt`)
   } catch (cause) {
-    throw unwritten(database, cause)
+    throw toWriteError(database, cause)
   }
 }
 

@@ -69,7 +69,9 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
       read: (body) =>
         use(({ database, sql }) => Sqlite.attempt(place.path, () => Sqlite.snapshot(database, () => body(sql)))),
       write: (body) =>
-        Sqlite.patient(use(({ database, sql }) => Sqlite.transactionInSteps(place.path, database, () => body(sql)))),
+        Sqlite.retryWhileBusy(
+          use(({ database, sql }) => Sqlite.transactionInSteps(place.path, database, () => body(sql))),
+        ),
       renew: Ref.getAndSet(current, undefined).pipe(
         // Before the new one is made: SQLite removes the logs of what it closes, by name.
         Effect.flatMap((connection) =>

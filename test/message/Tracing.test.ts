@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Tracer } from "effect"
-import { traced } from "../../src/message/Traced.ts"
+import { withSpan } from "../../src/message/Tracing.ts"
 
 /** Keeps the spans that it is asked for; they end unheard. */
 const recorder = () => {
@@ -32,7 +32,7 @@ const recorder = () => {
   return { spans, tracer }
 }
 
-const inner = traced("inner", { of: 1 })(Effect.option(Effect.currentSpan))
+const inner = withSpan("inner", { of: 1 })(Effect.option(Effect.currentSpan))
 
 describe("traced", () => {
   it.effect("is a span of the tracer that is installed, inside the one around it", () =>

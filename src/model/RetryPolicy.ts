@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 
-export class Patience extends Context.Reference<Patience>()("vibe/model/Patience", {
+export class RetryPolicy extends Context.Reference<RetryPolicy>()("vibe/model/RetryPolicy", {
   // REQUIREMENTS X-17; FAULTS, settled.
   defaultValue: (): Service => ({ maxRetries: 3, maxWait: Duration.seconds(60) }),
 }) {}

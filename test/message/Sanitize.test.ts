@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { printable, printableLine } from "../../src/message/Printable.ts"
+import { sanitize, sanitizeLine } from "../../src/message/Sanitize.ts"
 
 const esc = "\u001b"
 const bel = "\u0007"
@@ -63,7 +63,7 @@ describe("printable", () => {
     ["a tag whose halves stood apart", "a\udb40\u200b\udc41b", "a\ufffd\ufffdb"],
     ["a tag whose halves a sequence kept apart", `a\udb40${esc}[0m\udc41b`, "a\ufffd\ufffdb"],
   ])("drops %s", (_, text, expected) => {
-    assert.strictEqual(printable(text), expected)
+    assert.strictEqual(sanitize(text), expected)
   })
 
   it.each([
@@ -73,16 +73,16 @@ describe("printable", () => {
     ["what only looks like a sequence", "[31m ]52;c; \\ array[0] 0x1b"],
     ["accents that combine", "e\u0301"],
   ])("keeps %s", (_, text) => {
-    assert.strictEqual(printable(text), text)
+    assert.strictEqual(sanitize(text), text)
   })
 
   it.prop("lets nothing through that a terminal obeys or hides", [hostile], ([text]) => {
-    assert.notMatch(printable(text), forbidden)
-    assert.isTrue(printable(text).isWellFormed())
+    assert.notMatch(sanitize(text), forbidden)
+    assert.isTrue(sanitize(text).isWellFormed())
   })
 
   it.prop("changes nothing the second time", [hostile], ([text]) => {
-    assert.strictEqual(printable(printable(text)), printable(text))
+    assert.strictEqual(sanitize(sanitize(text)), sanitize(text))
   })
 
   it.prop(
@@ -93,23 +93,23 @@ describe("printable", () => {
       FastCheck.string({ unit: "grapheme-ascii" }),
     ],
     ([before, sequence, after]) => {
-      assert.strictEqual(printable(before + sequence + after), before + after)
+      assert.strictEqual(sanitize(before + sequence + after), before + after)
     },
   )
 
   it("takes time in proportion to the text, whatever it holds", () => {
     const text = `${`${esc}]`.repeat(100_000)}${`${esc}[0`.repeat(100_000)}`
-    assert.strictEqual(printable(text), "")
+    assert.strictEqual(sanitize(text), "")
   })
 })
 
 describe("printableLine", () => {
   it("puts line breaks and tabs on one line as single spaces", () => {
-    assert.strictEqual(printableLine(`a\r\n\n\tb${esc}[31m\nc`), "a b c")
+    assert.strictEqual(sanitizeLine(`a\r\n\n\tb${esc}[31m\nc`), "a b c")
   })
 
   it.prop("has no line break for any text", [hostile], ([text]) => {
-    assert.notMatch(printableLine(text), /[\n\t]/)
-    assert.notMatch(printableLine(text), forbidden)
+    assert.notMatch(sanitizeLine(text), /[\n\t]/)
+    assert.notMatch(sanitizeLine(text), forbidden)
   })
 })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Ref, Stream } from "effect"
-import { handOver } from "../../src/model/HandOver.ts"
+import { rendezvous } from "../../src/model/Rendezvous.ts"
 
 /** Emits 1, 2, … and writes down what it does. */
 const counting = (log: Ref.Ref<ReadonlyArray<string>>, count: number) =>
-  handOver<number, never, never>((emit) => {
+  rendezvous<number, never, never>((emit) => {
     const write = (line: string) => Ref.update(log, (all) => [...all, line])
     return Effect.forEach(
       Array.from({ length: count }, (_, index) => index + 1),
@@ -18,7 +18,7 @@ const counting = (log: Ref.Ref<ReadonlyArray<string>>, count: number) =>
 
 const emptyLog = Ref.make<ReadonlyArray<string>>([])
 
-describe("HandOver", () => {
+describe("Rendezvous", () => {
   it.effect("hands everything over in order, and ends", () =>
     Effect.gen(function* () {
       const log = yield* emptyLog
@@ -29,7 +29,7 @@ describe("HandOver", () => {
 
   it.effect("ends at once where there is nothing to hand over", () =>
     Effect.gen(function* () {
-      assert.lengthOf(yield* Stream.runCollect(handOver(() => Effect.void)), 0)
+      assert.lengthOf(yield* Stream.runCollect(rendezvous(() => Effect.void)), 0)
     }),
   )
 
@@ -76,7 +76,7 @@ describe("HandOver", () => {
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const log = yield* emptyLog
-      const working = handOver<number, never, never>(() =>
+      const working = rendezvous<number, never, never>(() =>
         Deferred.succeed(started, undefined).pipe(
           Effect.zipRight(Effect.never),
           Effect.onInterrupt(() => Effect.zipRight(Effect.yieldNow(), Ref.set(log, ["is interrupted"]))),
@@ -109,7 +109,7 @@ describe("HandOver", () => {
     Effect.gen(function* () {
       const seen = yield* Ref.make<ReadonlyArray<number>>([])
       const defect = new Error("broken")
-      const exit = yield* handOver<number, never, never>((emit) => Effect.zipRight(emit(1), Effect.die(defect))).pipe(
+      const exit = yield* rendezvous<number, never, never>((emit) => Effect.zipRight(emit(1), Effect.die(defect))).pipe(
         Stream.runForEach((n) => Ref.update(seen, (all) => [...all, n])),
         Effect.exit,
       )
@@ -122,7 +122,7 @@ describe("HandOver", () => {
   it.effect("fails as the producer does, after what came before it", () =>
     Effect.gen(function* () {
       const seen = yield* Ref.make<ReadonlyArray<number>>([])
-      const failing = handOver<number, string, never>((emit) => Effect.zipRight(emit(1), Effect.fail("no more")))
+      const failing = rendezvous<number, string, never>((emit) => Effect.zipRight(emit(1), Effect.fail("no more")))
       const error = yield* Effect.flip(Stream.runForEach(failing, (n) => Ref.update(seen, (all) => [...all, n])))
       assert.strictEqual(error, "no more")
       assert.deepStrictEqual(yield* Ref.get(seen), [1])

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { isDeeperThan, isObject, type Json, type JsonObject, mostLevels } from "../message/Json.ts"
 
 /** The first flaw and where it is; none in a schema that can be used. */
-export const of = (schema: JsonObject): Effect.Effect<string | undefined> =>
+export const findFlaw = (schema: JsonObject): Effect.Effect<string | undefined> =>
   Effect.map(
     Effect.promise(() => import("@cfworker/json-schema")),
     (library) => {

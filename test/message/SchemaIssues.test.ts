@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as Issues from "../../src/message/Issues.ts"
+import * as SchemaIssues from "../../src/message/SchemaIssues.ts"
 
 const issues = <A, I>(schema: Schema.Schema<A, I>, input: unknown) =>
   Schema.decodeUnknown(schema)(input, { errors: "all", onExcessProperty: "error" }).pipe(
     Effect.flip,
-    Effect.map(Issues.fromParseError),
+    Effect.map(SchemaIssues.fromParseError),
   )
 
 describe("Issues.fromParseError", () => {
@@ -45,6 +45,6 @@ describe("Issues.fromParseError", () => {
 
 describe("Issues.line", () => {
   it("stays a line whatever the message", () => {
-    assert.strictEqual(Issues.line(["a", 0, "b"], "is\n  wrong"), "a.0.b: is wrong")
+    assert.strictEqual(SchemaIssues.line(["a", 0, "b"], "is\n  wrong"), "a.0.b: is wrong")
   })
 })

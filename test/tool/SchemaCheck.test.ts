@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { JsonObject } from "../../src/message/Json.ts"
-import * as SchemaFlaw from "../../src/tool/SchemaFlaw.ts"
+import * as SchemaCheck from "../../src/tool/SchemaCheck.ts"
 
 const named = (schema: JsonObject): JsonObject => ({ type: "object", properties: { name: schema } })
 
-describe("SchemaFlaw.of", () => {
+describe("SchemaCheck.findFlaw", () => {
   it.effect.each<readonly [JsonObject, string]>([
     [{ type: "strng" }, 'name/type: there is no type "strng"'],
     [{ type: ["string", "nul"] }, 'name/type: there is no type "nul"'],
@@ -22,7 +22,7 @@ describe("SchemaFlaw.of", () => {
     [{ additionalProperties: { not: { type: "any" } } }, 'name/additionalProperties/not/type: there is no type "any"'],
   ])("says what is wrong within %j", ([schema, flaw]) =>
     Effect.gen(function* () {
-      const said = yield* SchemaFlaw.of(named(schema))
+      const said = yield* SchemaCheck.findFlaw(named(schema))
       assert.include(said, flaw)
       assert.notInclude(said, "\n")
     }),
@@ -38,7 +38,7 @@ describe("SchemaFlaw.of", () => {
     { dependencies: { type: ["a"] }, not: false },
   ])("finds nothing wrong within %j", (schema) =>
     Effect.gen(function* () {
-      assert.isUndefined(yield* SchemaFlaw.of(schema))
+      assert.isUndefined(yield* SchemaCheck.findFlaw(schema))
     }),
   )
 
@@ -50,7 +50,7 @@ describe("SchemaFlaw.of", () => {
     ["through what another property asks for", { dependentSchemas: { a: { $ref: "#" } } }, "lead in a circle"],
   ])("finds references in a circle, %s", ([, schema, flaw]) =>
     Effect.gen(function* () {
-      assert.include(yield* SchemaFlaw.of(schema), flaw)
+      assert.include(yield* SchemaCheck.findFlaw(schema), flaw)
     }),
   )
 
@@ -58,8 +58,11 @@ describe("SchemaFlaw.of", () => {
     Effect.gen(function* () {
       const names = Array.from({ length: 5000 }, (_, at) => `${at}`)
       const chain = Object.fromEntries(names.map((name, at) => [name, { $ref: `#/$defs/${at + 1}` }]))
-      assert.isUndefined(yield* SchemaFlaw.of({ $defs: { ...chain, "5000": {} } }))
-      assert.include(yield* SchemaFlaw.of({ $defs: { ...chain, "5000": { $ref: "#/$defs/0" } } }), "lead in a circle")
+      assert.isUndefined(yield* SchemaCheck.findFlaw({ $defs: { ...chain, "5000": {} } }))
+      assert.include(
+        yield* SchemaCheck.findFlaw({ $defs: { ...chain, "5000": { $ref: "#/$defs/0" } } }),
+        "lead in a circle",
+      )
     }),
   )
 
@@ -67,7 +70,7 @@ describe("SchemaFlaw.of", () => {
     Effect.gen(function* () {
       for (const levels of [300, 20_000, 100_000]) {
         const schema = JSON.parse(`${'{"not":'.repeat(levels)}{}${"}".repeat(levels)}`)
-        assert.strictEqual(yield* SchemaFlaw.of(schema), "it is nested more than 256 levels deep")
+        assert.strictEqual(yield* SchemaCheck.findFlaw(schema), "it is nested more than 256 levels deep")
       }
     }),
   )
@@ -75,7 +78,7 @@ describe("SchemaFlaw.of", () => {
   it.effect("minds two of a name", () =>
     Effect.gen(function* () {
       const twice = { $id: "https://example.org/a" }
-      assert.include(yield* SchemaFlaw.of({ anyOf: [{ ...twice }, { ...twice }] }), "Duplicate")
+      assert.include(yield* SchemaCheck.findFlaw({ anyOf: [{ ...twice }, { ...twice }] }), "Duplicate")
     }),
   )
 })

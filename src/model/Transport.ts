@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as Agent from "./Agent.ts"
 
-export class Tape extends Context.Reference<Tape>()("vibe/model/Tape", {
+export class Transport extends Context.Reference<Transport>()("vibe/model/Transport", {
   defaultValue: (): Service => ({ fetch: () => undefined, agent: (agent) => agent, replayed: undefined }),
 }) {}
 
@@ -16,10 +16,10 @@ export interface Service {
   /** In place of an agent that is a program. */
   readonly agent: (agent: Agent.Service) => Agent.Service
   /** Where nothing is sent, so that no key is needed. */
-  readonly replayed: Replayed | undefined
+  readonly replayed: Replay | undefined
 }
 
-export interface Replayed {
+export interface Replay {
   /** That was asked first, where the recording tells. */
   readonly model: ModelId | undefined
 }

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
 /** Ends as `produce` does; letting the stream go interrupts `produce` and waits for its finalizers. */
-export const handOver = <A, E, R>(
+export const rendezvous = <A, E, R>(
   produce: (emit: (element: A) => Effect.Effect<void>) => Effect.Effect<void, E, R>,
 ): Stream.Stream<A, E, R> =>
   Stream.unwrapScoped(

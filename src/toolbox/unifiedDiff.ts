@@ -11,7 +11,7 @@ export interface Side {
 const PATIENCE = 2000
 
 /** Three lines around each change; without a line break at its end. None where they say the same. */
-export const between = (before: Side, after: Side): string | undefined => {
+export const unifiedDiff = (before: Side, after: Side): string | undefined => {
   if (before.text === after.text) return undefined
   const options = { context: 3, timeout: PATIENCE }
   const patch = structuredPatch(before.name, after.name, before.text, after.text, undefined, undefined, options)

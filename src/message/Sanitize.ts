@@ -5,18 +5,18 @@
  * control character but tab and line break, and the invisible characters that reorder or hide text. What can be seen
  * stays.
  */
-export const printable = (text: string): string =>
+export const sanitize = (text: string): string =>
   // Well-formed first: two halves of a surrogate pair must not meet once what stood between them is gone.
   text.toWellFormed().replaceAll(sequences, "").replaceAll(invisible, "")
 
 /** The same on one line: line breaks and tabs become spaces. */
-export const printableLine = (text: string): string => printable(text).replaceAll(/[\n\t]+/g, " ")
+export const sanitizeLine = (text: string): string => sanitize(text).replaceAll(/[\n\t]+/g, " ")
 
 /** In characters: a longer sequence is taken to be complete, so that a text in pieces is not looked through with each. */
 const longestSequence = 4096
 
 /** Where a sequence begins, at the end of a text that goes on, which may not be all there; else how long the text is. */
-export const unfinished = (text: string): number => {
+export const incompleteAt = (text: string): number => {
   const last = Array.from(text.matchAll(sequences)).at(-1)
   if (last !== undefined && last[0].length <= longestSequence && last.index + last[0].length === text.length) {
     return last.index
@@ -37,9 +37,9 @@ const sequences =
 const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\n\t\u200d\ufe0e\ufe0f]]/gv
 
 /** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
-export const printableJson = (value: unknown): string =>
+export const sanitizeJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
-    printableLine(character) === character ? character : escaped(character),
+    sanitizeLine(character) === character ? character : escaped(character),
   )
 
 const escaped = (character: string): string =>

@@ -9,12 +9,12 @@ import type { Node } from "./Node.ts"
  * The path to `id`, or the end of it: at least `last` nodes (from 1), and more of them, in growing steps, until `isEnough`
  * says so of what was read.
  */
-export const tail = (
+export const readTail = (
   forest: Forest.Service,
   id: NodeId,
   last: number,
   isEnough: (nodes: ReadonlyArray<Node>) => boolean,
 ): Effect.Effect<Forest.Path, ForestError> =>
   Effect.flatMap(forest.path(id, { last }), (path) =>
-    path.nodes.length < last || isEnough(path.nodes) ? Effect.succeed(path) : tail(forest, id, last * 4, isEnough),
+    path.nodes.length < last || isEnough(path.nodes) ? Effect.succeed(path) : readTail(forest, id, last * 4, isEnough),
   )

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Node } from "../../src/forest/Node.ts"
-import { tail } from "../../src/forest/Tail.ts"
+import { readTail } from "../../src/forest/readTail.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 
@@ -17,7 +17,7 @@ const readBackTo = (text: string, last: number) =>
       Array.from({ length: 100 }, (_, n) => ({ message: Message.user(`${n}`), source: { type: "user" } as const })),
     )
     const read: Array<number> = []
-    const { nodes: end, root } = yield* tail(forest, nodes.at(-1)?.id ?? id, last, (nodes: ReadonlyArray<Node>) => {
+    const { nodes: end, root } = yield* readTail(forest, nodes.at(-1)?.id ?? id, last, (nodes: ReadonlyArray<Node>) => {
       read.push(nodes.length)
       return nodes.some(({ message }) => Message.text(message) === text)
     })

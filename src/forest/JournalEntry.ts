@@ -32,7 +32,7 @@ export const Operation = Schema.Literal(
 )
 export type Operation = typeof Operation.Type
 
-export const Entry = Schema.Struct({
+export const JournalEntry = Schema.Struct({
   /** Later entries have larger numbers. */
   id: Schema.Number,
   /** The tree that it is about. */
@@ -48,10 +48,10 @@ export const Entry = Schema.Struct({
   /** See `Operation.author`; none where a version of vibe made it that did not say. */
   author: Schema.optional(Schema.String),
 })
-export type Entry = typeof Entry.Type
+export type JournalEntry = typeof JournalEntry.Type
 
 /** An entry without what it changed. */
-export interface Brief extends Omit<Entry, "changes"> {
+export interface Brief extends Omit<JournalEntry, "changes"> {
   /** How many nodes it added, removed or changed. */
   readonly nodes: number
   /** The first entry of its operation. */

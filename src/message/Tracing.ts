@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 
 /** As `Effect.withSpan`, unless the tracer is the one that Effect begins with, whose spans nobody reads. */
-export const traced =
+export const withSpan =
   (name: string, attributes: Readonly<Record<string, unknown>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.tracerWith((tracer) =>

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as Usage from "../../src/message/Usage.ts"
-import * as Budget from "../../src/model/Budget.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
+import * as RunBudget from "../../src/model/RunBudget.ts"
 import { asking, hello } from "../utils/Asking.ts"
 
 const id = new ModelId({ provider: "test", name: "model" })
@@ -36,7 +36,7 @@ const reasonOf = <A>(effect: Effect.Effect<A, ModelError>) => Effect.map(Effect.
 describe("Budget", () => {
   it.effect("lets calls pass until the next one would use more tokens than the run may", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxTokens: 5000 })
+      const { guard } = yield* RunBudget.make({ maxTokens: 5000 })
       const { model, requests } = using(used(1000, 1000))
       const guarded = guard(model)
       yield* guarded.generate(hello)
@@ -51,7 +51,7 @@ describe("Budget", () => {
 
   it.effect("lets no call pass that reads more than is left, before it is made", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxCost: 0.01 })
+      const { guard } = yield* RunBudget.make({ maxCost: 0.01 })
       const { model, requests } = using(used(10, 10))
       const reason = yield* reasonOf(guard(priced(model)).generate(long))
       assert.match(reason.message, /^the run may use \$0\.010: \$0\.00 used, about \$0\.01\d for what/)
@@ -62,7 +62,7 @@ describe("Budget", () => {
 
   it.effect("makes an answer no longer than is left for it", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxCost: 0.1, maxTokens: 1_000_000 })
+      const { guard } = yield* RunBudget.make({ maxCost: 0.1, maxTokens: 1_000_000 })
       const { model, requests } = using(used(0, 4000))
       const guarded = guard(priced(model))
       yield* guarded.generate({ ...hello, maxOutputTokens: 100 })
@@ -77,7 +77,7 @@ describe("Budget", () => {
   it.effect("lets a short answer pass where no longer one is wanted", () =>
     Effect.gen(function* () {
       const { model, requests } = using(used(10, 10))
-      const { guard } = yield* Budget.make({ maxTokens: 200 })
+      const { guard } = yield* RunBudget.make({ maxTokens: 200 })
       yield* guard(model).generate({ ...hello, maxOutputTokens: 20 })
       assert.strictEqual(requests[0]?.maxOutputTokens, 20)
       assert.strictEqual((yield* reasonOf(guard(model).generate(hello)))._tag, "BudgetReached")
@@ -88,7 +88,7 @@ describe("Budget", () => {
 
   it.effect("counts what failed calls and streams have used up", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxTokens: 3000 })
+      const { guard } = yield* RunBudget.make({ maxTokens: 3000 })
       const blocked = new ModelError({
         model: "test/model",
         reason: new Blocked({ message: "no" }),
@@ -103,7 +103,7 @@ describe("Budget", () => {
 
   it.effect("counts what a call reads that is under way, whoever makes it", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxTokens: 20_000 })
+      const { guard } = yield* RunBudget.make({ maxTokens: 20_000 })
       const begun = yield* Deferred.make<void>()
       const answer = yield* Deferred.make<void>()
       const waiting = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(answer))
@@ -120,7 +120,7 @@ describe("Budget", () => {
 
   it.effect("refuses to limit a cost that nobody knows", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.make({ maxCost: 1 })
+      const { guard } = yield* RunBudget.make({ maxCost: 1 })
       const { model, requests } = using(used(1, 1))
       const reason = yield* reasonOf(guard(model).generate(hello))
       assert.strictEqual(reason._tag, "Misconfigured")
@@ -131,7 +131,7 @@ describe("Budget", () => {
 
   it.effect("lets all pass where nothing is limited", () =>
     Effect.gen(function* () {
-      const { guard } = yield* Budget.Budget
+      const { guard } = yield* RunBudget.RunBudget
       const { model } = using(used(1e9, 1e9))
       assert.strictEqual(guard(model), model)
     }),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { withoutSecrets } from "../../src/message/Address.ts"
+import { withoutSecrets } from "../../src/message/Url.ts"
 
 describe("Address.withoutSecrets", () => {
   it.each([

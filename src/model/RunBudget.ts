@@ -11,7 +11,7 @@ import type { Price } from "./ModelEntry.ts"
 import { BudgetReached, Misconfigured, ModelError } from "./ModelError.ts"
 import type { Request } from "./Request.ts"
 
-export class Budget extends Context.Reference<Budget>()("vibe/model/Budget", {
+export class RunBudget extends Context.Reference<RunBudget>()("vibe/model/RunBudget", {
   defaultValue: (): Service => ({ guard: (model) => model }),
 }) {}
 
@@ -32,7 +32,7 @@ export interface Limits {
 }
 
 /** Below this an answer is not worth its input, unless no more is wanted. */
-export const SHORTEST_ANSWER = 256
+export const MIN_ANSWER_TOKENS = 256
 
 export const make = (limits: Limits): Effect.Effect<Service> =>
   Effect.map(Ref.make(nothing), (spent) => ({
@@ -50,7 +50,7 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
           const left = answerLeft(limits, add(before, read, price), price)
           const release = Ref.update(spent, (spent) => subtract(spent, read, price))
           const wanted = request.maxOutputTokens ?? model.limits?.output ?? Number.POSITIVE_INFINITY
-          const shortest = Math.min(SHORTEST_ANSWER, wanted)
+          const shortest = Math.min(MIN_ANSWER_TOKENS, wanted)
           if (left < shortest) {
             yield* release
             return yield* failed(reached(limits, before, add(nothing, read, price), shortest))
@@ -125,7 +125,7 @@ const reached = ({ maxCost, maxTokens }: Limits, spent: Spent, next: Spent, shor
   const byTokens = maxTokens !== undefined && maxTokens - spent.tokens - next.tokens < shortest
   const [most, gone, read] = byTokens
     ? [`${count(maxTokens)} tokens`, count(spent.tokens), count(next.tokens)]
-    : [Cost.dollars(maxCost ?? 0), Cost.dollars(spent.cost), Cost.dollars(next.cost)]
+    : [Cost.formatDollars(maxCost ?? 0), Cost.formatDollars(spent.cost), Cost.formatDollars(next.cost)]
   const message = `the run may use ${most}: ${gone} used, about ${read} for what the next call reads, too little left for an answer`
   return new BudgetReached({ message })
 }
