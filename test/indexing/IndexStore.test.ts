@@ -201,7 +201,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
     "create table other (a references file (id) on delete cascade)",
     "drop index symbol_place",
     "drop table symbol",
-    "drop table fact; create virtual table fact using fts5 (name, value)",
+    "drop table metadata; create virtual table metadata using fts5 (key, value)",
     "pragma user_version = 4; drop table symbol; create view symbol as select 1",
     "pragma user_version = 4; create table other (a integer primary key autoincrement)",
   ])("makes it again where another program has changed its tables: %s", (statements) =>
