@@ -8,6 +8,7 @@ describe("NameSimilarity.distanceFrom", () => {
   it.each([
     ["Append", "append", 0],
     ["apend", "append", 1],
+    ["mian", "main", 1],
     ["Forest.append()", "Forest.append", 0],
     ["Forest#append", "Forest.append", 0],
     ["Tree.append", "Forest.append", 1],
