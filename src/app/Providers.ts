@@ -14,7 +14,7 @@ import type { Price } from "../model/ModelEntry.ts"
 import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
 import type * as Tape from "../model/Tape.ts"
-import type { Known } from "../provider/OpenAiCompatible.ts"
+import type { Known } from "../provider/openai-chat/OpenAiCompatible.ts"
 
 export interface Provider {
   readonly open: (
@@ -61,7 +61,7 @@ const google: Provider = {
       vertex: Option.getOrUndefined(vertex),
       fetch: wiring.fetch,
     }
-    const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
+    const Gemini = yield* Effect.promise(() => import("../provider/gemini/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(options), failed(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
     return Successor.orSuccessor(open(id), open)
@@ -78,7 +78,7 @@ const anthropic: Provider = {
       fetch: wiring.fetch,
       maxOutputTokens: wiring.limits.output,
     }
-    const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
+    const Anthropic = yield* Effect.promise(() => import("../provider/anthropic/Anthropic.ts"))
     yield* Effect.mapError(Anthropic.keyOf(options.apiKey), failed(id))
     const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
     return Successor.orSuccessor(open(id), open)
@@ -89,7 +89,7 @@ const anthropic: Provider = {
 const chat = (name: Known): Provider["open"] =>
   Effect.fnUntraced(function* (id, wiring) {
     const { apiKey, baseUrl } = yield* ProviderConfig.server(name)
-    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const dialect = OpenAiCompatible.dialects[name]
     const options = {
       dialect,
@@ -111,7 +111,7 @@ const openAiResponses: Provider = {
   open: Effect.fnUntraced(function* (id, wiring) {
     const { apiKey: key, baseUrl } = yield* ProviderConfig.server("openai")
     const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.fetch }
-    const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
+    const OpenAiResponses = yield* Effect.promise(() => import("../provider/openai-responses/OpenAiResponses.ts"))
     yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
     return OpenAiResponses.make({ ...options, model: id.name })
   }),
@@ -126,7 +126,7 @@ const ollama: Provider = {
   usual: ownLimits,
   open: Effect.fnUntraced(function* (id, { fetch }) {
     const server = { ...(yield* ollamaServer), fetch }
-    const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
+    const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
     yield* Effect.mapError(Ollama.placeOf(server), failed(id))
     // What a server with a key asks is not known.
     return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
@@ -137,7 +137,7 @@ const offline: Provider = {
   price: free,
   open: () =>
     Effect.map(
-      Effect.promise(() => import("../provider/Offline.ts")),
+      Effect.promise(() => import("../provider/offline/Offline.ts")),
       ({ make }) => make,
     ),
 }
@@ -149,7 +149,7 @@ const mostScriptBytes = 64_000_000
 const scripted: Provider = {
   price: free,
   open: Effect.fnUntraced(function* (id) {
-    const Scripted = yield* Effect.promise(() => import("../provider/Scripted.ts"))
+    const Scripted = yield* Effect.promise(() => import("../provider/scripted/Scripted.ts"))
     const script = yield* Effect.mapError(
       Files.readAll(path.resolve(id.name), { most: mostScriptBytes, pipes: true }),
       ({ reason }) => failed(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
@@ -190,7 +190,7 @@ export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): P
   usual: ownLimits,
   open: Effect.fnUntraced(function* (id, wiring) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
-    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
       dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
       apiKey: keyVariable === undefined ? undefined : keyOr(key, wiring),

@@ -11,8 +11,8 @@ import * as Issues from "../message/Issues.ts"
 import * as ModelId from "../message/ModelId.ts"
 import * as Secret from "../message/Secret.ts"
 import type * as Tape from "../model/Tape.ts"
-import * as AgentCassette from "../provider/AgentCassette.ts"
-import * as Cassette from "../provider/Cassette.ts"
+import * as AgentCassette from "../provider/agents/AgentCassette.ts"
+import * as Cassette from "../provider/transport/Cassette.ts"
 import { inherited } from "./inherited.ts"
 
 /** Adds to what the folder holds; it is made if it is not there. */

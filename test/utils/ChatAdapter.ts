@@ -1,7 +1,7 @@
 /** Those who speak chat completions under the contract of all adapters: what they say, and what they are told. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import * as OpenAiCompatible from "../../src/provider/OpenAiCompatible.ts"
+import * as OpenAiCompatible from "../../src/provider/openai-chat/OpenAiCompatible.ts"
 import type { Adapter, Refusal, SentTurn, Wire } from "../model/LanguageModel.contract.ts"
 import { key } from "./Asking.ts"
 import * as ChatRules from "./ChatRules.ts"

@@ -1,5 +1,5 @@
 /** What servers that speak chat completions refuse of a request: what each does, as its dialect has it. */
-import type { Dialect } from "../../src/provider/OpenAiCompatible.ts"
+import type { Dialect } from "../../src/provider/openai-chat/OpenAiCompatible.ts"
 import type { Received } from "./FakeServer.ts"
 import * as OpenAiTools from "./OpenAiTools.ts"
 

@@ -10,7 +10,7 @@ import * as Document from "../../../src/cli/talk/kind/Document.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import * as Scripted from "../../../src/provider/Scripted.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import { withScript } from "../../utils/Looms.ts"
 

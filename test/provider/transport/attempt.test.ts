@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Exit, Fiber, TestClock } from "effect"
+import { ModelId } from "../../../src/message/ModelId.ts"
+import * as Usage from "../../../src/message/Usage.ts"
+import { InvalidRequest, Overloaded, StreamIncomplete, Unreachable } from "../../../src/model/ModelError.ts"
+import { Part } from "../../../src/model/Reply.ts"
+import * as Adapter from "../../../src/provider/transport/attempt.ts"
+
+/** Words, how far the answer has come with them, or how much was read for it. */
+interface Told {
+  readonly words?: string
+  readonly progress?: Adapter.Progress
+  readonly read?: number
+}
+
+interface Answer {
+  readonly progress: Adapter.Progress
+  readonly usage: Usage.Usage
+}
+
+const decoder: Adapter.Decoder<Answer, Told> = {
+  start: { progress: "open", usage: Usage.none },
+  step: ({ progress, usage }, told) =>
+    Either.right([
+      { progress: told.progress ?? progress, usage: { ...usage, inputTokens: told.read ?? usage.inputTokens } },
+      told.words === undefined ? [] : [Part.Text({ text: told.words })],
+    ]),
+  progress: ({ progress }) => progress,
+  end: ({ progress, usage }) =>
+    progress === "open"
+      ? Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+      : Either.right([Part.Finish({ reason: "stop", usage })]),
+}
+
+const busy = new Overloaded({ message: "busy" })
+
+const broken = new Unreachable({ message: "no connection" })
+
+/** An attempt whose server says what it is told to, and may fail for a reason; `heard` waits for the words to be said on. */
+const asking = Effect.gen(function* () {
+  const parts: Array<Part> = []
+  const opened = yield* Deferred.make<{
+    readonly hear: (told: Told) => void
+    readonly fail: (reason: unknown) => void
+  }>()
+  const letGo = yield* Deferred.make<void>()
+  const attempt = Adapter.attempt<Answer, Told>(
+    {
+      id: new ModelId({ provider: "some", name: "model" }),
+      open: (signal, hear) =>
+        new Promise((_, fail) => {
+          signal.addEventListener("abort", () => Deferred.unsafeDone(letGo, Effect.void))
+          Deferred.unsafeDone(opened, Effect.succeed({ hear, fail }))
+        }),
+      decoder,
+      toReason: (cause) =>
+        cause instanceof Overloaded || cause instanceof Unreachable ? cause : new InvalidRequest({ message: "" }),
+    },
+    (said) => Effect.sync(() => void parts.push(...said)),
+  )
+  const fiber = yield* Effect.fork(attempt)
+  const { fail, hear } = yield* Deferred.await(opened)
+  return {
+    parts,
+    fail,
+    /** All of it at once. */
+    tell: (...told: ReadonlyArray<Told>) =>
+      Effect.zipRight(
+        Effect.sync(() => told.forEach(hear)),
+        turns,
+      ),
+    isOver: () => fiber.unsafePoll() !== null,
+    exit: Fiber.await(fiber),
+    letGo: Deferred.await(letGo),
+  }
+})
+
+/** What was told is heard by then. */
+const turns = Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+
+const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag === "Text" ? part.text : part._tag))
+
+describe("an attempt", () => {
+  it.effect("says words that come together as one part", () =>
+    Effect.gen(function* () {
+      const { exit, fail, parts, tell } = yield* asking
+      yield* tell({ words: "one " }, { words: "two " })
+      yield* tell({ words: "three", progress: "over" })
+      fail(broken)
+      yield* exit
+      assert.deepStrictEqual(textOf(parts), ["one two ", "three", "Finish"])
+    }),
+  )
+})
+
+describe("an attempt, once its answer is whole", () => {
+  it.effect("hears what follows, and ends two seconds after the last of it", () =>
+    Effect.gen(function* () {
+      const { exit, isOver, letGo, parts, tell } = yield* asking
+      yield* tell({ words: "fine", progress: "whole" })
+      yield* TestClock.adjust("1999 millis")
+      yield* tell({ read: 7 })
+      yield* TestClock.adjust("1999 millis")
+      assert.isFalse(isOver())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Exit.isSuccess(yield* exit))
+      assert.deepStrictEqual(parts, [
+        Part.Text({ text: "fine" }),
+        Part.Finish({ reason: "stop", usage: { ...Usage.none, inputTokens: 7 } }),
+      ])
+      yield* letGo
+    }),
+  )
+
+  it.effect("ends well where the connection breaks then, and not where the provider says that it failed", () =>
+    Effect.gen(function* () {
+      for (const [reason, isWell] of [
+        [broken, true],
+        [busy, false],
+      ] as const) {
+        const { exit, fail, tell } = yield* asking
+        yield* tell({ words: "fine", progress: "whole" })
+        fail(reason)
+        assert.strictEqual(Exit.isSuccess(yield* exit), isWell)
+      }
+    }),
+  )
+
+  it.effect("does not count as whole where its server says so of every chunk, unless its body ends", () =>
+    Effect.gen(function* () {
+      const { exit, fail, isOver, tell } = yield* asking
+      yield* tell({ words: "one ", progress: "whole" }, { words: "two ", progress: "whole" })
+      yield* TestClock.adjust("89 seconds")
+      assert.isFalse(isOver())
+      fail(broken)
+      assert.isTrue(Exit.isFailure(yield* exit))
+    }),
+  )
+})
+
+describe("an attempt, once its answer is over", () => {
+  it.effect("hears no more, and waits a tenth of a second for the body to end by itself", () =>
+    Effect.gen(function* () {
+      const { exit, isOver, letGo, parts, tell } = yield* asking
+      yield* tell({ words: "fine" }, { progress: "over" }, { words: "and another thing" })
+      yield* TestClock.adjust("99 millis")
+      yield* tell({ words: "and more" })
+      assert.isFalse(isOver())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Exit.isSuccess(yield* exit))
+      assert.deepStrictEqual(textOf(parts), ["fine", "Finish"])
+      yield* letGo
+    }),
+  )
+
+  it.effect("ends well, whatever happens then", () =>
+    Effect.gen(function* () {
+      for (const reason of [broken, busy]) {
+        const { exit, fail, tell } = yield* asking
+        yield* tell({ words: "fine", progress: "over" })
+        fail(reason)
+        assert.isTrue(Exit.isSuccess(yield* exit))
+      }
+    }),
+  )
+})
