@@ -5,7 +5,8 @@ const program = ["test/program/**/*.test.ts", "test/forest/Killed.test.ts"]
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
+    // Far more than any needs: it ends what hangs, on a machine of any speed.
+    testTimeout: 120_000,
     // Processes wait for one another in many tests: as many files at once as there are cores, not one less.
     maxWorkers: "100%",
     // Loading the modules anew for each file took half of the time.

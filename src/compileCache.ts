@@ -39,7 +39,7 @@ const isAbsolute = (folder: string | undefined): folder is string => folder !== 
 
 /** The folder of all caches may be a link. In one that everybody can write, such as /tmp, the sticky bit protects ours. */
 const isUsersOrRoots = (folder: string, user: number | undefined): boolean => {
-  const stats = statSync(folder, { throwIfNoEntry: false }) ?? made(folder)
+  const stats = statSync(folder, { throwIfNoEntry: false }) ?? makeFolder(folder)
   if (!stats.isDirectory()) return false
   if (user === undefined) return true
   return (stats.uid === user || stats.uid === 0) && ((stats.mode & 0o002) === 0 || (stats.mode & 0o1000) !== 0)
@@ -47,12 +47,12 @@ const isUsersOrRoots = (folder: string, user: number | undefined): boolean => {
 
 /** Whether it is a folder, not a link to one, and no other user can change what is in it. */
 const isPrivate = (folder: string, user: number | undefined): boolean => {
-  const stats = lstatSync(folder, { throwIfNoEntry: false }) ?? made(folder)
+  const stats = lstatSync(folder, { throwIfNoEntry: false }) ?? makeFolder(folder)
   return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0))
 }
 
 /** Another process may make it first, another user's too: what is there then is looked at like any other. */
-const made = (folder: string) => {
+const makeFolder = (folder: string) => {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {

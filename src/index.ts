@@ -37,6 +37,7 @@ export * as Forest from "./forest/Forest.ts"
 export * as ForestError from "./forest/ForestError.ts"
 export * as ForestStore from "./forest/ForestStore.ts"
 export * as Node from "./forest/Node.ts"
+export * as Operation from "./forest/Operation.ts"
 export * as Root from "./forest/Root.ts"
 export type { Verification } from "./forest/Verification.ts"
 // The index.

@@ -4,16 +4,16 @@
  * test here looks at a clock.
  */
 
+import { setImmediate } from "node:timers/promises"
 import * as AiError from "@effect/ai/AiError"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import * as Prd from "../src/chat/Prd.ts"
 import * as PrdJson from "../src/chat/PrdJson.ts"
 import * as Prompt from "../src/chat/Prompt.ts"
 import * as Code from "../src/cli/ask/Code.ts"
-import * as Revision from "../src/cli/document/Revision.ts"
-import * as Blocks from "../src/cli/talk/View/terminal/Blocks.ts"
-import * as Lines from "../src/cli/talk/View/terminal/Lines.ts"
+import * as Blocks from "../src/cli/View/terminal/Blocks.ts"
+import * as Lines from "../src/cli/View/terminal/Lines.ts"
 import { lineOf } from "../src/config/internal/lineOf.ts"
 import * as Issues from "../src/message/Issues.ts"
 import { printable, unfinished } from "../src/message/Printable.ts"
@@ -26,14 +26,19 @@ import * as OllamaError from "../src/provider/ollama/errors.ts"
 import * as OllamaReply from "../src/provider/ollama/reply.ts"
 import * as OpenAiCompatible from "../src/provider/openai-chat/OpenAiCompatible.ts"
 import * as ChatReply from "../src/provider/openai-chat/reply.ts"
+import * as ResponsesReply from "../src/provider/openai-responses/reply.ts"
 import * as OpenAiError from "../src/provider/shared/openAiErrors.ts"
 import type { Decoder } from "../src/provider/transport/attempt.ts"
 import * as Fault from "../src/provider/transport/errors.ts"
 import { Refused } from "../src/provider/transport/http.ts"
 import * as Redaction from "../src/provider/transport/redaction.ts"
+import * as Revision from "../src/session/document/Revision.ts"
 import * as Tool from "../src/tool/Tool.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
+
+// Vitest has to be told of a test before the next one holds the thread.
+afterEach(() => setImmediate())
 
 const length = 1_000_000
 
@@ -131,7 +136,7 @@ describe("a recording is redacted in linear time", () => {
   for (const phrase of asRecorded) {
     it(`that repeats ${JSON.stringify(phrase)}`, () => {
       const words = repeated(phrase)
-      for (const text of [words, JSON.stringify({ words }), JSON.stringify({ words: JSON.stringify({ words }) })]) {
+      for (const text of [words, JSON.stringify({ words: JSON.stringify({ words }) })]) {
         answered(text)
         asked(text)
       }
@@ -255,6 +260,20 @@ describe("an answer is read in linear time", () => {
       assert.strictEqual(text.trim(), `${begin}${piece.repeat(length)}end`.trim())
     })
   }
+
+  it("that holds hundreds of thousands of calls in one event", () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => index)
+    const calls = many.map((index) => ({ index, id: `c${index}`, function: { name: "look", arguments: "{}" } }))
+    const chat = ChatReply.decoder(OpenAiCompatible.dialects.openai, "m", [tool])
+    for (const delta of [{ tool_calls: calls }, { reasoning_details: many.map((index) => ({ index })) }]) {
+      const step = chat.step(chat.start, { choices: [{ index: 0, delta }] })
+      if ("tool_calls" in delta) assert.isTrue(Either.isLeft(step))
+    }
+    assert.isTrue(Either.isLeft(chat.step(chat.start, { choices: many.map(() => ({ index: 0 })) })))
+    const responses = ResponsesReply.decoder("m", (name) => name)
+    const output = many.map((id) => ({ type: "function_call", id: `i${id}`, name: "look", arguments: "{}" }))
+    assert.isTrue(Either.isLeft(responses.step(responses.start, { type: "response.completed", response: { output } })))
+  })
 
   it("that comes in hundreds of thousands of pieces of one escape sequence", () => {
     let held = "\x1b]"

@@ -1,6 +1,6 @@
 /**
- * The packed library, installed into another Effect program: every TypeScript block of the README is type-checked and
- * run there as it stands, without a network, and prints what the README says.
+ * The packed library, installed into another Effect program: every TypeScript block of the documents about the
+ * library is type-checked and run there as it stands, without a network, and prints what the document says.
  */
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
@@ -42,14 +42,20 @@ const tsconfig = (files: ReadonlyArray<string>) => ({
   files,
 })
 
+/** Under `docs`. */
+const documents = ["embedding", "testing"]
+
 /** A block that imports the test runner is a test; any other is a program. */
 const isTest = ({ code }: Snippet): boolean => code.includes('"@effect/vitest"')
 
 export const embeds = (): Promise<void> => {
-  const named = snippets(fs.readFileSync(path.join(root, "README.md"), "utf8")).map(
-    (snippet, index) => ({ ...snippet, name: `snippet${index}.${isTest(snippet) ? "test.ts" : "ts"}` }) as const,
-  )
-  assert.ok(named.length > 0, "the README has no TypeScript")
+  const named = documents.flatMap((document) => {
+    const found = snippets(fs.readFileSync(path.join(root, "docs", `${document}.md`), "utf8"))
+    assert.ok(found.length > 0, `docs/${document}.md has no TypeScript`)
+    return found.map(
+      (snippet, index) => ({ ...snippet, name: `${document}${index}.${isTest(snippet) ? "test.ts" : "ts"}` }) as const,
+    )
+  })
   const files = {
     ...Object.fromEntries(named.map(({ code, name }) => [name, code])),
     "gemini.mjs": gemini,
@@ -75,7 +81,7 @@ export const embeds = (): Promise<void> => {
         await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", snippet.name], { cwd })
       } else {
         const stdout = await run(process.execPath, ["--import", "./gemini.mjs", snippet.name], { cwd })
-        assert.equal(stdout, snippet.output ?? "", `${snippet.name} of the README does not print what the README says`)
+        assert.equal(stdout, snippet.output ?? "", `${snippet.name} does not print what its document says`)
       }
     }
   })

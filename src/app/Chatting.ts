@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Screen from "../cli/Screen.ts"
-import * as OfferedTools from "../cli/talk/OfferedTools.ts"
 import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
+import * as OfferedTools from "../session/OfferedTools.ts"
 import * as App from "./App.ts"
 import * as Conversing from "./Conversing.ts"
 import { inherited } from "./inherited.ts"
@@ -35,27 +35,27 @@ const offered = Layer.scoped(
 
 const lines = App.lazily(
   async () => ({
-    view: await import("../cli/talk/View/Lines.ts"),
-    reader: await import("../cli/talk/View/Reader/Node.ts"),
+    view: await import("../cli/View/Lines.ts"),
+    reader: await import("../cli/View/Reader/Node.ts"),
   }),
   ({ reader, view }) => Layer.provide(view.layer, reader.layer),
 )
 
 const json = App.lazily(
   async () => ({
-    view: await import("../cli/talk/View/Json.ts"),
-    reader: await import("../cli/talk/View/Reader/Node.ts"),
+    view: await import("../cli/View/Json.ts"),
+    reader: await import("../cli/View/Reader/Node.ts"),
   }),
   ({ reader, view }) => Layer.provide(view.layer, reader.layer),
 )
 
 const saves = App.lazily(
-  () => import("../cli/document/Saves/Node.ts"),
+  () => import("../session/document/Saves/Node.ts"),
   ({ layer }) => layer,
 )
 
 const terminal = App.lazily(
-  () => import("../cli/talk/View/Terminal.ts"),
+  () => import("../cli/View/Terminal.ts"),
   ({ layer }) => layer(inherited()),
 )
 

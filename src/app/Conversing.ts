@@ -4,7 +4,6 @@ import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { UsageError } from "../cli/Arguments.ts"
 import * as Durable from "../cli/Durable.ts"
 import * as StdinOfThisProcess from "../cli/Stdin/Node.ts"
 import * as Unkept from "../cli/Unkept.ts"
@@ -14,6 +13,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../forest/ForestStore.ts"
 import * as Ids from "../message/Ids.ts"
+import { UsageError } from "../message/UsageError.ts"
 
 export interface Options {
   readonly forest: Option.Option<string>

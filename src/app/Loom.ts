@@ -12,6 +12,7 @@ import { generate } from "../cli/command/loom/Generate.ts"
 import { history } from "../cli/command/loom/History.ts"
 import * as Import from "../cli/command/loom/Import.ts"
 import { log } from "../cli/command/loom/Log.ts"
+import { purge } from "../cli/command/loom/Purge.ts"
 import { redo } from "../cli/command/loom/Redo.ts"
 import { roots } from "../cli/command/loom/Roots.ts"
 import { search } from "../cli/command/loom/Search.ts"
@@ -54,6 +55,15 @@ const verifying = (options: Conversing.Options) =>
     ({ layerUnchecked }) => layerUnchecked(options),
   )
 
+const purging = (options: Conversing.Options) =>
+  Layer.merge(
+    finding(options),
+    App.lazily(
+      () => import("../cli/Confirm/Node.ts"),
+      ({ layer }) => layer,
+    ),
+  )
+
 const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.files)
 
 const loom = Command.make("loom").pipe(
@@ -77,6 +87,7 @@ const loom = Command.make("loom").pipe(
     Command.provide(exporting, finding),
     Command.provide(Import.importing, importing),
     Command.provide(verify, verifying),
+    Command.provide(purge, purging),
   ]),
 )
 

@@ -1,9 +1,9 @@
 /** What the reading commands print: symbols as text for people, and as objects for programs. Pure. */
 import { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
 import { printable, printableLine } from "../message/Printable.ts"
 import type { Excerpt } from "./Excerpt.ts"
-import { plural } from "./Plural.ts"
 import { plain, type Style } from "./Style.ts"
 
 /** Characters of `vibe query` for each of five symbols, with what stands between two: together a thousand tokens. */

@@ -6,15 +6,8 @@ import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
+import { UsageError } from "../message/UsageError.ts"
 import type { Flag, Spec } from "./Spec.ts"
-
-/** The command line is wrong. */
-export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  message: Schema.String,
-  /** The command whose help tells more; none where no command is known. */
-  command: Schema.optional(Schema.String),
-}) {}
 
 export type Request = Data.TaggedEnum<{
   /** Of one command, of the group of that name (`loom`), or of the whole program. */

@@ -6,12 +6,12 @@ import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { ModelId } from "../message/ModelId.ts"
+import { UsageError } from "../message/UsageError.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import * as LocalModels from "../model/LocalModels.ts"
 import { ModelError, Unauthorized } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
 import { Tape } from "../model/Tape.ts"
-import { UsageError } from "./Arguments.ts"
 import * as Render from "./Render.ts"
 
 /** As specified (REQUIREMENTS B-7). */

@@ -1,10 +1,13 @@
 /** The command line as a whole: reads the arguments, runs the command, and says in one line what went wrong. */
+
 import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Settings from "../config/Settings.ts"
 import * as Operation from "../forest/Operation.ts"
+import { printableJson } from "../message/Printable.ts"
+import { UsageError } from "../message/UsageError.ts"
 import { Annotated } from "./Annotated.ts"
 import * as Arguments from "./Arguments.ts"
 import { Crash } from "./Crash.ts"
@@ -125,7 +128,7 @@ const fail = Effect.fnUntraced(function* (error: Annotated | Render.Failure, arg
   const { err, out } = yield* Screen.Screen
   const { failure, object, others } = error instanceof Annotated ? error : { failure: error, object: {}, others: [] }
   for (const each of [failure, ...others]) yield* Screen.line(err, Render.failure(each))
-  if (Arguments.wantsJson(argv)) yield* Screen.line(out, Render.json({ ...object, ...Render.failureObject(failure) }))
+  if (Arguments.wantsJson(argv)) yield* Screen.line(out, printableJson({ ...object, ...Render.failureObject(failure) }))
   return Render.exitCode(failure)
 })
 
@@ -133,8 +136,8 @@ const toUsageError = (
   { error }: ValidationError.ValidationError,
   commands: ReadonlyArray<Spec.Spec>,
   argv: ReadonlyArray<string>,
-): Arguments.UsageError =>
-  new Arguments.UsageError({
+): UsageError =>
+  new UsageError({
     message: paragraphs(error).join(" "),
     command: Arguments.about(commands, argv).spec?.name,
   })

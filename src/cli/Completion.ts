@@ -48,4 +48,5 @@ export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<stri
 export const quoted = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^-]/gu, "\\$&")
 
 /** By the name that help gives to what is typed there. */
-const nodes = (name: string): Candidates["names"] => (["NODE", "[NODE]", "A", "B"].includes(name) ? "nodes" : undefined)
+const nodes = (name: string): Candidates["names"] =>
+  ["NODE", "[NODE]", "[OPERATION]", "A", "B"].includes(name) ? "nodes" : undefined

@@ -1,11 +1,11 @@
 /** What `vibe models` prints: as text for people, and as an object for programs. Pure. */
 import * as Option from "effect/Option"
 import type { ModelId } from "../message/ModelId.ts"
+import { plural } from "../message/Plural.ts"
 import { printableLine } from "../message/Printable.ts"
 import type { Known } from "../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../model/ModelEntry.ts"
 import type { Origin } from "../model/ModelTable.ts"
-import { plural } from "./Plural.ts"
 import type { Style } from "./Style.ts"
 
 export interface List {

@@ -2,7 +2,7 @@
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Files from "../code/Files.ts"
-import { UsageError } from "./Arguments.ts"
+import { UsageError } from "../message/UsageError.ts"
 
 export interface Reading {
   /** How many bytes at the most. */

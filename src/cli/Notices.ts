@@ -1,8 +1,8 @@
 /** What is said on stderr of the way to an answer that takes its time. */
 import * as Duration from "effect/Duration"
 import type { TurnObserver } from "../loom/TurnObserver.ts"
+import { plural } from "../message/Plural.ts"
 import { printableLine } from "../message/Printable.ts"
-import { plural } from "./Plural.ts"
 import * as Screen from "./Screen.ts"
 
 export const observer = (err: Screen.Stream) => {

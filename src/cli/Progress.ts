@@ -1,9 +1,9 @@
 /** Where a run of `vibe index` stands, and the one line that says so. Pure. */
 import * as Duration from "effect/Duration"
 import { IndexEvent } from "../indexing/IndexEvent.ts"
+import { plural } from "../message/Plural.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as Usage from "../message/Usage.ts"
-import { plural } from "./Plural.ts"
 
 export interface Progress {
   readonly step: string

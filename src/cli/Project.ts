@@ -32,14 +32,16 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
 
 /** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
 export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>
-  Effect.flatMap(otherOwner(folder), (owner) => (Option.isNone(owner) ? Effect.void : notOwned(folder, owner.value)))
+  Effect.flatMap(findOtherOwner(folder), (owner) =>
+    Option.isNone(owner) ? Effect.void : notOwned(folder, owner.value),
+  )
 
 const notOwned = (folder: string, owner: number): IndexError =>
   new IndexError({ path: path.resolve(folder, ".vibe"), reason: new NotOwned({ owner }) })
 
 /** None where the user has named the folder as safe. */
-const otherOwner = Effect.fnUntraced(function* (folder: string) {
-  const owner = yield* Ownership.otherOwner(path.resolve(folder, ".vibe"))
+const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
+  const owner = yield* Ownership.findOtherOwner(path.resolve(folder, ".vibe"))
   if (Option.isNone(owner)) return owner
   // Not loaded before they are needed: hardly any folder belongs to another.
   const { isSafeFolder } = yield* Effect.promise(() => import("../config/Sources.ts"))
@@ -52,7 +54,7 @@ const nearest = Effect.fnUntraced(function* (start: string) {
   for (let folder = start; ; folder = path.dirname(folder)) {
     const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
     if (Option.exists(found, ({ kind }) => kind === "folder")) {
-      const owner = yield* otherOwner(folder)
+      const owner = yield* findOtherOwner(folder)
       if (Option.isNone(owner)) return folder
       yield* Screen.line(err, Render.failure(notOwned(folder, owner.value)))
     }

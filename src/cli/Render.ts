@@ -2,19 +2,20 @@
 import * as ConfigError from "effect/ConfigError"
 import type { SessionError } from "../chat/SessionError.ts"
 import type { FileError } from "../code/FileError.ts"
+import { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
+import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import { printableLine } from "../message/Printable.ts"
+import type { UsageError } from "../message/UsageError.ts"
 import type { ModelError } from "../model/ModelError.ts"
-import type { AnswerNotKept } from "./AnswerNotKept.ts"
-import type { UsageError } from "./Arguments.ts"
+import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
+import type { BeadsError } from "../session/prd/Beads.ts"
 import type { InvalidAnswer } from "./ask/AnswerSchema.ts"
 import type { Crash } from "./Crash.ts"
-import type { AmbiguousName, NoSuchNode } from "./loom/NodeName.ts"
 import type { Unsound } from "./loom/Unsound.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
-import type { BeadsError } from "./prd/Beads.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */
 export type Failure =
@@ -109,6 +110,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "NothingToRedo":
     case "NothingToUndo":
     case "OpenCall":
+    case "Purged":
       return 2
     // No command line writes a message that cannot be stored.
     case "Invalid":
@@ -118,6 +120,7 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "NotFound":
     case "Removed":
     case "TooNew":
+    case "Uncompacted":
     case "Unreadable":
     case "Unwritable":
       return 7
@@ -162,18 +165,6 @@ export const noModel = "no key is set, and no Ollama answers"
 
 /** Said where nobody chose this model. */
 export const foundModel = (model: string, why: string): string => printableLine(`${model} is used, since ${why}`)
-
-/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
-export const json = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
-    printableLine(character) === character ? character : escaped(character),
-  )
-
-const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
-  ).join("")
 
 const message = (failure: Failure): string => (ConfigError.isConfigError(failure) ? setting(failure) : failure.message)
 
@@ -233,6 +224,13 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
       return reason.of === undefined ? undefined : `'vibe loom undo ${reason.operation}' takes back both`
     case "TooNew":
       return "Update vibe to read them"
+    case "Uncompacted":
+      return "Run 'vibe loom purge --removed' once nothing else has it open"
+    case "Unreadable":
+      // What is wrong with the file itself is said already.
+      return reason.cause instanceof DiskError
+        ? undefined
+        : "'vibe loom verify' says what is wrong, and with --mend makes anew what can be"
     default:
       return undefined
   }

@@ -2,10 +2,10 @@
 import * as Duration from "effect/Duration"
 import type { IndexEvent } from "../indexing/IndexEvent.ts"
 import type { Report } from "../indexing/Report.ts"
+import { plural } from "../message/Plural.ts"
 import { printableLine } from "../message/Printable.ts"
 import * as Cost from "../model/Cost.ts"
 import * as Answer from "./Answer.ts"
-import { plural } from "./Plural.ts"
 import { clock, tokens } from "./Progress.ts"
 
 /** What came of the run and what to try next; first a warning, where the run was cut short. */

@@ -44,7 +44,7 @@ const Count = Schema.Int.pipe(Schema.positive())
 
 const Amount = Schema.NonNegative.pipe(Schema.finite())
 
-/** Names and paths are one line: a control character in them is a mistake, or is to mislead whoever reads it. */
+/** Names and paths are one line: a control character in one is a mistake, or meant to mislead the reader. */
 const Line = Schema.String.pipe(Schema.filter((text) => isLine(text) || notALine))
 
 const notALine = "holds a control character"
@@ -163,10 +163,10 @@ interface Place {
 
 const at = (text: string, { message, path }: Place): Problem => ({
   line: lineOf(text, path.map(String)),
-  message: Issues.line(path.map(shown), message),
+  message: Issues.line(path.map(quotePart), message),
 })
 
-const shown = (part: PropertyKey): string => (isLine(String(part)) ? String(part) : JSON.stringify(part))
+const quotePart = (part: PropertyKey): string => (isLine(String(part)) ? String(part) : JSON.stringify(part))
 
 /** The first of them: the others are told when that one is mended. */
 const problem = (text: string, error: ParseResult.ParseError): Problem => {

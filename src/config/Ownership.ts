@@ -14,7 +14,7 @@ import * as Value from "./internal/value.ts"
  * The id of the other user to whom a folder belongs, or a link to it. None where it is the user's own, where there is
  * none, and where the system has no owners. To root, under sudo, the folders of the user who called sudo are own.
  */
-export const otherOwner: (folder: string) => Effect.Effect<Option.Option<number>, ConfigError, Files.Files> =
+export const findOtherOwner: (folder: string) => Effect.Effect<Option.Option<number>, ConfigError, Files.Files> =
   Effect.fnUntraced(function* (folder) {
     const files = yield* Files.Files
     if (files.user === undefined) return Option.none()

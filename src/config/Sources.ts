@@ -107,7 +107,7 @@ const nearest = Effect.fnUntraced(function* (from: string, ofUser: Sources) {
   for (const folder of upwards(path.resolve(from))) {
     const file = path.join(folder, ".vibe", "config.toml")
     if (!(yield* Effect.isSuccess(files.realPath(file)))) continue
-    const owner = yield* Ownership.otherOwner(path.dirname(file))
+    const owner = yield* Ownership.findOtherOwner(path.dirname(file))
     if (Option.isNone(owner) || (yield* isSafe(folder, ofUser))) return Option.some(file)
     yield* Effect.annotateLogs(Effect.logWarning(ignored), { path: file, owner: owner.value })
   }
@@ -139,7 +139,7 @@ const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
     Effect.catchAll(({ reason }) =>
       reason._tag === "NotFound" || reason._tag === "NotAFolder"
         ? Effect.succeedNone
-        : Effect.fail(ConfigError.InvalidData([file], unreadable(reason))),
+        : Effect.fail(ConfigError.InvalidData([file], describe(reason))),
     ),
   )
   if (Option.isNone(bytes)) return Option.none()
@@ -151,7 +151,7 @@ const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
   return Option.some(yield* source(file, fromSettings(settings)))
 })
 
-const unreadable = (reason: FileError["reason"]): string => {
+const describe = (reason: FileError["reason"]): string => {
   switch (reason._tag) {
     case "TooLarge":
       return `is larger than ${reason.limit} bytes, too large for settings`

@@ -53,10 +53,15 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
 
 /**
  * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
- * are. Fails with `Unreadable` where there is no file, or it has an earlier format, which would have to be upgraded.
+ * are. One of an earlier format is upgraded in a copy in memory, see `openCopy`. Fails with `Unreadable` where there is
+ * no file.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(reading(attempt(file, () => ofThisFormat(original(file), file, format))))
+  untilClosed(
+    reading(
+      attempt(file, () => ofThisFormat(original(file), file, format) ?? prepared(copy(file, format), file, format)),
+    ),
+  )
 
 /** Fails with `NotAFile` where the database, or a file beside it, is no regular file, so that to open it could wait. */
 export const requireFiles = (file: string): Effect.Effect<void, DiskError> =>
@@ -195,13 +200,12 @@ const copy = (file: string, format: Format): Database => {
 const original = (file: string): Database =>
   Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
-const ofThisFormat = (database: Database, file: string, format: Format): Database => {
+/** None, and closed, where it has an earlier format. */
+const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
   try {
-    const version = inspect(database, file, format)
-    if (version < format.version) {
-      throw new DiskError({ path: file, reason: new Unreadable({ cause: `has the earlier format ${version}` }) })
-    }
-    return database
+    if (inspect(database, file, format) === format.version) return database
+    database.close()
+    return undefined
   } catch (cause) {
     database.close()
     throw cause
@@ -232,7 +236,7 @@ const inspect = (database: Database, file: string, format: Format): number => {
   if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
   const version = versionOf(database)
   if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
-  const object = version === 0 ? undefined : alteration(objectsIn(database), version, format)
+  const object = version === 0 ? undefined : findAlteration(objectsIn(database), version, format)
   if (object !== undefined) throw new DiskError({ path: file, reason: new Altered({ object }) })
   return version
 }
@@ -251,11 +255,11 @@ const objectsIn = (database: Database): ReadonlyArray<SchemaObject> =>
     .map(({ name, sql, type }) => ({ type, name, sql }))
 
 /** An object that should not be there, or that is missing; none where all is as `upgrade` makes it. */
-const alteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
+const findAlteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
   const isExact = format.isExact === true && version === format.version
   const inQuestion = isExact ? found : found.filter(({ type }) => type === "view" || type === "trigger")
   if (!isExact && inQuestion.length === 0) return undefined
-  const { allowed, required } = expected(format)
+  const { allowed, required } = schemaOf(format)
   const there = new Set(inQuestion.map(keyOf))
   const wrong =
     inQuestion.find((object) => !allowed.has(keyOf(object))) ??
@@ -271,11 +275,11 @@ interface Expected {
   readonly allowed: ReadonlySet<string>
 }
 
-const expectedOf = new WeakMap<Format, Expected>()
+const knownSchemas = new WeakMap<Format, Expected>()
 
 /** What is in a new database of this format. */
-const expected = (format: Format): Expected => {
-  const known = expectedOf.get(format)
+const schemaOf = (format: Format): Expected => {
+  const known = knownSchemas.get(format)
   if (known !== undefined) return known
   const database = Connection.connect(":memory:")
   try {
@@ -283,7 +287,7 @@ const expected = (format: Format): Expected => {
     const required = objectsIn(database)
     format.addIndices?.(database)
     const expected = { required, allowed: new Set(objectsIn(database).map(keyOf)) }
-    expectedOf.set(format, expected)
+    knownSchemas.set(format, expected)
     return expected
   } finally {
     database.close()

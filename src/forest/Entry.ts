@@ -4,7 +4,7 @@ import { NodeId } from "../message/NodeId.ts"
 import { Bookmark } from "./Bookmark.ts"
 import { Node } from "./Node.ts"
 
-/** Nothing is erased: what was removed is still there, and only not seen. */
+/** Nothing is erased but by a purge: what was removed is still there, and only not seen. */
 export const Change = Schema.Union(
   Schema.Struct({ type: Schema.Literal("planted", "uprooted"), root: NodeId }),
   Schema.Struct({ type: Schema.Literal("added", "removed"), node: NodeId }),
@@ -14,10 +14,22 @@ export const Change = Schema.Union(
     before: Schema.optional(Bookmark),
     after: Schema.optional(Bookmark),
   }),
+  // In place of what was purged: the entry cannot be undone any more.
+  Schema.Struct({ type: Schema.Literal("purged") }),
 )
 export type Change = typeof Change.Type
 
-export const Operation = Schema.Literal("root", "append", "edit", "split", "delete", "bookmark", "undo", "redo")
+export const Operation = Schema.Literal(
+  "root",
+  "append",
+  "edit",
+  "split",
+  "delete",
+  "bookmark",
+  "undo",
+  "redo",
+  "purge",
+)
 export type Operation = typeof Operation.Type
 
 export const Entry = Schema.Struct({
@@ -66,5 +78,7 @@ const inverted = (change: Change): Change => {
       return { type: "changed", before: change.after, after: change.before }
     case "bookmarked":
       return { type: "bookmarked", before: change.after, after: change.before }
+    case "purged":
+      return change
   }
 }

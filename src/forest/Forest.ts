@@ -1,6 +1,6 @@
 /**
  * The forest of conversations: trees of messages that are appended to, branched, cut and searched, and in which nothing
- * is ever lost. Every operation is one step: it is kept whole, or fails and leaves everything as it was.
+ * is ever lost but by a purge. Every operation is one step: it is kept whole, or fails and leaves everything as it was.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,11 +14,12 @@ import type { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { traced } from "../message/Traced.ts"
 import { type Bookmark, Title } from "./Bookmark.ts"
-import type { Operation as Kind } from "./Entry.ts"
-import { BadTitle, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
+import type { Change, Operation as Kind } from "./Entry.ts"
+import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
 import * as Edit from "./internal/edit.ts"
+import * as Purge from "./internal/purge.ts"
 import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
@@ -98,6 +99,26 @@ export interface Service {
   /** By title. */
   readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
 
+  /** What `purge` would remove. Fails as it would. */
+  readonly purgeable: (
+    target: Purge.Target,
+    options?: { readonly bookmarks?: boolean | undefined },
+  ) => Effect.Effect<Purge.Purged, ForestError>
+  /**
+   * Removes a node with all that is below it, or a tree, for good, though it was deleted before; or all that was deleted,
+   * and the words that edits replaced (`removed`). Nothing brings it back, and no file of the forest has any of it. What
+   * was done before stays undoable as far as it is about something else.
+   */
+  readonly purge: (
+    target: Purge.Target,
+    options?: {
+      /** Whether bookmarks that would go are meant to. Else it fails with `Bookmarked`. */
+      readonly bookmarks?: boolean | undefined
+    },
+  ) => Effect.Effect<Purge.Purged, ForestError>
+  /** Ids of deleted nodes and trees that begin like this, in order. */
+  readonly removed: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
+
   /** All that `effect` changes is one operation, under way until it ends; inside of another it is part of that one. */
   readonly operation: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The same in parts: what the function is given until the scope closes belongs to one operation. */
@@ -115,6 +136,8 @@ export interface Service {
   /** The operations that were at work last, the latest first. */
   readonly history: (limit: number) => Effect.Effect<ReadonlyArray<Operation.Summary>, ForestError>
 }
+
+export type { Purged } from "./internal/purge.ts"
 
 export interface Path {
   readonly root: Root
@@ -249,6 +272,24 @@ export const make = Effect.gen(function* () {
 
   const redo = Effect.fn("Forest.redo")((by?: string) => reverting((rows, stamp) => Undo.redo(rows, stamp, by)))
 
+  const purgeable: Service["purgeable"] = (target, { bookmarks = false } = {}) =>
+    store.read((rows) => planned(rows, target, bookmarks).purged)
+
+  const purge: Service["purge"] = Effect.fn("Forest.purge")(function* (target, { bookmarks = false } = {}) {
+    const at = yield* Clock.currentTimeMillis
+    const author = yield* FiberRef.get(Operation.author)
+    const { id: operationId } = yield* Operation.begin
+    return yield* store.erase((rows) => {
+      const plan = planned(rows, target, bookmarks)
+      rows.purge(plan)
+      for (const root of plan.touched) {
+        const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
+        rows.journal({ root, operation: "purge", at, author, operationId, changes: [...changes, Purge.PURGED] })
+      }
+      return plan.purged
+    })
+  })
+
   return Forest.of({
     root,
     roots: (owner) => store.read((rows) => rows.roots(owner)),
@@ -282,6 +323,9 @@ export const make = Effect.gen(function* () {
     bookmarks: store.read((rows) => rows.bookmarks()),
     operation,
     begin,
+    purgeable,
+    purge,
+    removed: (prefix, limit) => store.read((rows) => rows.removed(prefix, limit)),
     undo,
     undoOperation,
     redo,
@@ -292,6 +336,17 @@ export const make = Effect.gen(function* () {
 export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids> = Layer.effect(Forest, make)
 
 const isTitle = Schema.is(Title)
+
+/** Of a purge: throws where there is nothing of that name, or a bookmark would go that is not meant to. */
+const planned = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolean): Purge.Plan => {
+  const plan = Purge.plan(rows.inventory(), target)
+  if (plan === undefined) return missing(NodeId.make(target))
+  const titles = plan.purged.bookmarks
+  if (titles.length > 0 && !isMeant) {
+    throw new ForestError({ reason: new Bookmarked({ id: NodeId.make(target), titles }) })
+  }
+  return plan
+}
 
 /** The tree that a node or a root is of. */
 const treeOf = (rows: ForestStore.Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id

@@ -1,6 +1,5 @@
 /** Why an operation on the forest failed. */
 import * as Schema from "effect/Schema"
-import { DiskError } from "../disk/DiskError.ts"
 import { NodeId } from "../message/NodeId.ts"
 
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { id: NodeId }) {
@@ -154,6 +153,20 @@ export class Changed extends Schema.TaggedError<Changed>()("Changed", { what: Sc
   }
 }
 
+/** What is to be undone was removed for good. */
+export class Purged extends Schema.TaggedError<Purged>()("Purged", {}) {
+  override get message() {
+    return "It cannot be undone: what it changed was purged"
+  }
+}
+
+/** A purge has removed what it was to remove, and the file may still hold traces of that. */
+export class Uncompacted extends Schema.TaggedError<Uncompacted>()("Uncompacted", { cause: Schema.Defect }) {
+  override get message() {
+    return `what was purged is removed, but its bytes may still be in the file${because(this.cause)}`
+  }
+}
+
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { cause: Schema.Defect }) {
   override get message() {
     return `the stored conversations cannot be read${because(this.cause)}`
@@ -205,6 +218,8 @@ export const Reason = Schema.Union(
   Conflict,
   OpenCall,
   Changed,
+  Purged,
+  Uncompacted,
   Unreadable,
   Unwritable,
   Full,
@@ -219,5 +234,5 @@ export class ForestError extends Schema.TaggedError<ForestError>()("ForestError"
   }
 }
 
-/** Which file is in the way, and how, where one is. */
-const because = (cause: unknown): string => (cause instanceof DiskError ? `: ${cause.message}` : "")
+/** Which file, or which row of it, is in the way, and how, where that is known. */
+const because = (cause: unknown): string => (cause instanceof Error ? `: ${cause.message}` : "")

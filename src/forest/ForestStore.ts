@@ -11,6 +11,7 @@ import type { Bookmark } from "./Bookmark.ts"
 import type { Brief, Change, Entry } from "./Entry.ts"
 import type { ForestError } from "./ForestError.ts"
 import * as Memory from "./internal/memory.ts"
+import type { Inventory, Plan } from "./internal/purge.ts"
 import type { Node } from "./Node.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
@@ -22,11 +23,16 @@ export interface Service {
   readonly read: <A>(body: (rows: Reader) => A) => Effect.Effect<A, ForestError>
   /** Where `body` throws a `ForestError`, that is the failure, and nothing of what was written is kept. */
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
+  /**
+   * Like `write`, for a `body` that purges: afterwards none of the bytes that it removes is in any file of the forest. Fails
+   * with `Uncompacted` where that is not known.
+   */
+  readonly erase: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>
   /** An operation is no longer under way; see `Writer.startOperation`. Nothing else depends on it, so it does not fail. */
   readonly endOperation: (operationId: string) => Effect.Effect<void>
-  /** Makes anew what follows from the rest: the index for the search, where there is one. */
+  /** Makes anew what follows from the rest: indices, the one for the search among them, and what is counted. */
   readonly mend: Effect.Effect<void, ForestError>
 }
 
@@ -53,10 +59,17 @@ export interface Reader {
   readonly search: (query: Query) => ReadonlyArray<Node>
   /** Ids of roots and nodes that begin like this, in order. */
   readonly beginning: (prefix: string, limit: number) => ReadonlyArray<NodeId>
+  /** The same, of what was removed. */
+  readonly removed: (prefix: string, limit: number) => ReadonlyArray<NodeId>
+  /** What a purge chooses from. */
+  readonly inventory: () => Inventory
   readonly bookmark: (title: string) => Bookmark | undefined
   /** By title. */
   readonly bookmarks: () => ReadonlyArray<Bookmark>
-  /** The latest entry of the journal of those that are meant, and that no other has undone. */
+  /**
+   * The latest entry of the journal of those that are meant, that no other has undone, and that has lost nothing to a purge
+   * that it would need.
+   */
   readonly latest: (which?: Which) => Entry | undefined
   readonly entry: (entry: number) => Brief | undefined
   /** The entry that has undone this one. */
@@ -86,6 +99,8 @@ export interface Which {
 }
 
 export interface Writer extends Reader {
+  /** Removes for good what a plan says, from the journal too. */
+  readonly purge: (plan: Plan) => void
   /** Throws where there is one of this id already, though it be removed. */
   readonly plant: (root: Root) => void
   /** The same, for a node. */

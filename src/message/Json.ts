@@ -33,3 +33,42 @@ const DEPTH = 1000
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * Levels of nesting: `{"a":[1]}` has two. What is read by recursion overflows the stack at a few thousand; models nest a
+ * dozen at the most.
+ */
+export const mostLevels = 256
+
+/** Whether a value has more levels than that. */
+export const isDeeperThan = (value: unknown, levels: number): boolean =>
+  isNested(value) && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)))
+
+/** The value itself, or a copy in which a text says of what is nested deeper than `levels` that it was cut off. */
+export const withinLevels = (value: unknown, levels: number = mostLevels): unknown =>
+  isDeeperThan(value, levels) ? cut(value, levels) : value
+
+/** `JSON.parse`, within `mostLevels`: that itself takes any depth, and what reads its result does not. */
+export const parse = (text: string): unknown => {
+  const value: unknown = JSON.parse(text)
+  return text.length > mostLevels ? withinLevels(value) : value
+}
+
+/** The same; `undefined` for a text that is no JSON. */
+export const tryParse = (text: string): unknown => {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const cut = (value: unknown, levels: number): unknown => {
+  if (!isNested(value)) return value
+  if (levels === 0) return "[nested too deeply]"
+  return Array.isArray(value)
+    ? value.map((inner) => cut(inner, levels - 1))
+    : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]))
+}

@@ -35,3 +35,15 @@ const sequences =
  * and paragraph separators, annotation marks. Not tab and line feed, nor the joiner and the two selectors of emoji.
  */
 const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\n\t\u200d\ufe0e\ufe0f]]/gv
+
+/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
+    printableLine(character) === character ? character : escaped(character),
+  )
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+  ).join("")

@@ -1,14 +1,16 @@
 /** What is wrong with a JSON Schema that nothing can be checked by: a check would only find out where it gets there. */
 import * as Effect from "effect/Effect"
-import { isObject, type Json, type JsonObject } from "../message/Json.ts"
+import { isDeeperThan, isObject, type Json, type JsonObject, mostLevels } from "../message/Json.ts"
 
 /** The first flaw and where it is; none in a schema that can be used. */
 export const of = (schema: JsonObject): Effect.Effect<string | undefined> =>
   Effect.map(
     Effect.promise(() => import("@cfworker/json-schema")),
     (library) => {
+      if (isDeeperThan(schema, mostLevels)) return `it is nested more than ${mostLevels} levels deep`
       try {
-        return flaws(schema, "#", { ...library, targets: library.dereference(schema) })[0]
+        const known = { ...library, targets: library.dereference(schema) }
+        return flaws(schema, "#", known)[0] ?? endless(known)
       } catch (cause) {
         return messageOf(cause)
       }
@@ -41,6 +43,32 @@ const flaws = (schema: Json, at: string, known: Known): ReadonlyArray<string> =>
     return known.schemaKeyword[keyword] === true ? flaws(value, place, known) : []
   })
 }
+
+/** A place whose references lead in a circle, with nothing on it that looks into the value: a check would never end. */
+const endless = ({ targets }: Known): string | undefined => {
+  const left = new Set<unknown>()
+  for (const [address, target] of Object.entries(targets)) {
+    // From there to where it goes on, each with what is still to be looked at.
+    const way = isObject(target) && !left.has(target) ? [{ schema: target, next: besides(target, targets) }] : []
+    for (let place = way.at(-1); place !== undefined; place = way.at(-1)) {
+      const next = place.next.pop()
+      if (next === undefined) left.add(way.pop()?.schema)
+      else if (way.some(({ schema }) => schema === next)) {
+        return `#${address.split("#")[1] ?? ""}: its references lead in a circle`
+      } else if (!left.has(next)) way.push({ schema: next, next: besides(next, targets) })
+    }
+  }
+  return undefined
+}
+
+/** The schemas that the same value is checked by. */
+const besides = (schema: JsonObject, targets: Known["targets"]): Array<JsonObject> =>
+  [
+    typeof schema.__absolute_ref__ === "string" ? targets[schema.__absolute_ref__] : undefined,
+    ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => schema[keyword]),
+    ...["not", "if", "then", "else"].map((keyword) => schema[keyword]),
+    ...(isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : []),
+  ].filter(isObject)
 
 /** The library puts the full address of what a reference names beside it. */
 const unresolved = ({ $ref, __absolute_ref__ }: JsonObject, { targets }: Known): string | undefined =>

@@ -8,10 +8,11 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Block from "../message/Block.ts"
+import * as Json from "../message/Json.ts"
 import { traced } from "../message/Traced.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolContext } from "./ToolContext.ts"
-import { Crashed, Interrupted, TimedOut, ToolError, UnknownTool } from "./ToolError.ts"
+import { Crashed, Interrupted, InvalidArguments, TimedOut, ToolError, UnknownTool } from "./ToolError.ts"
 import * as ToolResult from "./ToolResult.ts"
 
 export class ToolRegistry extends Context.Tag("vibe/tool/ToolRegistry")<ToolRegistry, Service>() {}
@@ -29,6 +30,13 @@ export interface Service {
 /** How long a tool may take (FAULTS, settled). */
 export const patience: Duration.Duration = Duration.seconds(120)
 
+/** Levels of nesting in the arguments of a call: half of what is read of an answer, so that what was cut is refused. */
+const mostLevels = Json.mostLevels / 2
+
+const tooDeep = new InvalidArguments({
+  issues: [`they are nested more than ${mostLevels} levels deep: nothing was run`],
+})
+
 /** Throws on two tools of one name: the program is wrong, not its input. */
 export const make = (tools: ReadonlyArray<Tool>): Service => {
   const byName = new Map<string, Tool>()
@@ -45,7 +53,9 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
           ? Effect.succeed(
               told(new ToolError({ tool: call.name, reason: new UnknownTool({ known: [...byName.keys()] }) })),
             )
-          : contained(tool, call.parameters, context)
+          : Json.isDeeperThan(call.parameters, mostLevels)
+            ? Effect.succeed(told(new ToolError({ tool: tool.name, reason: tooDeep })))
+            : contained(tool, call.parameters, context)
       return Effect.map(result, (result) => ({ ...result, text: ToolResult.presentable(result.text) })).pipe(
         traced("ToolRegistry.execute", { tool: call.name, call: call.id }),
       )

@@ -93,7 +93,7 @@ describe("ConversationManager: laws", () => {
           { numRuns: INTERLEAVINGS },
         ),
       ),
-    60_000,
+    240_000,
   )
 })
 

@@ -3,6 +3,7 @@ import { Either, FastCheck } from "effect"
 import * as Arguments from "../../src/cli/Arguments.ts"
 import * as Cli from "../../src/cli/Cli.ts"
 import * as Loom from "../../src/cli/command/Loom.ts"
+import { UsageError } from "../../src/message/UsageError.ts"
 
 const specs = Cli.withLoom(Loom.specs)
 
@@ -186,7 +187,7 @@ describe("Arguments.read", () => {
     ],
     ([typed]) => {
       const result = read(...typed)
-      assert.isTrue(Either.isRight(result) || result.left instanceof Arguments.UsageError)
+      assert.isTrue(Either.isRight(result) || result.left instanceof UsageError)
     },
   )
 })

@@ -6,6 +6,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Ref, TestClock } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
+import * as Confirm from "../../src/cli/Confirm.ts"
 import { specs } from "../../src/cli/command/Loom.ts"
 import { append } from "../../src/cli/command/loom/Append.ts"
 import { bookmark } from "../../src/cli/command/loom/Bookmark.ts"
@@ -18,6 +19,7 @@ import { generate } from "../../src/cli/command/loom/Generate.ts"
 import { history } from "../../src/cli/command/loom/History.ts"
 import { importing } from "../../src/cli/command/loom/Import.ts"
 import { log } from "../../src/cli/command/loom/Log.ts"
+import { purge } from "../../src/cli/command/loom/Purge.ts"
 import { redo } from "../../src/cli/command/loom/Redo.ts"
 import { roots } from "../../src/cli/command/loom/Roots.ts"
 import { search } from "../../src/cli/command/loom/Search.ts"
@@ -53,6 +55,7 @@ const vibe = Command.make("vibe").pipe(
         history,
         log,
         redo,
+        purge,
         remove,
         roots,
         search,
@@ -86,12 +89,17 @@ const model = ModelRegistry.ModelRegistry.of({
 })
 
 /** Ids are n-0, n-1, …; time stands still at the beginning of time. */
-const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Option<string> = Option.none()) =>
+const session = <E>(
+  use: (run: Run) => Effect.Effect<void, E>,
+  stdin: Option.Option<string> = Option.none(),
+  confirm: Confirm.Service = { ask: () => Effect.succeedNone },
+) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const layer = Layer.mergeAll(
       Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
+      Layer.succeed(Confirm.Confirm, confirm),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,
       Screen.layerMemory(written),
@@ -119,7 +127,7 @@ const session = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin: Option.Opt
   })
 
 /** n-0 is the root, n-1 "Hello" of the user, n-2 "Hi there" of an assistant. */
-const talk = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin?: Option.Option<string>) =>
+const talk = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin?: Option.Option<string>, confirm?: Confirm.Service) =>
   session(
     (run) =>
       Effect.gen(function* () {
@@ -128,6 +136,7 @@ const talk = <E>(use: (run: Run) => Effect.Effect<void, E>, stdin?: Option.Optio
         yield* use(run)
       }),
     stdin,
+    confirm,
   )
 
 const out = (ended: Effect.Effect<Ended>) =>
@@ -478,6 +487,75 @@ describe("vibe loom import", () => {
   )
 })
 
+describe("vibe loom purge", () => {
+  /** Answers each question, and keeps it. */
+  const answering = (answer: boolean, questions: Array<string> = []): Confirm.Service => ({
+    ask: (question) =>
+      Effect.sync(() => {
+        questions.push(question)
+        return Option.some(answer)
+      }),
+  })
+
+  it.effect("asks, says how many nodes go, and removes them for good", () => {
+    const questions: Array<string> = []
+    return talk(
+      (run) =>
+        Effect.gen(function* () {
+          assert.strictEqual(yield* out(run("purge", "n-1")), "purged 2 nodes")
+          assert.deepStrictEqual(questions, ["Remove 2 nodes for good? Nothing can bring it back [y/N] "])
+          assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 root "Be kind"')
+          assert.strictEqual((yield* run("show", "n-1")).code, 2)
+          // What made the tree is all that is left to undo.
+          assert.match(yield* out(run("undo")), /^undone: /)
+        }),
+      undefined,
+      answering(true, questions),
+    )
+  })
+
+  it.effect("removes nothing where the answer is no", () =>
+    talk(
+      (run) =>
+        Effect.gen(function* () {
+          const before = yield* out(run("log", "--json"))
+          assert.deepStrictEqual(yield* run("purge", "@"), { code: 0, out: "", err: "nothing was purged\n" })
+          assert.deepStrictEqual(yield* object(run("purge", "@", "--json")), { purged: null })
+          assert.strictEqual(yield* out(run("log", "--json")), before)
+        }),
+      undefined,
+      answering(false),
+    ),
+  )
+
+  it.effect("asks nothing with --yes: a tree, what was deleted before, all of that, and with their bookmarks", () =>
+    talk((run) =>
+      Effect.gen(function* () {
+        yield* run("bookmark", "here", "@")
+        const refused = yield* run("purge", "@", "--yes")
+        assert.strictEqual(
+          refused.err,
+          "vibe: Deleting n-2 would take bookmarks with it: here. Add --bookmarks if that is meant\n",
+        )
+        assert.strictEqual(yield* out(run("purge", "@", "--yes", "--bookmarks")), "purged 1 node and the bookmark here")
+        yield* run("append", "n-1", "first")
+        yield* run("append", "n-1", "second")
+        yield* run("delete", "n-3", "--cascade")
+        yield* run("delete", "n-4", "--cascade")
+        assert.include((yield* run("purge", "n-", "--yes")).err, "'n-' may be n-0")
+        assert.deepStrictEqual(yield* object(run("purge", "n-3", "--yes", "--json")), {
+          purged: { nodes: 1, trees: 0, texts: 0, bookmarks: [] },
+        })
+        assert.strictEqual(yield* out(run("purge", "--removed", "--yes")), "purged 1 node")
+        assert.strictEqual(yield* out(run("purge", "--removed")), "purged 0 nodes")
+        assert.strictEqual(yield* out(run("purge", "n-0", "--yes")), "purged 1 tree, 1 node")
+        assert.strictEqual(yield* out(run("roots")), "")
+        assert.match(yield* out(run("verify")), /^all is well: 0 trees, 0 nodes, 0 bookmarks/)
+      }),
+    ),
+  )
+})
+
 describe("vibe loom with bad input", () => {
   it.effect.each<ReadonlyArray<string>>([["append"], ["append", " "], ["generate", " ", "--model", "test/x"]])(
     "plants no tree for white space: %s",
@@ -511,6 +589,10 @@ describe("vibe loom with bad input", () => {
     [["split", "@", "two"], "two"],
     [["delete", "@"], "--cascade and --reparent"],
     [["delete", "@", "--cascade", "--reparent"], "--cascade and --reparent"],
+    [["purge"], "'loom purge' needs one of NODE and --removed"],
+    [["purge", "@", "--removed"], "'loom purge' needs one of NODE and --removed"],
+    [["purge", "@"], "asks before it removes anything for good, and stdin is no terminal: add --yes"],
+    [["purge", "nowhere", "--yes"], "no node 'nowhere'"],
     [["bookmark", "x"], "TITLE and NODE"],
     [["bookmark", "x", "@", "--delete", "x"], "TITLE and NODE"],
     [["bookmark", " x ", "@"], "cannot name a bookmark"],

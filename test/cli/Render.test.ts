@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
-import { UsageError } from "../../src/cli/Arguments.ts"
 import { Crash } from "../../src/cli/Crash.ts"
-import { AmbiguousName, NoSuchNode } from "../../src/cli/loom/NodeName.ts"
 import { Unsound } from "../../src/cli/loom/Unsound.ts"
 import { NoSuchSymbol } from "../../src/cli/NoSuchSymbol.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
 import * as ForestError from "../../src/forest/ForestError.ts"
+import { AmbiguousName, NoSuchNode } from "../../src/forest/NodeName.ts"
 import * as IndexError from "../../src/indexing/IndexError.ts"
 import {
   GenerationAbortedError,
@@ -16,7 +15,8 @@ import {
   ToolsOnlySupportNSingletonError,
 } from "../../src/loom/GenerateError.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { printable } from "../../src/message/Printable.ts"
+import { printable, printableJson } from "../../src/message/Printable.ts"
+import { UsageError } from "../../src/message/UsageError.ts"
 import * as ModelError from "../../src/model/ModelError.ts"
 
 const model = (reason: ModelError.Reason, model = "google/gemini-2.5-flash") =>
@@ -64,6 +64,9 @@ describe("Render.exitCode", () => {
     ],
     [2, "a text that says nothing", forest(new ForestError.BlankText())],
     [2, "nothing to undo", forest(new ForestError.NothingToUndo())],
+    [2, "what was purged", forest(new ForestError.Purged())],
+    [7, "traces of what was purged", forest(new ForestError.Uncompacted({ cause: "x" }))],
+    [1, "a message that cannot be stored", forest(new ForestError.Invalid({ what: "message", issues: ["x"] }))],
     [7, "a path that is broken", forest(new ForestError.NotFound({ id: NodeId.make("x") }))],
     [7, "a forest of a newer version", forest(new ForestError.TooNew({ version: 9 }))],
     [7, "a forest that is damaged", new Unsound({ problems: [] })],
@@ -122,7 +125,7 @@ describe("Render.failure of a forest that is damaged", () => {
     const found = { subject: "node a", what: "is not found by its words", isMendable: true }
     assert.strictEqual(
       Render.failure(new Unsound({ problems: [found] })),
-      "vibe: the index for the search is damaged: 1 problem. 'vibe loom verify --mend' makes it again",
+      "vibe: an index of the forest is damaged: 1 problem. 'vibe loom verify --mend' makes it again",
     )
     const problems = [found, { subject: "node b", what: "holds no message" }]
     assert.strictEqual(Render.failure(new Unsound({ problems })), "vibe: the forest is damaged: 2 problems")
@@ -140,14 +143,14 @@ describe("Render.failureObject", () => {
   })
 })
 
-describe("Render.json", () => {
+describe("printableJson", () => {
   it.prop("is JSON of the same value, and safe to print", [FastCheck.fullUnicodeString()], ([text]) => {
-    const json = Render.json({ text })
+    const json = printableJson({ text })
     assert.deepStrictEqual(JSON.parse(json), { text })
     assert.strictEqual(printable(json), json)
   })
 
   it("escapes what JSON leaves as it is", () => {
-    assert.strictEqual(Render.json("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
+    assert.strictEqual(printableJson("\x9b2J\u202e\u{e0041}\x7f"), '"\\u009b2J\\u202e\\udb40\\udc41\\u007f"')
   })
 })

@@ -25,7 +25,7 @@ describe("Repository.walk", () => {
       })
       const walk = yield* walkOver(files, "/repo")
       assert.deepStrictEqual(paths(walk), ["Z", "a-b", "a/b", "a/c/d", "b", "é"])
-      assert.deepStrictEqual(walk.files[2]?.stat, { kind: "file", size: 4, modified: 0 })
+      assert.deepStrictEqual(walk.files[2]?.stat, { kind: "file", size: 4, modified: 0, owner: 1000 })
       assert.deepStrictEqual([walk.hidden, walk.unreadable], [0, []])
     }),
   )

@@ -168,6 +168,6 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
           assert.include(note, "the parser broke down")
           assert.isTrue(yield* isWell)
         }),
-      60_000,
+      240_000,
     )
   })

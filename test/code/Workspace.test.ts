@@ -174,7 +174,7 @@ describe("Workspace.list", () => {
         "/root/src/server.key": "",
         "/root/node_modules/x": "",
       })
-      const stat: Files.Stat = { kind: "file", size: 5, modified: 0 }
+      const stat: Files.Stat = { kind: "file", size: 5, modified: 0, owner: 1000 }
       assert.deepStrictEqual(yield* list("."), {
         entries: [
           { kind: "file", path: ".gitignore", stat },

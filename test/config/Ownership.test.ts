@@ -21,21 +21,21 @@ const as = (user: number, of: Readonly<Record<string, number>>, environment: Rea
     ),
   )
 
-const found = Ownership.otherOwner("/code/.vibe")
+const found = Ownership.findOtherOwner("/code/.vibe")
 
-describe("Ownership.otherOwner", () => {
+describe("Ownership.findOtherOwner", () => {
   it.effect("is none of what belongs to the user, or is not there", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* as(me, {})(found), Option.none())
       assert.deepStrictEqual(yield* as(me, { "/code": other })(found), Option.none())
-      assert.deepStrictEqual(yield* as(me, {})(Ownership.otherOwner("/nowhere/.vibe")), Option.none())
+      assert.deepStrictEqual(yield* as(me, {})(Ownership.findOtherOwner("/nowhere/.vibe")), Option.none())
     }),
   )
 
   it.effect("is the user to whom a folder belongs, or a link to it, or what that leads to", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* as(me, { "/code/.vibe": other })(found), Option.some(other))
-      const linked = Ownership.otherOwner("/link/.vibe")
+      const linked = Ownership.findOtherOwner("/link/.vibe")
       assert.deepStrictEqual(yield* as(me, { "/code/.vibe": other })(linked), Option.some(other))
       assert.deepStrictEqual(yield* as(me, { "/link/.vibe": other })(linked), Option.some(other))
       assert.deepStrictEqual(yield* as(me, {})(linked), Option.none())
@@ -56,7 +56,7 @@ describe("Ownership.otherOwner", () => {
   it.scoped.runIf(process.getuid?.() === 0)("is read off the disk", () =>
     Effect.gen(function* () {
       const root = yield* planted({ ".vibe/config.toml": "" })
-      const owner = Ownership.otherOwner(`${root}/.vibe`)
+      const owner = Ownership.findOtherOwner(`${root}/.vibe`)
       assert.deepStrictEqual(yield* owner, Option.none())
       fs.chownSync(`${root}/.vibe`, 65_534, 65_534)
       assert.deepStrictEqual(yield* owner, Option.some(65_534))

@@ -52,7 +52,7 @@ describe.runIf(process.platform !== "win32")("A text that is replaced", () => {
           assert.match(fs.readFileSync(file, "utf8"), /^(?:a{300000}|b{300000})$/)
         }
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("is the old one where the new one finds no room", () =>

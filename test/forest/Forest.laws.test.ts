@@ -241,3 +241,81 @@ describe("Forest, by its laws", () => {
     300_000,
   )
 })
+
+/** Where one is purged, after what was done before. */
+const purged = FastCheck.tuple(
+  FastCheck.array(operation, { maxLength: 8 }),
+  place,
+  FastCheck.constantFrom("a node", "what was deleted", "the tree"),
+)
+
+describe("Forest, with purges between its operations", () => {
+  it.scopedLive(
+    "is sound after each, keeps the rest, and undoes what is left of what was done, in memory and on disk alike",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const layers = [ForestStore.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
+        const contexts = yield* Effect.forEach(layers, (store) =>
+          Layer.build(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))),
+        )
+        let tree = 0
+        const lived = (context: (typeof contexts)[number], rounds: ReadonlyArray<FastCheckValue<typeof purged>>) =>
+          Effect.gen(function* () {
+            const forest = Context.get(context, Forest.Forest)
+            const { verify } = Context.get(context, ForestStore.ForestStore)
+            const { id: root } = yield* forest.root({ owner: `purged ${tree}`, systemPrompt: "" })
+            for (const { title } of yield* forest.bookmarks) yield* forest.unbookmark(title)
+            const drawings: Array<string> = []
+            const look = Effect.gen(function* () {
+              assert.deepStrictEqual((yield* verify).problems, [])
+              const there = (yield* forest.roots(`purged ${tree}`)).length > 0
+              if (there) drawings.push((yield* drawn(forest, root)).drawing)
+              return there
+            })
+            for (const [operations, place, what] of rounds) {
+              for (const operation of operations) {
+                yield* Effect.either(perform(forest, root, operation))
+              }
+              // An undo may have taken the tree away.
+              if (!(yield* look)) return drawings
+              const before = yield* forest.subtree(root)
+              const at = before[place % Math.max(1, before.length)]?.id ?? root
+              const target = what === "a node" ? at : what === "the tree" ? root : "removed"
+              const gone = new Set(
+                target === "removed" ? [] : (yield* forest.subtree(target)).map(({ id }): string => id),
+              )
+              const { nodes } = yield* forest.purge(target, { bookmarks: true })
+              assert.isAtLeast(nodes, gone.size)
+              assert.deepStrictEqual(
+                target === root ? [] : (yield* forest.subtree(root)).map(({ id }) => id),
+                target === root ? [] : before.map(({ id }) => id).filter((id) => !gone.has(id)),
+              )
+              if (!(yield* look)) return drawings
+            }
+            for (;;) {
+              const undone = yield* Effect.either(forest.undo(root))
+              if (!(yield* look) || Either.isLeft(undone)) return drawings
+            }
+          })
+        yield* Effect.promise(() =>
+          FastCheck.assert(
+            FastCheck.asyncProperty(FastCheck.array(purged, { minLength: 1, maxLength: 3 }), (rounds) =>
+              Effect.runPromise(
+                Effect.gen(function* () {
+                  yield* turn
+                  tree += 1
+                  const drawings = yield* Effect.forEach(contexts, (context) => lived(context, rounds))
+                  assert.deepStrictEqual(drawings[0], drawings[1])
+                }),
+              ),
+            ),
+            { numRuns: 100 },
+          ),
+        )
+      }),
+    240_000,
+  )
+})
+
+type FastCheckValue<A> = A extends FastCheck.Arbitrary<infer Value> ? Value : never

@@ -2,8 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Bookmark } from "../../src/forest/Bookmark.ts"
-import type { Change } from "../../src/forest/Entry.ts"
-import { BlankText, Changed, ForestError, NotFound, Unreadable, Unwritable } from "../../src/forest/ForestError.ts"
+import { type Change, inverse } from "../../src/forest/Entry.ts"
+import {
+  BlankText,
+  Changed,
+  ForestError,
+  NotFound,
+  Purged,
+  Unreadable,
+  Unwritable,
+} from "../../src/forest/ForestError.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Node } from "../../src/forest/Node.ts"
 import type { Root } from "../../src/forest/Root.ts"
@@ -577,6 +585,85 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
+    says("knows what was removed by the beginning of its id, and lists all that is stored", (store) =>
+      Effect.gen(function* () {
+        yield* store.write((rows) => {
+          planted([node("ab", "r"), node("aa", "ab"), node("b", "ab", { splitFrom: id("aa") })])(rows)
+          rows.plant(root("s"))
+          for (const name of ["b", "aa"]) rows.apply({ type: "removed", node: id(name) })
+          rows.apply({ type: "uprooted", root: id("s") })
+          rows.journal({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: id("ab") }] })
+        })
+        yield* store.read((rows) => {
+          const removed = ["", "a", "x"].map((prefix) => rows.removed(prefix, 2))
+          assert.deepStrictEqual<unknown>(removed, [["aa", "b"], ["aa"], []])
+          const inventory = rows.inventory()
+          assert.deepStrictEqual(Array.from(inventory.trees), [
+            { id: id("r"), isRemoved: false, isErased: false },
+            { id: id("s"), isRemoved: true, isErased: false },
+          ])
+          const stored = { root: id("r"), splitFrom: undefined }
+          assert.deepStrictEqual(Array.from(inventory.nodes), [
+            { ...stored, id: id("ab"), parent: id("r"), isRemoved: false },
+            { ...stored, id: id("aa"), parent: id("ab"), isRemoved: true },
+            { ...stored, id: id("b"), parent: id("ab"), isRemoved: true, splitFrom: id("aa") },
+          ])
+          assert.deepStrictEqual(
+            Array.from(inventory.entries).map(({ entry, root }) => [root, entry?.changes]),
+            [[id("r"), [{ type: "added", node: id("ab") }]]],
+          )
+          assert.deepStrictEqual(inventory.messageOf(id("aa")), node("aa", "ab").message)
+        })
+      }),
+    )
+
+    says("removes for good what is planned, and gives its id to another", (store) =>
+      Effect.gen(function* () {
+        const [a, b, c] = [node("a", "r"), node("b", "a"), node("c", "r", { splitFrom: id("a") })]
+        const added: Change = { type: "added", node: c.id }
+        yield* store.write((rows) => {
+          planted([a, b, c])(rows)
+          rows.plant(root("s"))
+          rows.apply({ type: "bookmarked", after: mark("here", "b") })
+          rows.journal({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: a.id }, added] })
+        })
+        yield* store.erase((rows) =>
+          rows.purge({
+            nodes: new Set([a.id, b.id]),
+            trees: new Set([id("s")]),
+            uprooted: new Set([id("s")]),
+            entries: new Map([[1, [added]]]),
+            touched: new Set([id("r"), id("s")]),
+            purged: { nodes: 2, trees: 1, texts: 0, bookmarks: ["here"] },
+          }),
+        )
+        yield* store.read((rows) => {
+          const { splitFrom: _, ...rest } = c
+          assert.deepStrictEqual(rows.subtree(id("r")), [rest])
+          assert.deepStrictEqual(rows.bookmarks(), [])
+          assert.deepStrictEqual(names(rows.roots()), ["r"])
+          assert.deepStrictEqual(rows.removed("", 9), [])
+          assert.deepStrictEqual(rows.latest()?.changes, [added])
+        })
+        yield* store.write((rows) => rows.insert(a))
+        assert.deepStrictEqual(names(yield* store.read((rows) => rows.subtree(id("r")))), ["c", "a"])
+      }),
+    )
+
+    says("undoes no entry that a purge has emptied, or marked", (store) =>
+      Effect.gen(function* () {
+        const step = (changes: ReadonlyArray<Change>) =>
+          store.write((rows) => rows.journal({ root: id("r"), operation: "append", at: 5, changes }))
+        yield* store.write(planted([node("a", "r")]))
+        yield* step([{ type: "added", node: id("a") }])
+        yield* step([])
+        yield* step([{ type: "removed", node: id("a") }, { type: "purged" }])
+        assert.strictEqual((yield* store.read((rows) => rows.latest()))?.id, 1)
+        const error = yield* Effect.flip(store.write((rows) => rows.apply({ type: "purged" })))
+        assert.instanceOf(error.reason, Purged)
+      }),
+    )
+
     says("keeps a journal, and knows what can be undone next", (store) =>
       Effect.gen(function* () {
         const changes: ReadonlyArray<Change> = [
@@ -633,8 +720,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
             operationId: "o",
             author: "loom",
           })
-          rows.journal({ ...entry, operation: "undo", changes: [], undoes: 2, author: "chat" })
-          rows.journal({ ...entry, operation: "redo", changes: [], undoes: 4 })
+          rows.journal({ ...entry, operation: "undo", changes: inverse(added("b")), undoes: 2, author: "chat" })
+          rows.journal({ ...entry, operation: "redo", changes: added("b"), undoes: 4 })
         })
         yield* store.read((rows) => {
           assert.deepStrictEqual(

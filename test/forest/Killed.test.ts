@@ -12,6 +12,6 @@ describe("A forest to which two processes write, killed again and again", () => 
         assert.deepStrictEqual({ broken, lost, unclean }, { broken: [], lost: [], unclean: [] })
         assert.isAbove(operations, 0)
       }),
-    120_000,
+    240_000,
   )
 })

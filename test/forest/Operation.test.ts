@@ -1,11 +1,14 @@
 /** Operations: what was changed together is undone and redone together, whatever keeps the forest. */
 import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, TestClock } from "effect"
+import { statements } from "../../src/disk/Sqlite.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { ForestError } from "../../src/forest/ForestError.ts"
+import * as Seal from "../../src/forest/ForestStore/internal/seal.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
@@ -416,6 +419,7 @@ describe("Operations of several processes", () => {
       const database = new DatabaseSync(file)
       database.exec(`update journal set operation_id = 'theirs' where id = 3;
         insert into running values ('theirs', ${process})`)
+      Seal.addEntry(statements(database))
       database.close()
       return layerOf(Sqlite.layer(file))
     })
@@ -444,11 +448,26 @@ describe("Operations of several processes", () => {
 })
 
 describe("A forest of the first format", () => {
-  const old = Effect.gen(function* () {
-    const file = yield* newFile
-    Version1.write(file, [draft("look around"), calling, answering, draft("thanks")])
-    return layerOf(Sqlite.layer(file))
-  })
+  const written = Effect.tap(newFile, (file) =>
+    Effect.sync(() => Version1.write(file, [draft("look around"), calling, answering, draft("thanks")])),
+  )
+  const old = Effect.map(written, (file) => layerOf(Sqlite.layer(file)))
+
+  it.scoped("is read where it cannot be written, and stays as it is", () =>
+    Effect.gen(function* () {
+      const file = yield* written
+      // No permission, which would not bind root: SQLite needs a file of this name to write.
+      fs.mkdirSync(`${file}-shm`)
+      const before = fs.readFileSync(file)
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        assert.lengthOf((yield* forest.path(NodeId.make("n-4"))).nodes, 4)
+        assert.lengthOf(yield* forest.history(9), 7)
+        assert.include(yield* message(forest.undoOperation(5)), "cannot be saved")
+      }).pipe(Effect.provide(layerOf(Sqlite.layerReadable(file))))
+      assert.deepStrictEqual(fs.readFileSync(file), before)
+    }),
+  )
 
   it.scoped("is taken over without loss: each entry is an operation of its own, and its author is unknown", () =>
     Effect.gen(function* () {

@@ -139,7 +139,39 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
       "update node set removed = 1 where name = 'n-2'",
       [/^node n-2 is missing, and the journal has it$/, /^node n-3 has a parent that was removed$/],
     ],
-    ["update node set body = 'other' where name = 'n-2'", [/^node n-2 has a digest of something else$/]],
+    [
+      "update node set body = 'other' where name = 'n-2'",
+      [/^node n-2 has a digest of something else$/, /^node n-2 is not what was written$/],
+    ],
+    // What no other rule is broken by.
+    ["update node set parent = 1 where name = 'n-4'", [/^node n-4 is not what was written$/]],
+    ["update node set body = 'Be cruel.' where name = 'n-0'", [/^tree n-0 is not what was written$/]],
+    ["update node set source = 'nobody' where name = 'n-0'", [/^tree n-0 is not what was written$/]],
+    ["update node set created_at = 5 where name = 'n-0'", [/^tree n-0 is not what was written$/]],
+    [
+      `update node set source = 'notice', detail = '{"type":"notice"}' where name = 'n-2'`,
+      [/^node n-2 is not what was written$/],
+    ],
+    [
+      "update node set detail = replace(detail, 'tool_calls', 'length') where name = 'n-3'",
+      [/^node n-3 is not what was written$/],
+    ],
+    [
+      `update node set detail = replace(detail, '"inputTokens":0', '"inputTokens":9') where name = 'n-3'`,
+      [/^node n-3 is not what was written$/],
+    ],
+    ["update node set created_at = created_at + 1 where name = 'n-2'", [/^node n-2 is not what was written$/]],
+    ["update node set split_from = 'n-2' where name = 'n-3'", [/^node n-3 is not what was written$/]],
+    ["update journal set operation = 'split' where id = 3", [/^entry 3 is not what was written, or does not follow/]],
+    ["update journal set at = at + 1 where id = 3", [/^entry 3 is not what was written, or does not follow/]],
+    ["update bookmark set created_at = 5", [/^bookmark here is not what was written$/]],
+    ["update seal set removed = 1 where id = 2", [/^node n-1 is not what was written$/]],
+    ["update seal set digest = 'x' where id = 2", [/^node n-1 is not what was written$/]],
+    ["delete from seal where id = 2", [/^node n-1 is not what was written$/]],
+    ["insert into seal values (99, '', '', 1, 0, 0)", [/^node #99 is missing, and its seal is there$/]],
+    ["update seal set children = 2 where id = 2", [/^node n-1 has another number of children than is counted$/]],
+    ["update tally set count = 5 where what = 'bookmarks'", [/^bookmarks are not as many as are counted$/]],
+    ["delete from tally where what = 'trees of test'", [/^trees of test are not as many as are counted$/]],
     ["update node set body = '{' where name = 'n-3'", [/^node n-3 holds no message$/]],
     ["update node set model = 'x/y' where name = 'n-3'", [/^node n-3 is not what its row says it is$/]],
     ["update node set parent = null where name = 'n-1'", [/^node n-1 has no parent$/]],
@@ -224,33 +256,36 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
       return { forest: forestIn(Sqlite.layer(file)), unchecked: forestIn(Sqlite.layerUnchecked(file)) }
     })
 
-  it.scoped.each(["delete from state", "insert into state values (7, 0)"])("mends its state after: %s", (sql) =>
-    Effect.gen(function* () {
-      const { forest, unchecked } = yield* harmed((file) => {
-        const database = new DatabaseSync(file)
-        database.exec(sql)
-        database.close()
-      })
-      assert.strictEqual((yield* Effect.flip(Effect.provide(told, forest))).reason._tag, "Unreadable")
-      const { problems } = yield* Effect.provide(verify, unchecked)
-      assert.deepStrictEqual(problems, [
-        { subject: "storage", what: "has no state of its own, or several", isMendable: true },
-      ])
-      yield* Effect.provide(
-        Effect.flatMap(ForestStore.ForestStore, (store) => store.mend),
-        unchecked,
-      )
-      assert.deepStrictEqual(yield* Effect.provide(told, forest), [])
-    }),
+  it.scoped.each(["delete from state", "insert into state select 7, 0, tables from state"])(
+    "mends its state after: %s",
+    (sql) =>
+      Effect.gen(function* () {
+        const { forest, unchecked } = yield* harmed((file) => {
+          const database = new DatabaseSync(file)
+          database.exec(sql)
+          database.close()
+        })
+        assert.strictEqual((yield* Effect.flip(Effect.provide(told, forest))).reason._tag, "Unreadable")
+        const { problems } = yield* Effect.provide(verify, unchecked)
+        assert.deepStrictEqual(problems, [
+          { subject: "storage", what: "has no state of its own, or several", isMendable: true },
+        ])
+        yield* Effect.provide(
+          Effect.flatMap(ForestStore.ForestStore, (store) => store.mend),
+          unchecked,
+        )
+        assert.deepStrictEqual(yield* Effect.provide(told, forest), [])
+      }),
   )
 
-  it.scoped("tells what the search lacks that was cut off at the end", () =>
+  it.scoped("tells what is lacking that was cut off at the end", () =>
     Effect.gen(function* () {
       const { unchecked } = yield* harmed((file) => fs.truncateSync(file, fs.statSync(file).size - 1))
       const { problems } = yield* Effect.provide(verify, unchecked)
-      assert.deepStrictEqual(
-        problems.map(({ subject }) => subject),
-        ["search"],
+      assert.isNotEmpty(problems)
+      assert.isTrue(
+        problems.every(({ isMendable }) => isMendable),
+        JSON.stringify(problems),
       )
     }),
   )
@@ -266,6 +301,91 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
         })
         assert.strictEqual((yield* Effect.flip(Effect.provide(verify, unchecked))).reason._tag, "Unreadable")
       }),
+  )
+})
+
+describe("ForestStore.mend", () => {
+  it.scoped.each<readonly [sql: string, ...problems: ReadonlyArray<RegExp>]>([
+    ["update seal set children = 7 where id = 2", /^node n-1 has another number of children than is counted$/],
+    [
+      "update seal set place = 'x', children = 7 where id = 1",
+      /^node n-0 has a seal of another place$/,
+      /^node n-0 has another number of children than is counted$/,
+    ],
+    [
+      "update seal set root = 7, children = 7 where id = 2",
+      /^node n-1 has a seal of another place$/,
+      /^node n-1 has another number of children than is counted$/,
+    ],
+    ["update tally set count = 9 where what = 'trees of test'", /^trees of test are not as many as are counted$/],
+    ["delete from tally where what = 'bookmarks'", /^bookmarks are not as many as are counted$/],
+    [
+      // An index that has lost one of its entries.
+      `pragma writable_schema = on;
+       update sqlite_schema set sql = sql || ' and id <> 4' where name = 'node_child';
+       pragma writable_schema = reset;
+       reindex node_child;
+       pragma writable_schema = on;
+       update sqlite_schema set sql = replace(sql, ' and id <> 4', '') where name = 'node_child';
+       pragma writable_schema = reset`,
+      /^storage row 4 missing from index node_child$/,
+    ],
+  ])("makes anew what follows from the rest: %s", ([sql, ...expected]) =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      const read = Effect.flatMap(Forest.Forest, (forest) =>
+        Effect.gen(function* () {
+          const roots = yield* forest.roots()
+          return [roots, yield* forest.bookmarks, yield* Effect.forEach(roots, ({ id }) => forest.subtree(id))]
+        }),
+      )
+      const before = yield* Effect.provide(read, forestIn(Sqlite.layer(file)))
+      const database = new DatabaseSync(file, { defensive: false })
+      database.exec(sql)
+      database.close()
+      const forest = forestIn(Sqlite.layer(file))
+      const failure = yield* Effect.flip(Effect.provide(read, forest))
+      assert.strictEqual(failure.reason._tag, "Unreadable")
+      assert.match(failure.message, /^the stored conversations cannot be read: .*\d/)
+      const { problems } = yield* Effect.provide(verify, forest)
+      assert.isTrue(problems.every(({ isMendable }) => isMendable))
+      for (const one of expected)
+        assert.isTrue(
+          problems.some(({ subject, what }) => one.test(`${subject} ${what}`)),
+          JSON.stringify(problems),
+        )
+      yield* Effect.provide(
+        Effect.flatMap(ForestStore.ForestStore, (store) => store.mend),
+        forest,
+      )
+      assert.deepStrictEqual(yield* Effect.provide(told, forest), [])
+      assert.deepStrictEqual(yield* Effect.provide(read, forest), before)
+    }),
+  )
+
+  it.scoped("does not make a row that is not what was written one that is", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      const database = new DatabaseSync(file)
+      database.exec("update node set body = 'other', digest = null where name = 'n-2'")
+      database.close()
+      const forest = forestIn(Sqlite.layer(file))
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          const { remove, undo } = yield* Forest.Forest
+          const { mend } = yield* ForestStore.ForestStore
+          yield* mend
+          yield* remove(NodeId.make("n-1"), "reparent", { bookmarks: true })
+          yield* undo()
+          yield* remove(NodeId.make("n-2"), "cascade", { bookmarks: true })
+          yield* undo()
+        }),
+        forest,
+      )
+      assert.include(yield* Effect.provide(told, forest), "node n-2 is not what was written")
+    }),
   )
 })
 

@@ -83,7 +83,6 @@ export const killedAt = (moments: ReadonlyArray<Moment>, seed: string, program?:
         const later = { ...moment, delay: moment.delay + moment.pause }
         const wrong = yield* Effect.all([writer("one", moment), writer("other", later)], { concurrency: 2 })
         broken.push(...wrong.flat())
-
         // Both writers may have been killed before either made the file, or even its folder.
         if (fs.existsSync(file)) {
           const verified = yield* vibe(["loom", "verify", "--forest", file], { cwd, bin: program })

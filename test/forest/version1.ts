@@ -5,6 +5,7 @@ import { digest } from "../../src/forest/internal/likeness.ts"
 import type { Draft } from "../../src/forest/Node.ts"
 
 const tables = `
+  pragma journal_mode = wal;
   create table node (
     id integer primary key,
     name text not null unique,

@@ -249,7 +249,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
           )
         }
       }).pipe(Effect.provide(onDisk)),
-    30_000,
+    240_000,
   )
 
   it.scoped("makes it again when it is of an earlier format", () =>
@@ -403,7 +403,7 @@ describe("IndexStore (disk), with other processes", () => {
         assert.isAtLeast(reported.length, 20)
         for (const purpose of reported) assert.include(text, purpose)
       }).pipe(Effect.provide(onDisk)),
-    60_000,
+    240_000,
   )
 
   it.scoped(
@@ -420,7 +420,7 @@ describe("IndexStore (disk), with other processes", () => {
         )
         assert.lengthOf(lines, 100)
       }),
-    60_000,
+    240_000,
   )
 })
 

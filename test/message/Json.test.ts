@@ -1,15 +1,80 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isJson } from "../../src/message/Json.ts"
+import { FastCheck } from "effect"
+import * as Json from "../../src/message/Json.ts"
 
-const nested = (levels: number): unknown => Array.from({ length: levels }).reduce((inner) => [inner], null)
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels)
+
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+describe("Json.isDeeperThan", () => {
+  it.each<readonly [json: string, levels: number]>([
+    ["1", 0],
+    ["null", 0],
+    ["{}", 1],
+    ["[[1],2]", 2],
+    ['{"a":[{"b":null}]}', 3],
+  ])("counts of %s the levels %i", (json, levels) => {
+    assert.isFalse(Json.isDeeperThan(JSON.parse(json), levels))
+    if (levels > 0) assert.isTrue(Json.isDeeperThan(JSON.parse(json), levels - 1))
+  })
+
+  it("looks no deeper than it has to", () => {
+    assert.isTrue(Json.isDeeperThan(JSON.parse(nested(1_000_000)), 100))
+    const circle: { self?: object } = {}
+    circle.self = circle
+    assert.isTrue(Json.isDeeperThan(circle, 100))
+  })
+})
+
+describe("Json.withinLevels", () => {
+  it.prop("leaves what is nested no deeper as it is", [FastCheck.jsonValue()], ([value]) => {
+    assert.strictEqual(Json.withinLevels(value), value)
+  })
+
+  it.prop(
+    "cuts off what is deeper, and changes nothing of the rest",
+    [FastCheck.jsonValue({ maxDepth: 6 }), FastCheck.integer({ min: 1, max: 5 })],
+    ([value, levels]) => {
+      const before = JSON.stringify(value)
+      const within = Json.withinLevels(value, levels)
+      assert.isAtMost(depthOf(within), levels)
+      if (depthOf(value) <= levels) assert.deepStrictEqual(within, value)
+      else assert.include(JSON.stringify(within), '"[nested too deeply]"')
+      assert.strictEqual(JSON.stringify(value), before)
+    },
+  )
+
+  it("keeps a property of any name", () => {
+    const within = Json.withinLevels(JSON.parse('{"__proto__":{"a":1},"b":[[]]}'), 1)
+    assert.strictEqual(JSON.stringify(within), '{"__proto__":"[nested too deeply]","b":"[nested too deeply]"}')
+  })
+})
+
+describe("Json.parse", () => {
+  it("reads JSON of any depth, so far as it goes", () => {
+    assert.deepStrictEqual(Json.parse(nested(256)), JSON.parse(nested(256)))
+    for (const text of [nested(257), nested(5000), nested(1_000_000)]) {
+      assert.strictEqual(depthOf(Json.parse(text)), 256)
+      assert.deepStrictEqual(Json.tryParse(text), Json.parse(text))
+    }
+  })
+
+  it("throws as JSON.parse does, or gives nothing", () => {
+    assert.throws(() => Json.parse("{"), SyntaxError)
+    assert.isUndefined(Json.tryParse("{"))
+  })
+})
+
+const nestedValue = (levels: number): unknown => Array.from({ length: levels }).reduce((inner) => [inner], null)
 
 const circle: Array<unknown> = []
 circle.push(circle)
 
 describe("isJson", () => {
-  it.each([null, true, -0.5, "\0\ud800", [], [undefined], { a: { b: [1, null] }, c: undefined }, nested(1000)])(
+  it.each([null, true, -0.5, "\0\ud800", [], [undefined], { a: { b: [1, null] }, c: undefined }, nestedValue(1000)])(
     "takes what JSON writes and reads again: %j",
-    (value) => assert.isTrue(isJson(value)),
+    (value) => assert.isTrue(Json.isJson(value)),
   )
 
   it.each<readonly [what: string, value: unknown]>([
@@ -20,7 +85,7 @@ describe("isJson", () => {
     ["a symbol", Symbol("s")],
     ["a date, which is written as text", new Date(0)],
     ["a circle", circle],
-    ["what is nested too deep to be read", nested(1001)],
+    ["what is nested too deep to be read", nestedValue(1001)],
     ["a property that copies lose", JSON.parse('{"a":{"__proto__":null}}')],
-  ])("refuses %s", (_, value) => assert.isFalse(isJson(value)))
+  ])("refuses %s", (_, value) => assert.isFalse(Json.isJson(value)))
 })

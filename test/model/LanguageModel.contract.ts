@@ -8,6 +8,8 @@ import { Chunk, Deferred, Duration, Effect, Either, FastCheck, Fiber, Stream, Te
 import * as Block from "../../src/message/Block.ts"
 import type { FinishReason } from "../../src/message/FinishReason.ts"
 import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { Misconfigured, type Reason } from "../../src/model/ModelError.ts"
@@ -15,6 +17,7 @@ import { Patience } from "../../src/model/Patience.ts"
 import { Part } from "../../src/model/Reply.ts"
 import { type Request, showsPicture } from "../../src/model/Request.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { messages } from "../message/Messages.ts"
 import { hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
@@ -56,6 +59,7 @@ export interface Wire {
  * - `late ends`: connections where the body ends a moment after the answer has
  * - `long refusals`: refusals that do not end
  * - `redirects`: that none is followed: the HTTP client is not vibe's own
+ * - `thousands of calls`: in one answer: it takes too long over them
  * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
  */
 export type Lack =
@@ -72,6 +76,7 @@ export type Lack =
   | "late ends"
   | "long refusals"
   | "redirects"
+  | "thousands of calls"
   | "answer schemas"
 
 /** `rate` asks for a wait of five seconds. */
@@ -233,6 +238,36 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
+    for (const [how, write] of [
+      ["streamed", wire.streamed],
+      ["whole", wire.whole],
+    ] as const) {
+      it.scoped.skipIf(write === undefined)(
+        `reads a call that is nested too deeply as one that can be answered, ${how}`,
+        () =>
+          Effect.gen(function* () {
+            const said = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
+            // Written as JSON, or as JSON in a string of JSON.
+            const deep = (levels: number) =>
+              said.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
+            for (const levels of [2000, 5000, 100_000]) {
+              const [block] = yield* blocksOf({ ...said, body: deep(levels) }, { ...hello, tools: [look] })
+              assert.strictEqual(block?.type, "tool-use")
+              if (block?.type !== "tool-use") return
+              // It can be stored.
+              assert.include(JSON.stringify(block), "[nested too deeply]")
+              const result = yield* ToolRegistry.make([look]).execute(block, {
+                node: NodeId.make("n-1"),
+                callId: block.id,
+                model: new ModelId({ provider: "test", name: model }),
+              })
+              assert.isTrue(result.isError)
+              assert.include(result.text, "nested more than 128 levels deep")
+            }
+          }),
+      )
+    }
+
     it.scoped.skipIf(!has("images drawn"))("hears a picture", () =>
       Effect.gen(function* () {
         const picture = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
@@ -383,6 +418,21 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const reason = reasonOf(result)
         assert.strictEqual(reason._tag, "OutputLimit")
         assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
+        assert.lengthOf(server.requests, 1)
+        yield* server.abandoned
+      }),
+    )
+
+    it.scoped.skipIf(!has("thousands of calls"))("gives up an answer of thousands of calls, and asks once", () =>
+      Effect.gen(function* () {
+        const calls = Array.from({ length: 4097 }, (_, at) => call(`call_${at}`, { path: `${at}` }))
+        const server = yield* FakeServer.serve([{ ...wire.streamed([...calls, finish("tool_calls")]), ending: "hang" }])
+        const { result } = yield* withoutWaiting((observer) =>
+          Effect.either(open(model, server.url).generate(anything, observer)),
+        )
+        const reason = reasonOf(result)
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.strictEqual(reason.message, "its answer has more than 4,096 parts")
         assert.lengthOf(server.requests, 1)
         yield* server.abandoned
       }),

@@ -166,7 +166,7 @@ describe("vibe ask, with Gemini", () => {
           "VIBE_MAX_RETRIES",
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("lets go of its request on Ctrl-C, and keeps the question (C8)", () =>
@@ -293,7 +293,7 @@ describe("vibe ask", () => {
           ['user "First"', 'assistant "Hi."', 'user "Second"', 'assistant "Hi."', 'user "Third"', 'assistant "Hi."'],
         )
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -325,6 +325,39 @@ describe("vibe ask", () => {
         assert.include(log, "export const greet = () => 1")
         assert.include(log, "'create_index_entry' not found")
       }),
-    60_000,
+    240_000,
+  )
+
+  it.scopedLive(
+    "tells a model that its arguments are nested too deeply, and goes on",
+    () =>
+      Effect.gen(function* () {
+        const deep = "[".repeat(5000) + "]".repeat(5000)
+        const call = { index: 0, id: "c1", type: "function", function: { name: "read_file", arguments: deep } }
+        const chunk = (delta: object, finish_reason: string) => ({ choices: [{ index: 0, delta, finish_reason }] })
+        const calling = {
+          body: FakeServer.events(chunk({ tool_calls: [call] }, "tool_calls"))
+            .replace('"[', '"{\\"a\\":[')
+            .replace(']"', ']}"'),
+        }
+        const { requests, url } = yield* FakeServer.serve([
+          calling,
+          { body: FakeServer.events(chunk({ content: "Fine." }, "stop")) },
+          calling,
+        ])
+        const cwd = yield* folder({ "greet.ts": "export const greet = () => 1\n" })
+        const options = { cwd, env: { OPENAI_API_KEY: "test-key-0123456789", OPENAI_BASE_URL: `${url}/v1` } }
+        yield* vibe(["index", ".", "--model", "offline"], options)
+        const { code, stderr, stdout } = yield* vibe(["ask", "hi", "--tools", "--model", "openai/x"], options)
+        assert.strictEqual(code, 0, stderr)
+        assert.strictEqual(stdout, "Fine.\n")
+        assert.include(JSON.stringify(requests[1]?.body), "nested more than 128 levels deep")
+        const without = yield* vibe(["ask", "hi", "--model", "openai/x", "--json"], options)
+        assert.strictEqual(without.code, 0, without.stderr)
+        assert.include(without.stdout, "[nested too deeply]")
+        const verified = yield* vibe(["loom", "verify"], options)
+        assert.strictEqual(verified.code, 0, verified.stderr)
+      }),
+    240_000,
   )
 })

@@ -54,7 +54,7 @@ describe("vibe index, where another is at work", () => {
         assert.include(second.stderr, "1 purpose written")
         assert.include(fs.readFileSync(path.join(cwd, ".vibe/purposes.jsonl"), "utf8"), Halfway.entry.purpose)
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -71,7 +71,7 @@ describe("vibe index, where another is at work", () => {
         child.kill("SIGINT")
         assert.strictEqual((yield* Fiber.join(run)).stderr, "stopped; 1 purpose written so far is kept\n")
       }),
-    60_000,
+    240_000,
   )
 })
 
@@ -88,6 +88,6 @@ describe("vibe query, show and status, where vibe index is at work", () => {
         }
         assert.isNull(child.exitCode)
       }),
-    60_000,
+    240_000,
   )
 })

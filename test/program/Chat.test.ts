@@ -153,7 +153,7 @@ describe("vibe chat, in a pipe", () => {
           assert.strictEqual(ended.stdout, "")
         }
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("says that an agent is not installed, and how another is named", () =>
@@ -189,7 +189,7 @@ describe("vibe chat, in a pipe", () => {
         assert.strictEqual(longer.code, 2)
         assert.include(longer.stderr, "longer than a model can take in")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("lets two go on from one place, and neither loses anything", () =>

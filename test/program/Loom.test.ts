@@ -2,23 +2,16 @@
 import type { ChildProcess } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { theirs } from "../disk/Theirs.ts"
 import { writeFormatOne } from "../forest/formatOne.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { type Ended, folder, isRoot, locked, shell, vibe } from "./vibe.ts"
+import * as terminal from "./terminal.ts"
+import { type Ended, folder, isRoot, locked, loomIn, shell, vibe } from "./vibe.ts"
 
 const file = ".local/state/vibe/forest.db"
-
-/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
-const loomIn =
-  (cwd: string) =>
-  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
-    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
-      assert.strictEqual(code, 0, stderr)
-      return stdout.replace(/\n$/, "")
-    })
 
 /** The outline without the ids. */
 const drawn = (text: string) => text.replaceAll(/\b[0-9a-z]{10,18} (?=root|user|assistant)/g, "")
@@ -92,7 +85,7 @@ describe("vibe loom", () => {
         assert.notInclude((yield* loom("tree")).stdout, "unreadable")
         assert.strictEqual((yield* loom("search", "marmalade")).stderr, "")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -164,7 +157,7 @@ describe("vibe loom", () => {
         assert.match(yield* loom("verify"), all)
         assert.match(yield* loom("verify", "--forest", "other.db"), all)
       }),
-    120_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -176,7 +169,7 @@ describe("vibe loom", () => {
         refused(yield* vibe(args, { cwd }), 1, "not today")
         assert.strictEqual(drawn(yield* loomIn(cwd)("tree")), 'root "Be kind"\nuser "Hello there"')
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -200,7 +193,7 @@ describe("vibe loom", () => {
           '* assistant "Hi."',
         ])
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -222,7 +215,7 @@ describe("vibe loom", () => {
         const { message } = JSON.parse(yield* loomIn(cwd)("show", "@^", "--json")).node
         assert.deepInclude(JSON.parse(message.content[0].text), { model: "scripted/tool.json", tools: ["introspect"] })
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -247,7 +240,7 @@ describe("vibe loom", () => {
         assert.strictEqual(drawn(yield* loomIn(cwd)("tree")), 'root "Be kind"\nuser "Hello"')
         assert.match(yield* loomIn(cwd)("verify"), /^all is well/)
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -270,7 +263,7 @@ describe("vibe loom", () => {
         fs.writeFileSync(path.join(cwd, ".config/vibe/config.toml"), "no = [")
         assert.strictEqual((yield* loom("log")).stderr, "2000 tokens in, 100 out, price unknown\n")
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -283,7 +276,7 @@ describe("vibe loom", () => {
         const { nodes } = JSON.parse(yield* loomIn(cwd)("log", "--json"))
         assert.deepStrictEqual(nodes[0].message.content, [{ type: "text", text: "two\nlines" }])
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -295,7 +288,7 @@ describe("vibe loom", () => {
         assert.strictEqual(yield* loomIn(cwd)(...args), "Hello.")
         assert.deepStrictEqual(fs.readdirSync(cwd), ["yes.json"])
       }),
-    30_000,
+    240_000,
   )
 })
 
@@ -327,7 +320,7 @@ describe("vibe completion", () => {
         assert.deepStrictEqual(yield* completed("loom", "show", "m"), ["my\\ talk"])
         assert.include(yield* completed("loom", "diff", "@", id.slice(0, 3)), id.slice(0, 10))
       }),
-    30_000,
+    240_000,
   )
 })
 
@@ -337,6 +330,65 @@ const tampered = (cwd: string) => (text: string) =>
     `"${process.execPath}" --no-warnings -e 'new (require("node:sqlite").DatabaseSync)("${file}").exec(process.argv[1])' "${text}"`,
     { cwd },
   )
+
+describe("vibe loom purge", () => {
+  const MARKER = "HUNTER2XYZ"
+
+  /** A forest with one message that has the marker, and the files that have it. */
+  const marked = Effect.gen(function* () {
+    const cwd = yield* folder()
+    yield* loomIn(cwd)("append", "--system", "Be kind", `the password is ${MARKER}`)
+    const state = path.dirname(path.join(cwd, file))
+    const found = () =>
+      fs.readdirSync(state).filter((name) => fs.readFileSync(path.join(state, name), "latin1").includes(MARKER))
+    assert.isNotEmpty(found())
+    return { cwd, found }
+  })
+
+  it.scopedLive("is a mistake where nobody can be asked, and leaves nothing with --yes", () =>
+    Effect.gen(function* () {
+      const { cwd, found } = yield* marked
+      refused(yield* vibe(["loom", "purge", "@"], { cwd }), 2, "stdin is no terminal: add --yes")
+      assert.isNotEmpty(found())
+      yield* loomIn(cwd)("delete", "@", "--cascade")
+      assert.strictEqual(yield* loomIn(cwd)("purge", "--removed", "--yes"), "purged 1 node")
+      assert.deepStrictEqual(found(), [])
+      assert.match(yield* loomIn(cwd)("verify"), /^all is well: 1 tree, 0 nodes/)
+    }),
+  )
+
+  it.scopedLive("removes what another process has open, which goes on with what is left", () =>
+    Effect.gen(function* () {
+      const { cwd, found } = yield* marked
+      const database = new DatabaseSync(path.join(cwd, file))
+      assert.strictEqual(database.prepare("select count(*) as count from node").get()?.count, 2)
+      assert.strictEqual(yield* loomIn(cwd)("purge", "@", "--yes"), "purged 1 node")
+      assert.deepStrictEqual(found(), [])
+      assert.strictEqual(database.prepare("select count(*) as count from node").get()?.count, 1)
+      database.close()
+    }),
+  )
+
+  it.scopedLive.skipIf(!terminal.isAvailable)("asks on a terminal, and takes anything but a yes for a no", () =>
+    Effect.gen(function* () {
+      const { cwd, found } = yield* marked
+      for (const answer of ["n", "", "\u0004"]) {
+        const seen = yield* terminal.open(["loom", "purge", "@"], { cwd })
+        yield* seen.until("Remove 1 node for good? Nothing can bring it back [y/N]")
+        yield* seen.type(answer === "\u0004" ? answer : `${answer}\r`)
+        yield* seen.until("nothing was purged")
+        assert.strictEqual(yield* seen.ended, 0)
+      }
+      assert.isNotEmpty(found())
+      const seen = yield* terminal.open(["loom", "purge", "@"], { cwd })
+      yield* seen.until("[y/N]")
+      yield* seen.type("y\r")
+      yield* seen.until("purged 1 node")
+      assert.strictEqual(yield* seen.ended, 0)
+      assert.deepStrictEqual(found(), [])
+    }),
+  )
+})
 
 describe("vibe loom verify", () => {
   it.scopedLive("says how to mend the index for the search, and mends it", () =>
@@ -348,7 +400,7 @@ describe("vibe loom verify", () => {
       assert.deepStrictEqual([code, stdout], [7, `node ${id}: is not found by its words\n`])
       assert.strictEqual(
         stderr,
-        "vibe: the index for the search is damaged: 1 problem. 'vibe loom verify --mend' makes it again\n",
+        "vibe: an index of the forest is damaged: 1 problem. 'vibe loom verify --mend' makes it again\n",
       )
       assert.match(yield* loomIn(cwd)("verify", "--mend"), /^all is well/)
       assert.include(yield* loomIn(cwd)("search", "hello"), "Hello")
@@ -376,7 +428,7 @@ describe("vibe loom with bad input", () => {
         refused(yield* run("import", "what.txt"), 2, "what.txt: of no known format", "Claude Code")
         assert.strictEqual(yield* loom("log", "--json"), before)
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -388,7 +440,7 @@ describe("vibe loom with bad input", () => {
         refused(ended, 3, "GOOGLE_API_KEY")
         assert.strictEqual(drawn(yield* loomIn(cwd)("roots")), "")
       }),
-    30_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -409,16 +461,20 @@ describe("vibe loom with bad input", () => {
         yield* sql("update node set body = 'Bye' where role = 'user'")
         const { code, stderr, stdout } = yield* run("verify")
         assert.strictEqual(code, 7)
-        assert.match(stdout, /^node [0-9a-z]{18}: has a digest of something else\n$/)
-        assert.strictEqual(stderr, "vibe: the forest is damaged: 1 problem\n")
-        assert.lengthOf(JSON.parse((yield* run("verify", "--json")).stdout).error.problems, 1)
+        assert.match(
+          stdout,
+          /^node [0-9a-z]{18}: is not what was written\nnode [0-9a-z]{18}: has a digest of something else\n$/,
+        )
+        assert.strictEqual(stderr, "vibe: the forest is damaged: 2 problems\n")
+        assert.lengthOf(JSON.parse((yield* run("verify", "--json")).stdout).error.problems, 2)
+        assert.include(yield* loomIn(cwd)("show", id), "[This message cannot be read: its row is damaged]")
 
         yield* sql("update node set parent = id where role = 'user'")
-        refused(yield* run("log", id), 7, "cannot be read")
+        refused(yield* run("log", id), 7, "cannot be read", id, "'vibe loom verify'")
         yield* sql("pragma user_version = 99")
         refused(yield* run("log"), 7, "newer version", "Update vibe")
       }),
-    30_000,
+    240_000,
   )
 
   const reads = [
@@ -460,19 +516,19 @@ describe("vibe loom with bad input", () => {
   it.scopedLive(
     "reads a forest that something keeps it from writing, and says so where it would write",
     () => readable((cwd) => Effect.sync(() => fs.mkdirSync(path.join(cwd, `${file}-shm`)))),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.skipIf(isRoot)(
     "reads a forest in a folder that it may not write (not for root, who may)",
     () => readable((cwd) => locked(path.dirname(path.join(cwd, file)), 0o555)),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.skipIf(isRoot)(
     "reads a forest that it may not write (not for root, who may)",
     () => readable((cwd) => locked(path.join(cwd, file), 0o444)),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.skipIf(isRoot)("names what it may not write (not for root, who may)", () =>

@@ -50,7 +50,7 @@ describe.runIf(isRoot)("vibe, below a .vibe of another user", () => {
           assert.include(stderr, `vibe: ${cwd}/.vibe: the index belongs to another user (65534)`)
         }
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -69,6 +69,6 @@ describe.runIf(isRoot)("vibe, below a .vibe of another user", () => {
         assert.strictEqual((yield* run(["query", "add"])).code, 0)
         assert.strictEqual(model((yield* run(["config", "--json"])).stdout), "deepseek/theirs")
       }),
-    60_000,
+    240_000,
   )
 })

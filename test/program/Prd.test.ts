@@ -241,7 +241,7 @@ describe("vibe prd, in a pipe", () => {
           assert.lengthOf(stderr.trimEnd().split("\n"), 1, stderr)
         }
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive("has an agent in place of a model, whose PRD stands between the markers", () =>

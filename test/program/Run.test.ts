@@ -94,7 +94,6 @@ describe("vibe", () => {
   ] as const)("stops at %s without waiting for the retry", ([name, expected]) =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...project, "script.json": overloaded })
-      // The retry would come after the time limit of this test.
       const { code, stderr } = yield* vibe(["index", "--model", "scripted/script.json"], {
         cwd,
         onStderr: (text, child) => {

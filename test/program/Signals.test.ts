@@ -1,6 +1,8 @@
 /** Signals to a run that waits for a model, as terminals, service managers and impatient people send them. */
 import type { ChildProcess } from "node:child_process"
 import * as fs from "node:fs"
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -29,6 +31,81 @@ const waiting = (then: (child: ChildProcess) => void, node: ReadonlyArray<string
 
 /** Has a run that is interrupted wait for ever on its way out: nothing that was to happen next happens. */
 const neverEnds = `data:text/javascript,process.on("SIGINT",()=>{globalThis.setImmediate=()=>{}})`
+
+/** Of a process, user and system, in seconds. */
+const cpuOf = (pid: number): number => {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** A server that says this again and again, as quickly as it is read. */
+const flooding = (words: string) =>
+  Effect.acquireRelease(
+    Effect.async<http.Server>((resume) => {
+      const server = http.createServer((request, response) => {
+        request.resume()
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        const flood = () => {
+          while (!response.destroyed && response.write(words));
+        }
+        response.on("drain", flood)
+        flood()
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close().closeAllConnections()),
+  ).pipe(
+    // A server that listens on TCP has an address with a port.
+    Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  )
+
+/** Sends SIGINT once it has worked for so many seconds, and tells how many more it worked after that. */
+const interrupting = (after: number) => {
+  const worked = { seconds: Number.NaN }
+  const onStart = (child: ChildProcess) => {
+    const { pid } = child
+    let begun: number | undefined
+    const looking = setInterval(() => {
+      if (pid === undefined || !fs.existsSync(`/proc/${pid}/stat`)) return
+      const now = cpuOf(pid)
+      if (begun !== undefined) worked.seconds = now - begun
+      else if (now > after) {
+        begun = now
+        worked.seconds = 0
+        child.kill("SIGINT")
+      }
+    }, 20)
+    child.once("exit", () => clearInterval(looking))
+  }
+  return { worked, onStart }
+}
+
+describe("vibe ask", () => {
+  const event = `data: ${JSON.stringify({ usageMetadata: { promptTokenCount: 1 }, responseId: "abcdefgh" })}\n\n`
+
+  // By processor time, which a busy machine does not change. To redact what was recorded at its end took ten seconds.
+  for (const [what, options] of [
+    ["that it reads", []],
+    ["that it records", ["--record", "tape"]],
+  ] as const) {
+    it.scopedLive.skipIf(process.platform !== "linux")(
+      `ends soon at SIGINT in the midst of a flood of events ${what}`,
+      () =>
+        Effect.gen(function* () {
+          const url = yield* flooding(event.repeat(1000))
+          const cwd = yield* folder()
+          const { onStart, worked } = interrupting(4)
+          const args = ["ask", "--max-retries", "0", ...options, "-m", "google/x", "hi"]
+          const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: url }
+          const { code, stderr } = yield* vibe(args, { cwd, env, onStart })
+          assert.strictEqual(code, 130, stderr)
+          assert.isBelow(worked.seconds, 2)
+          if (options.length > 0) assert.lengthOf(fs.readdirSync(path.join(cwd, "tape")), 1)
+        }),
+      240_000,
+    )
+  }
+})
 
 describe("vibe index", () => {
   it.scopedLive.each([

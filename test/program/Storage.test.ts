@@ -122,7 +122,7 @@ describe("vibe, over an index.db that another has made", () => {
           assert.include(stderr, "the index was damaged and is made again")
         }
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -137,7 +137,7 @@ describe("vibe, over an index.db that another has made", () => {
           assert.include(stderr, named)
         }
       }),
-    60_000,
+    240_000,
   )
 })
 
@@ -161,7 +161,7 @@ describe("vibe, with a --forest that is no file", () => {
           )
         }
       }),
-    60_000,
+    240_000,
   )
 })
 

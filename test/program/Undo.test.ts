@@ -6,20 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { saying } from "../utils/Gemini.ts"
-import { bin, folder, shell, vibe } from "./vibe.ts"
+import { bin, folder, loomIn, shell, vibe } from "./vibe.ts"
 
 const file = ".local/state/vibe/forest.db"
 
-/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
-const loomIn =
-  (cwd: string) =>
-  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
-    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
-      assert.strictEqual(code, 0, stderr)
-      return stdout.trimEnd()
-    })
-
-/** The same while a server is to answer: nothing else of this process happens meanwhile. */
+/** `vibe loom …` while a server is to answer: nothing else of this process happens meanwhile. */
 const atOnce = (cwd: string, ...args: ReadonlyArray<string>) => {
   const env = { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9" }
   const { status, stderr, stdout } = spawnSync(process.execPath, [bin, "loom", ...args], { cwd, env, encoding: "utf8" })
@@ -86,7 +77,7 @@ describe("vibe loom undo", () => {
         )
         assert.match(yield* loom("verify"), /^all is well/)
       }),
-    120_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -110,7 +101,7 @@ describe("vibe loom undo", () => {
         assert.strictEqual(operations[0].nodes, 2)
         assert.match(yield* loomIn(cwd)("undo", String(operations[0].id)), /^undone: \d+ chat \(2 nodes taken away\)/)
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -138,7 +129,7 @@ describe("vibe loom undo", () => {
         for (const words of ["their question", "Here I am."]) assert.include(drawn, words)
         assert.match(yield* loomIn(cwd)("undo"), /^undone: \d+ loom generate/)
       }),
-    60_000,
+    240_000,
   )
 })
 
@@ -166,7 +157,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.deepInclude(JSON.parse(json.stdout).unkept[0], { text: "It is so." })
         assert.strictEqual(JSON.parse(json.stdout).error.reason, "AnswerNotKept")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -181,7 +172,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.strictEqual(json.code, 7)
         assert.deepInclude(JSON.parse(json.stdout), { text: "It is so.", node: null })
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -196,7 +187,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.strictEqual(json.code, 7)
         assert.include(json.stdout, '{"type":"unkept","text":"It is so."}')
       }),
-    60_000,
+    240_000,
   )
 })
 
@@ -236,7 +227,7 @@ describe("A forest that is removed while it is in use", () => {
         assert.match(stderr, warning)
         yield* kept(cwd, "Is it so?", "It is so.", ...(removedAt === 1 ? ["Really?"] : []))
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive(
@@ -249,7 +240,7 @@ describe("A forest that is removed while it is in use", () => {
         assert.match(stderr, /the conversations were removed while they were in use/)
         yield* kept(cwd, "It is so.")
       }),
-    60_000,
+    240_000,
   )
 
   it.scopedLive.each<readonly [what: string, line: string]>([
@@ -271,6 +262,6 @@ describe("A forest that is removed while it is in use", () => {
         if (line.includes("chat"))
           assert.strictEqual(fs.readFileSync(path.join(cwd, `${file}.unsent`), "utf8"), "Really?")
       }),
-    60_000,
+    240_000,
   )
 })

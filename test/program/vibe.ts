@@ -1,4 +1,5 @@
 /** The program as a process of its own, as test/program/build.ts has built it, in a folder and a home of its own. */
+import * as assert from "node:assert"
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -38,6 +39,15 @@ export interface Options {
 
 export const vibe = (args: ReadonlyArray<string>, options: Options): Effect.Effect<Ended> =>
   start(process.execPath, [...(options.node ?? []), options.bin ?? bin, ...args], options)
+
+/** Runs `vibe loom …` in one folder, which must end well; what it prints. */
+export const loomIn =
+  (cwd: string) =>
+  (...args: ReadonlyArray<string>): Effect.Effect<string> =>
+    Effect.map(vibe(["loom", ...args], { cwd }), ({ code, stderr, stdout }) => {
+      assert.strictEqual(code, 0, stderr)
+      return stdout.replace(/\n$/, "")
+    })
 
 /** A line of bash that knows `vibe`. */
 export const shell = (line: string, options: Options): Effect.Effect<Ended> =>

@@ -42,6 +42,36 @@ describe("SchemaFlaw.of", () => {
     }),
   )
 
+  it.effect.each<readonly [what: string, schema: JsonObject, flaw: string]>([
+    ["of one that is itself", { $ref: "#" }, "#: its references lead in a circle"],
+    ["of two", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, "lead in a circle"],
+    ["through a choice", { anyOf: [{ type: "string" }, { $ref: "#" }] }, "lead in a circle"],
+    ["through conditions", { if: { not: { allOf: [{ oneOf: [{ $ref: "#" }] }] } } }, "lead in a circle"],
+    ["through what another property asks for", { dependentSchemas: { a: { $ref: "#" } } }, "lead in a circle"],
+  ])("finds references in a circle, %s", ([, schema, flaw]) =>
+    Effect.gen(function* () {
+      assert.include(yield* SchemaFlaw.of(schema), flaw)
+    }),
+  )
+
+  it.effect("follows thousands of references one after the other", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 5000 }, (_, at) => `${at}`)
+      const chain = Object.fromEntries(names.map((name, at) => [name, { $ref: `#/$defs/${at + 1}` }]))
+      assert.isUndefined(yield* SchemaFlaw.of({ $defs: { ...chain, "5000": {} } }))
+      assert.include(yield* SchemaFlaw.of({ $defs: { ...chain, "5000": { $ref: "#/$defs/0" } } }), "lead in a circle")
+    }),
+  )
+
+  it.effect("says that a schema is nested too deeply", () =>
+    Effect.gen(function* () {
+      for (const levels of [300, 20_000, 100_000]) {
+        const schema = JSON.parse(`${'{"not":'.repeat(levels)}{}${"}".repeat(levels)}`)
+        assert.strictEqual(yield* SchemaFlaw.of(schema), "it is nested more than 256 levels deep")
+      }
+    }),
+  )
+
   it.effect("minds two of a name", () =>
     Effect.gen(function* () {
       const twice = { $id: "https://example.org/a" }

@@ -39,6 +39,25 @@ describe("ToolRegistry.make", () => {
 })
 
 describe("ToolRegistry.execute", () => {
+  it.effect("runs no call whose arguments are nested too deeply, and says so", () =>
+    Effect.gen(function* () {
+      const nested = (levels: number) => ({ a: JSON.parse("[".repeat(levels - 1) + "]".repeat(levels - 1)) })
+      const any = Tool.fromJsonSchema({
+        name: "x",
+        description: "Does something.",
+        parameters: { type: "object" },
+        run: () => Effect.succeed("done"),
+      })
+      assert.deepStrictEqual(yield* call(any, nested(128)), { text: "done" })
+      for (const levels of [129, 1_000_000]) {
+        assert.deepStrictEqual(yield* call(any, nested(levels)), {
+          text: "Error: invalid arguments for tool 'x':\n- they are nested more than 128 levels deep: nothing was run",
+          isError: true,
+        })
+      }
+    }),
+  )
+
   it.effect("keeps everything that a result holds", () =>
     Effect.gen(function* () {
       const result = { text: "2 files", isError: false, filesWritten: ["a", "b"], data: { files: ["a", "b"] } }

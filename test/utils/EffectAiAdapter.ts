@@ -19,6 +19,7 @@ import * as Responses from "./ResponsesAdapter.ts"
  * - late ends: once it has heard how an answer ended, it is let go at once, with whatever it still waits for
  * - long refusals: it reads them to their end
  * - redirects: its HTTP client follows them
+ * - thousands of calls: its reader of events takes time quadratic to all that comes at once
  * - images drawn: neither layer reads them
  *
  * Answers of one document (`whole`) it cannot read where it asked for a stream.
@@ -32,6 +33,7 @@ const lost = [
   "late ends",
   "long refusals",
   "redirects",
+  "thousands of calls",
   "images drawn",
 ] as const
 

@@ -115,7 +115,7 @@ export const decoded = (recordings: Recordings): void => {
         it.scopedLive(
           `B2: decodes them the same ${what}, lines ending in ${line}`,
           () => Effect.zipRight(Pieces.cut(size), decodes(recordings, end)),
-          120_000,
+          240_000,
         )
       }
     }

@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { UsageError } from "../Arguments.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import { mostBytes, Stdin } from "../Stdin.ts"
 
 export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {

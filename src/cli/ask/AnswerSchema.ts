@@ -4,10 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isObject, type JsonObject } from "../../message/Json.ts"
+import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../message/Json.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaFlaw from "../../tool/SchemaFlaw.ts"
-import { UsageError } from "../Arguments.ts"
 import * as NamedFile from "../NamedFile.ts"
 import * as Code from "./Code.ts"
 
@@ -42,11 +42,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
   if (flaw !== undefined) return yield* unusable(file, `cannot be used: ${flaw}`)
   const { decode } = Parameters.fromJsonSchema(json)
   const check = (value: unknown) =>
-    decode(value).pipe(
-      Effect.catchAllDefect((cause) =>
-        unusable(file, `cannot be used: ${cause instanceof Error ? cause.message : ""}`),
-      ),
-    )
+    decode(value).pipe(Effect.catchAllDefect((cause) => unusable(file, `cannot be used: ${flawBehind(cause)}`)))
   // One that contains itself without an end has no flaw, and is of no use.
   yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
   return {
@@ -60,11 +56,20 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
           catch: (cause) =>
             new InvalidAnswer({ issues: [`it is no JSON${cause instanceof Error ? `: ${cause.message}` : ""}`] }),
         })
+        if (isDeeperThan(value, mostLevels)) {
+          return yield* new InvalidAnswer({ issues: [`it is nested more than ${mostLevels} levels deep`] })
+        }
         yield* Effect.catchTag(check(value), "InvalidArguments", ({ issues }) => new InvalidAnswer({ issues }))
         return text
       }),
   } satisfies AnswerSchema as AnswerSchema
 })
+
+/** What a check broke at. It overflows the stack where references lead in a circle that cannot be seen beforehand. */
+const flawBehind = (cause: unknown): string => {
+  if (cause instanceof RangeError) return "its references lead in a circle"
+  return cause instanceof Error ? cause.message : ""
+}
 
 /** Larger than any schema that a provider takes. */
 const maxBytes = 1_000_000

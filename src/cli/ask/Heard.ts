@@ -5,9 +5,9 @@ import type { GenerateError, ToolIterationLimitExceededError } from "../../loom/
 import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
 import * as Block from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { Reply } from "../../model/Reply.ts"
-import { plural } from "../Plural.ts"
 
 export interface Heard {
   /** Oldest first: all but the last called tools. */

@@ -6,13 +6,13 @@ import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../forest/ForestError.ts"
 import * as ForestStore from "../../forest/ForestStore.ts"
+import * as NodeName from "../../forest/NodeName.ts"
 import * as Ids from "../../message/Ids.ts"
 import type { User } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { UsageError } from "../Arguments.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Conversations from "../../session/Conversations.ts"
 import * as Durable from "../Durable.ts"
-import * as Newest from "../loom/Newest.ts"
-import * as NodeName from "../loom/NodeName.ts"
 import * as Unkept from "../Unkept.ts"
 import * as Question from "./Question.ts"
 
@@ -70,7 +70,7 @@ const begun = Effect.fnUntraced(function* ({ continued, system, words }: Typed) 
 })
 
 /** Of all conversations that questions began. */
-const newest = Effect.flatMap(Newest.of(OWNER, 1), ([node]) =>
+const newest = Effect.flatMap(Conversations.newest(OWNER, 1), ([node]) =>
   node === undefined ? wrong("nothing has been asked that can be continued") : Effect.succeed(node),
 )
 

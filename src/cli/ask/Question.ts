@@ -4,10 +4,10 @@ import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Block from "../../message/Block.ts"
 import type { User } from "../../message/Message.ts"
-import { UsageError } from "../Arguments.ts"
+import * as PromptText from "../../message/PromptText.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Stdin from "../Stdin.ts"
 import * as Image from "./Image.ts"
-import * as Prompt from "./Prompt.ts"
 
 export interface Typed {
   readonly words: ReadonlyArray<string>
@@ -24,7 +24,7 @@ export const of = Effect.fn("Question.of")(function* ({ files, images, words }: 
   }
   const parts = files.length === 0 ? [] : yield* shown(files)
   const pictures = yield* Effect.forEach(images, Image.open)
-  const text = Block.text(Prompt.text({ question, files: parts, stdin, form }))
+  const text = Block.text(PromptText.text({ question, files: parts, stdin, form }))
   const [first, ...rest] = [...pictures, text] as const
   return Option.some<User>({ role: "user", content: [first ?? text, ...rest] })
 })

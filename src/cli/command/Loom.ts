@@ -11,6 +11,7 @@ import * as Generate from "./loom/Generate.ts"
 import * as History from "./loom/History.ts"
 import * as Import from "./loom/Import.ts"
 import * as Log from "./loom/Log.ts"
+import * as Purge from "./loom/Purge.ts"
 import * as Redo from "./loom/Redo.ts"
 import * as Roots from "./loom/Roots.ts"
 import * as Search from "./loom/Search.ts"
@@ -41,4 +42,5 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Export.exporting, Export.examples),
   Spec.of(Import.importing, Import.examples),
   Spec.of(Verify.verify, Verify.examples),
+  Spec.of(Purge.purge, Purge.examples),
 ].map((spec) => ({ ...spec, name: `loom ${spec.name}` }))

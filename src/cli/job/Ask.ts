@@ -11,14 +11,14 @@ import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { printable, printableLine } from "../../message/Printable.ts"
+import { printable, printableJson, printableLine } from "../../message/Printable.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Blocked, ModelError } from "../../model/ModelError.ts"
+import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import { Annotated } from "../Annotated.ts"
-import { AnswerNotKept } from "../AnswerNotKept.ts"
-import { UsageError } from "../Arguments.ts"
 import * as AnswerSchema from "../ask/AnswerSchema.ts"
 import * as Code from "../ask/Code.ts"
 import * as Heard from "../ask/Heard.ts"
@@ -67,7 +67,7 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
     if (json && failure !== undefined) {
       return yield* new Annotated({ failure, others: [], object: object(speaker, answer) })
     }
-    yield* json ? Screen.line(out, Render.json(object(speaker, answer))) : print(out, answer)
+    yield* json ? Screen.line(out, printableJson(object(speaker, answer))) : print(out, answer)
     return yield* told(err, answer, isOffered)
   }
   const live = Live.make(out, notices)
@@ -188,7 +188,7 @@ const several = Effect.fnUntraced(function* (
   }
   if (lost !== undefined) return yield* new Annotated({ failure: lost, others: failures, object: { answers } })
   for (const error of failures) yield* Screen.line(err, Render.failure(error))
-  if (json) yield* Screen.line(out, Render.json({ answers }))
+  if (json) yield* Screen.line(out, printableJson({ answers }))
 })
 
 /** With what it cost, as far as its price is known. */

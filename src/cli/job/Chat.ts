@@ -1,14 +1,14 @@
 /** The work of `vibe chat`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Chat from "../../session/modes/Chat.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as Chat from "../talk/kind/Chat.ts"
-import * as Listing from "../talk/Listing.ts"
-import * as OfferedTools from "../talk/OfferedTools.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Listing from "../session/Listing.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
-export interface Input extends Start.Typed {
+export interface Input extends Start.Arguments {
   readonly system: Option.Option<string>
   /** A file that is talked about and changed. */
   readonly document: Option.Option<string>
@@ -33,7 +33,7 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   const offered = yield* OfferedTools.OfferedTools
   yield* Start.run(typed, {
     program,
-    kind: Chat.make({ owner, systemPrompt: yield* SystemPrompt.of(system, "") }),
+    mode: Chat.make({ owner, systemPrompt: yield* SystemPrompt.readOr(system, "") }),
     tools: tools ? yield* offered : ToolRegistry.make([]),
     offered,
   })

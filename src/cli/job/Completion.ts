@@ -1,11 +1,11 @@
 /** The work of `vibe completion`. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
 import { printableLine } from "../../message/Printable.ts"
 import * as Cli from "../Cli.ts"
 import * as Completion from "../Completion.ts"
 import * as Loom from "../command/Loom.ts"
-import * as NodeName from "../loom/NodeName.ts"
 import * as Screen from "../Screen.ts"
 
 export interface Input {

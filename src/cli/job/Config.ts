@@ -9,8 +9,7 @@ import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as Settings from "../../config/Settings.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
-import { printableLine } from "../../message/Printable.ts"
-import * as Render from "../Render.ts"
+import { printableJson, printableLine } from "../../message/Printable.ts"
 import * as Screen from "../Screen.ts"
 import * as SettingList from "../SettingList.ts"
 
@@ -24,7 +23,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   const userFile = yield* UserFiles.configFile
   if (path) {
     const file = yield* Effect.mapError(userFile, () => ConfigError.MissingData(["HOME"], "is not set"))
-    return yield* Screen.line(out, json ? Render.json({ path: file }) : printableLine(file))
+    return yield* Screen.line(out, json ? printableJson({ path: file }) : printableLine(file))
   }
   const sources = yield* Sources.load(".")
   const effective = Sources.provider(sources)
@@ -41,7 +40,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     agents: yield* named(sources, AppConfig.agents, SettingList.agent),
     providers: yield* named(sources, ProviderConfig.customServers, SettingList.provider),
   }
-  yield* Screen.line(out, json ? Render.json(SettingList.object(list)) : SettingList.text(list, out.style))
+  yield* Screen.line(out, json ? printableJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })
 
 /** What a preset may say of the settings by these names. */

@@ -5,13 +5,13 @@ import * as ChatTools from "../../chat/ChatTools.ts"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
 import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
-import * as Destination from "../talk/Destination.ts"
-import * as Interview from "../talk/kind/Interview.ts"
-import * as Listing from "../talk/Listing.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Destination from "../../session/Destination.ts"
+import * as Interview from "../../session/modes/Interview.ts"
+import * as Listing from "../session/Listing.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
-export interface Input extends Start.Typed {
+export interface Input extends Start.Arguments {
   /** A folder. */
   readonly codebase: string
   /** A folder, made with the first file. */
@@ -30,11 +30,11 @@ export const run = Effect.fn("cli.discover")(function* (input: Input) {
   if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
   if (list) return yield* Listing.newest(listing)
   const destination = yield* Destination.open(output)
-  const systemPrompt = yield* SystemPrompt.of(prompt, DiscoveryPrompt.systemPrompt)
+  const systemPrompt = yield* SystemPrompt.readOr(prompt, DiscoveryPrompt.systemPrompt)
   const tools = yield* ChatTools.ChatTools
   yield* Start.run(typed, {
     program,
-    kind: Interview.make({ codebase: workspace.root, systemPrompt, named: destination.named }),
+    mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
     tools: tools(workspace, destination.output),
     folder: codebase,
     facts: [

@@ -1,16 +1,16 @@
 /** The work of `vibe chat --document FILE`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
+import * as TextFile from "../../session/document/TextFile.ts"
+import * as Document from "../../session/modes/Document.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as DocumentPrompt from "../document/DocumentPrompt.ts"
-import * as TextFile from "../document/TextFile.ts"
-import * as Document from "../talk/kind/Document.ts"
-import * as Listing from "../talk/Listing.ts"
-import * as OfferedTools from "../talk/OfferedTools.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Listing from "../session/Listing.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
-export interface Input extends Start.Typed {
+export interface Input extends Start.Arguments {
   /** The file. */
   readonly document: string
   readonly system: Option.Option<string>
@@ -27,12 +27,12 @@ export const run = Effect.fn("cli.document")(function* (input: Input) {
   const listing = { owner: Document.owner(file), program, json }
   if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
   if (list) return yield* Listing.newest(listing)
-  const systemPrompt = yield* SystemPrompt.of(system, DocumentPrompt.systemPrompt)
+  const systemPrompt = yield* SystemPrompt.readOr(system, DocumentPrompt.systemPrompt)
   const offered = yield* OfferedTools.OfferedTools
   const isThere = Option.isSome(yield* file.read)
   yield* Start.run(typed, {
     program,
-    kind: Document.make({ file, systemPrompt }),
+    mode: Document.make({ file, systemPrompt }),
     tools: tools ? yield* offered : ToolRegistry.make([]),
     offered,
     facts: [

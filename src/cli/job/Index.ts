@@ -1,8 +1,9 @@
 /** The work of `vibe index`. */
+
 import * as Effect from "effect/Effect"
 import * as IndexingOrchestrator from "../../indexing/IndexingOrchestrator.ts"
+import { printableJson } from "../../message/Printable.ts"
 import * as Project from "../Project.ts"
-import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
 
 export interface Input {
@@ -16,5 +17,5 @@ export const run = Effect.fn("cli.index")(function* ({ json, path, verbose }: In
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose)
-  if (json) yield* Screen.line(out, Render.json(report))
+  if (json) yield* Screen.line(out, printableJson(report))
 })

@@ -4,16 +4,15 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
-import { printableLine } from "../../message/Printable.ts"
+import { printableJson, printableLine } from "../../message/Printable.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import { Annotated } from "../Annotated.ts"
-import { UsageError } from "../Arguments.ts"
 import * as ChosenModel from "../ChosenModel.ts"
 import * as ModelCheck from "../ModelCheck.ts"
 import * as ModelList from "../ModelList.ts"
-import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
 
 export interface Input {
@@ -47,7 +46,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   const listed = providers.flatMap(({ key, name }) => (key === "missing" && name !== ChosenModel.first ? [] : [name]))
   const models = known.filter(ModelList.matching(words, listed))
   const list = { origin: yield* catalog.origin, providers, models }
-  yield* Screen.line(out, json ? Render.json(ModelList.object(list)) : ModelList.text(list, out.style))
+  yield* Screen.line(out, json ? printableJson(ModelList.object(list)) : ModelList.text(list, out.style))
   if (models.length < known.length && words.length === 0) {
     const others = known.length - models.length
     yield* Screen.line(err, `${others} more of other providers: 'vibe models FILTER' finds them`)
@@ -64,7 +63,7 @@ const checked = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json:
   const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))
   const object = ModelCheck.object(checks)
   if (json && failure !== undefined) return yield* new Annotated({ failure, others: [], object })
-  yield* Screen.line(out, json ? Render.json(object) : ModelCheck.text(checks))
+  yield* Screen.line(out, json ? printableJson(object) : ModelCheck.text(checks))
   if (failure !== undefined) return yield* Effect.fail(failure)
 })
 

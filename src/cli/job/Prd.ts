@@ -2,16 +2,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { PRD_SYSTEM_PROMPT } from "../../chat/PrdPrompt.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Destination from "../../session/Destination.ts"
+import * as Prd from "../../session/modes/Prd.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../toolbox/SubmitPrd.ts"
-import { UsageError } from "../Arguments.ts"
 import * as Show from "../prd/Show.ts"
-import * as Destination from "../talk/Destination.ts"
-import * as Prd from "../talk/kind/Prd.ts"
-import * as Start from "../talk/Start.ts"
-import * as SystemPrompt from "../talk/SystemPrompt.ts"
+import * as Start from "../session/Start.ts"
+import * as SystemPrompt from "../session/SystemPrompt.ts"
 
-export interface Input extends Start.Typed {
+export interface Input extends Start.Arguments {
   readonly prompt: Option.Option<string>
   readonly output: string
   readonly stories: Option.Option<number>
@@ -36,10 +36,10 @@ export const run = Effect.fn("cli.prd")(function* (input: Input) {
   if (show) return yield* Show.show(owner, typed.words, json)
   if (diff) return yield* Show.diff(owner, typed.words, json)
   const destination = yield* Destination.open(output)
-  const told = yield* SystemPrompt.of(prompt, PRD_SYSTEM_PROMPT)
+  const told = yield* SystemPrompt.readOr(prompt, PRD_SYSTEM_PROMPT)
   yield* Start.run(typed, {
     program,
-    kind: Prd.make({ owner, systemPrompt: told + wanted(stories), project: ".", destination }),
+    mode: Prd.make({ owner, systemPrompt: told + wanted(stories), project: ".", destination }),
     tools: ToolRegistry.make([SubmitPrd.make]),
     facts: [
       "Say what you want to build. You are asked questions until that is clear, and then given a PRD.",

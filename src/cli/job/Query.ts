@@ -3,12 +3,11 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { Hit } from "../../indexing/IndexStore.ts"
-import { printableLine } from "../../message/Printable.ts"
+import { printableJson, printableLine } from "../../message/Printable.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as Answer from "../Answer.ts"
-import { UsageError } from "../Arguments.ts"
 import * as Excerpt from "../Excerpt.ts"
 import * as Project from "../Project.ts"
-import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
 
 export interface Input {
@@ -25,7 +24,7 @@ export const run = Effect.fn("cli.query")(function* ({ json, limit, root, words 
 
   const { index, workspace } = yield* Project.open(root)
   const hits = yield* index.search(query, limit)
-  if (json) return yield* Screen.line(screen.out, Render.json({ results: hits.map(Answer.hit) }))
+  if (json) return yield* Screen.line(screen.out, printableJson({ results: hits.map(Answer.hit) }))
   if (hits.length === 0)
     return yield* Screen.line(screen.err, `nothing in the index answers to: ${printableLine(query)}`)
   const blocks = yield* Effect.forEach(hits, (hit) => block(workspace, hit, query, hits.length))

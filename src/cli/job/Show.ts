@@ -1,13 +1,14 @@
 /** The work of `vibe show`. */
+
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
+import { printableJson } from "../../message/Printable.ts"
 import * as Answer from "../Answer.ts"
 import { NoSuchSymbol } from "../NoSuchSymbol.ts"
 import * as Project from "../Project.ts"
-import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
 
 export interface Input {
@@ -37,7 +38,7 @@ export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }:
         (references, exchange) => ({ ...Answer.symbol(entry, references), ...exchange }),
       ),
     )
-    return yield* Screen.line(out, Render.json({ symbols }))
+    return yield* Screen.line(out, printableJson({ symbols }))
   }
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(

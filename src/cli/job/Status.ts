@@ -1,9 +1,10 @@
 /** The work of `vibe status`. */
+
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import { printableJson } from "../../message/Printable.ts"
 import * as Answer from "../Answer.ts"
 import * as Project from "../Project.ts"
-import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
 
 export interface Input {
@@ -17,6 +18,6 @@ export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
   const status = yield* index.status
   yield* Screen.line(
     out,
-    json ? Render.json(Answer.status(workspace.root, status)) : Answer.statusText(workspace.root, status),
+    json ? printableJson(Answer.status(workspace.root, status)) : Answer.statusText(workspace.root, status),
   )
 }, Effect.scoped)

@@ -1,12 +1,13 @@
 /** What changed, in a line. Pure. */
 import type { Change } from "../../forest/Entry.ts"
+import type { Purged } from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
+import * as NodeText from "../../forest/NodeText.ts"
 import type { Reverted, Summary } from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
 import { printableLine } from "../../message/Printable.ts"
-import { plural } from "../Plural.ts"
 import type { Style } from "../Style.ts"
-import * as Conversation from "./Conversation.ts"
 
 /** `deleted 3 nodes (with 2 answers to its calls) and the bookmark here` */
 export const removed = ({
@@ -22,11 +23,31 @@ export const removed = ({
     [
       `deleted ${plural(nodes.length, "node")}`,
       ...(answers.length === 0 ? [] : [`(with ${plural(answers.length, "answer")} to its calls)`]),
-      ...(bookmarks.length === 0
-        ? []
-        : [`and the ${bookmarks.length === 1 ? "bookmark" : "bookmarks"} ${bookmarks.join(", ")}`]),
+      ...named(bookmarks),
     ].join(" "),
   )
+
+export const isNothing = ({ nodes, texts, trees }: Purged): boolean => nodes + texts + trees === 0
+
+/** `purged 3 nodes, 1 earlier text and the bookmark here` */
+export const purged = (purged: Purged): string => printableLine(`purged ${counted(purged)}`)
+
+/** `Remove 3 nodes for good? Nothing brings them back` */
+export const question = (purged: Purged): string =>
+  printableLine(`Remove ${counted(purged)} for good? Nothing can bring it back`)
+
+const counted = ({ bookmarks, nodes, texts, trees }: Purged): string => {
+  const counts = [
+    ...(trees === 0 ? [] : [plural(trees, "tree")]),
+    ...(nodes === 0 && trees + texts > 0 ? [] : [plural(nodes, "node")]),
+    ...(texts === 0 ? [] : [plural(texts, "earlier text")]),
+  ]
+  return [counts.join(", "), ...named(bookmarks)].join(" ")
+}
+
+/** `and the bookmarks here, there` */
+const named = (bookmarks: ReadonlyArray<string>): ReadonlyArray<string> =>
+  bookmarks.length === 0 ? [] : [`and the ${bookmarks.length === 1 ? "bookmark" : "bookmarks"} ${bookmarks.join(", ")}`]
 
 /** `undone: 12 loom append (1 node taken away) in the tree 01jx…` */
 export const undone = (operation: Reverted): string =>
@@ -44,7 +65,7 @@ export const row = (operation: Summary, short: (id: NodeId) => string, { quiet, 
   const where = tree === undefined || others.length > 0 ? plural(trees.length, "tree") : short(tree)
   const facts = [author, what, `${plural(nodes, "node")} in ${where}`]
   const state = [...(isUnderWay ? ["under way"] : []), ...(isUndone ? ["undone"] : [])]
-  return [strong(String(id)), quiet(Conversation.time(at)), printableLine([...facts, ...state].join("  "))].join("  ")
+  return [strong(String(id)), quiet(NodeText.time(at)), printableLine([...facts, ...state].join("  "))].join("  ")
 }
 
 interface Verbs {

@@ -2,8 +2,8 @@
 import { diffWordsWithSpace } from "diff"
 import type * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
-import { plural } from "../Plural.ts"
-import * as Conversation from "./Conversation.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import { plural } from "../../message/Plural.ts"
 
 export interface Difference {
   /** Messages that both have, from the beginning. */
@@ -67,7 +67,7 @@ const turns = (nodes: ReadonlyArray<Node>): ReadonlyArray<Turn> => {
   const turns: Array<Turn> = []
   for (const node of nodes) {
     const last = turns.at(-1)
-    const turn = { role: node.message.role, text: Conversation.words(node) }
+    const turn = { role: node.message.role, text: NodeText.words(node) }
     if (last?.role === turn.role && turn.role !== "tool") {
       turns[turns.length - 1] = { ...turn, text: last.text + turn.text }
     } else turns.push(turn)

@@ -1,15 +1,17 @@
 /** Prints a tree, drawn or as an object. */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Row } from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
-import * as Render from "../Render.ts"
+import type * as NodeText from "../../forest/NodeText.ts"
+import { printableJson } from "../../message/Printable.ts"
 import * as Screen from "../Screen.ts"
 import * as Conversation from "./Conversation.ts"
-import type { Row } from "./Graph.ts"
 import * as Naming from "./Naming.ts"
 
 export interface Tree {
-  readonly top: Conversation.Place
+  readonly top: NodeText.Place
   /** What is below it, parents before their children. */
   readonly nodes: ReadonlyArray<Node>
   readonly json: boolean
@@ -19,7 +21,7 @@ export interface Tree {
 
 export const draw = Effect.fn("Drawing.draw")(function* (
   { json, limit, nodes, top }: Tree,
-  rowsOf: (top: Conversation.Place, nodes: ReadonlyArray<Node>) => ReadonlyArray<Row>,
+  rowsOf: (top: NodeText.Place, nodes: ReadonlyArray<Node>) => ReadonlyArray<Row>,
 ) {
   const { out } = yield* Screen.Screen
   const all = rowsOf(top, nodes)
@@ -28,8 +30,8 @@ export const draw = Effect.fn("Drawing.draw")(function* (
   const rows = all.slice(all.findIndex(({ place }) => place === first))
   const names = yield* Naming.of(rows.flatMap(({ place }) => place ?? []))
   if (json) {
-    const object = (place: Conversation.Place) => Conversation.object(place, names.titles)
-    return yield* Screen.line(out, Render.json({ top: object(top), nodes: nodes.map(object) }))
+    const object = (place: NodeText.Place) => Conversation.object(place, names.titles)
+    return yield* Screen.line(out, printableJson({ top: object(top), nodes: nodes.map(object) }))
   }
   const lines = rows.map(({ lines, place }) =>
     place === undefined ? lines : `${lines}${Conversation.row(place, names, out.style)}`,

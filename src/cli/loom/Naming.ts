@@ -1,10 +1,11 @@
 /** The names of places as a listing needs them, looked up in the forest. */
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import type * as NodeText from "../../forest/NodeText.ts"
 import * as Conversation from "./Conversation.ts"
-import * as NodeName from "./NodeName.ts"
 
-export const of = Effect.fn("Naming.of")(function* (places: ReadonlyArray<Conversation.Place>) {
+export const of = Effect.fn("Naming.of")(function* (places: ReadonlyArray<NodeText.Place>) {
   const forest = yield* Forest.Forest
   const short = yield* NodeName.short(places.map(({ id }) => id))
   const titles = Conversation.titlesOf(yield* forest.bookmarks)

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../forest/ForestError.ts"
-import { UsageError } from "../Arguments.ts"
-import * as NodeName from "./NodeName.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import { UsageError } from "../../message/UsageError.ts"
 
 export interface Typed {
   /** The first word of the command line. */

@@ -1,11 +1,11 @@
 /** The tools that a conversation can be offered by name. */
 import * as Effect from "effect/Effect"
 import type * as Forest from "../../forest/Forest.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
-import { UsageError } from "../Arguments.ts"
 
 /** Each once, whatever `names` says. */
 export const named = (

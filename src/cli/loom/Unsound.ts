@@ -1,6 +1,6 @@
 /** Something is wrong with what is kept of the forest. */
 import * as Schema from "effect/Schema"
-import { plural } from "../Plural.ts"
+import { plural } from "../../message/Plural.ts"
 
 const Problem = Schema.Struct({
   subject: Schema.String,
@@ -10,7 +10,7 @@ const Problem = Schema.Struct({
 
 export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems: Schema.Array(Problem) }) {
   override get message(): string {
-    const what = this.isMendable ? "the index for the search" : "the forest"
+    const what = this.isMendable ? "an index of the forest" : "the forest"
     return `${what} is damaged: ${plural(this.problems.length, "problem")}`
   }
 

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as PrdVersions from "../../chat/PrdVersions.ts"
 import * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { UsageError } from "../Arguments.ts"
-import * as NodeName from "../loom/NodeName.ts"
+import { UsageError } from "../../message/UsageError.ts"
 
 export interface Archive {
   /** Newest first. */

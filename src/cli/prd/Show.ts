@@ -3,22 +3,21 @@
 import * as Effect from "effect/Effect"
 import * as PrdJson from "../../chat/PrdJson.ts"
 import type * as PrdVersions from "../../chat/PrdVersions.ts"
-import { printableLine } from "../../message/Printable.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import { printableJson, printableLine } from "../../message/Printable.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as PrdFile from "../../session/prd/PrdFile.ts"
+import * as TaskFile from "../../session/prd/TaskFile.ts"
 import * as Unified from "../../toolbox/Unified.ts"
-import { UsageError } from "../Arguments.ts"
-import * as Conversation from "../loom/Conversation.ts"
-import * as NodeName from "../loom/NodeName.ts"
-import * as Render from "../Render.ts"
 import * as Screen from "../Screen.ts"
 import * as Archive from "./Archive.ts"
-import * as PrdFile from "./PrdFile.ts"
-import * as TaskFile from "./TaskFile.ts"
 
 /** All of them, newest first. */
 export const list = Effect.fn("Show.list")(function* (owner: string, json: boolean) {
   const { err, out } = yield* Screen.Screen
   const { hasMore, versions } = yield* Archive.of(owner)
-  if (json) yield* Screen.line(out, Render.json({ prds: versions.map(object) }))
+  if (json) yield* Screen.line(out, printableJson({ prds: versions.map(object) }))
   else if (versions.length === 0) yield* Screen.line(err, none)
   else {
     const short = yield* NodeName.short(versions.map(({ node }) => node))
@@ -26,10 +25,10 @@ export const list = Effect.fn("Show.list")(function* (owner: string, json: boole
     const rows = versions.map((version) =>
       [
         strong(short(version.node)),
-        quiet(Conversation.time(version.createdAt)),
+        quiet(NodeText.time(version.createdAt)),
         `v${version.number}`,
         printableLine(version.prd.name),
-        quiet(TaskFile.counted(storiesOf(version))),
+        quiet(TaskFile.countStories(storiesOf(version))),
       ].join("  "),
     )
     yield* Screen.line(out, rows.join("\n"))
@@ -43,7 +42,7 @@ export const show = Effect.fn("Show.show")(function* (owner: string, names: Read
   if (names.length > 1) return yield* wrong("'prd --show' takes one node")
   const { out } = yield* Screen.Screen
   const { last } = yield* chosen(owner, names[0])
-  if (json) return yield* Screen.line(out, Render.json({ ...object(last), content: last.prd.content }))
+  if (json) return yield* Screen.line(out, printableJson({ ...object(last), content: last.prd.content }))
   yield* out.write(PrdFile.text(last.prd))
 })
 
@@ -56,7 +55,7 @@ export const diff = Effect.fn("Show.diff")(function* (owner: string, names: Read
     names[1] === undefined ? [first.versions.at(-2), first.last] : [first.last, (yield* Archive.named(names[1])).last]
   if (a === undefined) return yield* wrong(`there is no version before ${b.node}`)
   const text = Unified.between(side(a), side(b)) ?? ""
-  if (json) return yield* Screen.line(out, Render.json({ a: a.node, b: b.node, diff: text }))
+  if (json) return yield* Screen.line(out, printableJson({ a: a.node, b: b.node, diff: text }))
   if (text === "") return yield* Screen.line(err, "they say the same")
   yield* Screen.line(out, text)
 })

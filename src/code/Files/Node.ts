@@ -24,7 +24,8 @@ import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import * as Descriptor from "../../disk/Descriptor.ts"
 import { DiskError, Full, Unwritable, unwritten } from "../../disk/DiskError.ts"
-import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Unreadable } from "../FileError.ts"
+import * as OpenDatabases from "../../disk/OpenDatabases.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
 /** `descriptors`: whether `/proc/self/fd` tells where an open file is, and leads to it whatever its path names by now. */
@@ -75,7 +76,9 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
       }),
     open: (path) =>
       Effect.acquireRelease(
-        attempt(path, () => openSync(path, QUIETLY)),
+        OpenDatabases.has(path)
+          ? Effect.fail(new FileError({ path, reason: new Refused() }))
+          : attempt(path, () => openSync(path, QUIETLY)),
         (descriptor) => Effect.sync(() => closeSync(descriptor)),
       ).pipe(
         Effect.flatMap((descriptor) =>

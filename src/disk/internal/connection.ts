@@ -3,14 +3,17 @@ import * as fs from "node:fs"
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { DiskError, NotAFile } from "../DiskError.ts"
+import * as OpenDatabases from "../OpenDatabases.ts"
 
 /** Throws `NotAFile` rather than wait at a pipe. Foreign keys are off until they are turned on. */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
   const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
   const name = typeof file === "string" ? file : fileURLToPath(file)
-  if (name !== ":memory:" && !name.startsWith("file:")) requireFiles(name)
+  const isFile = name !== ":memory:" && !name.startsWith("file:")
+  if (isFile) requireFiles(name)
   // With foreign keys, to drop a table would be to look for every row of it in the others.
   const database = new DatabaseSync(file, { timeout: PATIENCE, enableForeignKeyConstraints: false, ...options })
+  if (isFile) OpenDatabases.add(name)
   // What a schema calls that another program has written is limited to what has no effects.
   database.exec("pragma trusted_schema = off")
   return database
@@ -21,12 +24,12 @@ export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): 
  * a pipe waits for its other end, in a call that no signal interrupts. The database itself may be a link to a file.
  */
 export const requireFiles = (file: string): void => {
-  const stats = found(() => fs.statSync(file, { throwIfNoEntry: false }))
+  const stats = statWith(() => fs.statSync(file, { throwIfNoEntry: false }))
   if (stats !== undefined && !stats.isFile()) throw new DiskError({ path: file, reason: new NotAFile() })
   // SQLite puts them beside what a link leads to.
   const place = stats === undefined ? file : fs.realpathSync.native(file)
   for (const side of ["-journal", "-wal", "-shm"]) {
-    const stats = found(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
+    const stats = statWith(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
     // To open a folder fails at once: then the database cannot be written, but may be read.
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
       throw new DiskError({ path: place + side, reason: new NotAFile() })
@@ -35,7 +38,7 @@ export const requireFiles = (file: string): void => {
 }
 
 /** None where there is nothing, or nothing that can be looked at: then it cannot be opened either. */
-const found = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
+const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
   try {
     return stat()
   } catch {

@@ -4,11 +4,11 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Damaged, DiskError, unwritten } from "../../disk/DiskError.ts"
+import { Busy, Damaged, DiskError, unwritten } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Integrity from "../../disk/Integrity.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
-import { ForestError, Full, type Reason, TooNew, Unreadable, Unwritable } from "../ForestError.ts"
+import { ForestError, Full, type Reason, TooNew, Uncompacted, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
 import { verify } from "../internal/verify.ts"
 import * as InPlace from "./internal/inPlace.ts"
@@ -17,6 +17,7 @@ import { rows } from "./internal/rows.ts"
 import * as Running from "./internal/running.ts"
 import * as Said from "./internal/said.ts"
 import { format } from "./internal/schema.ts"
+import * as Seal from "./internal/seal.ts"
 import * as Sound from "./internal/sound.ts"
 
 /** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
@@ -78,8 +79,13 @@ const kept = (file: string, check: Check): Effect.Effect<InPlace.Stored, ForestE
 /** Whoever writes is told what stands in the way. */
 const legible = (file: string, check: Check, unwritable: ForestError): Opened =>
   Sqlite.openToRead(file, format).pipe(
+    // One of an earlier format is brought to this one in memory.
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "Unreadable",
+      () => Sqlite.openCopy(file, format),
+    ),
     Effect.flatMap((database) => checked(file, database, check)),
-    Effect.map((store) => ({ ...store, write: () => unwritable, mend: unwritable })),
+    Effect.map((store) => ({ ...store, write: () => unwritable, erase: () => unwritable, mend: unwritable })),
     Effect.mapError(toForestError),
   )
 
@@ -116,6 +122,14 @@ const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
     )
   const write = <A>(body: () => A): Effect.Effect<A, ForestError> =>
     Effect.mapError(Sqlite.patient(step((all) => Sqlite.transaction(database, all), body)), toForestError)
+  const pragmas = (text: string) => Effect.sync(() => database.exec(text))
+
+  /** Writes all that is there to a file of its size, and nothing else, and empties the log: each waits for others. */
+  const compacted = Effect.forEach(
+    [() => Said.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
+    (step) => Sqlite.patient(Sqlite.attempt(file, step)),
+    { discard: true },
+  ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
     // In no snapshot: where a page is lost, none comes to a good end.
     const wrong = yield* Effect.mapError(
@@ -131,11 +145,30 @@ const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
   return {
     read: (body) => read(() => body(known)),
     write: (body) => write(() => body(known)),
+    erase: (body) =>
+      Effect.acquireUseRelease(
+        pragmas("pragma secure_delete = on; pragma foreign_keys = off"),
+        () =>
+          Effect.tap(
+            write(() => body(known)),
+            compacted,
+          ),
+        () => pragmas("pragma secure_delete = off; pragma foreign_keys = on"),
+      ),
     verify: verified,
     endOperation: (operationId) => Effect.ignore(write(() => Running.end(sql, operationId))),
-    mend: write(() => Said.renew(sql)),
+    mend: write(() => {
+      Seal.mend(sql)
+      Said.renew(sql)
+    }),
     settle: Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)"))),
   }
+}
+
+/** Throws where another process still reads what is in it. */
+const emptyLog = (file: string, database: Sqlite.Database): void => {
+  const log = database.prepare("pragma wal_checkpoint(truncate)").get()
+  if (log?.busy !== 0) throw new DiskError({ path: file, reason: new Busy({}) })
 }
 
 /** A file that nobody else can read, before there is anything in it. */

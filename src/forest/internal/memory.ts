@@ -4,7 +4,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Brief, Change, Entry } from "../Entry.ts"
 import { inverse, isOfNode } from "../Entry.ts"
-import { Changed, ForestError, NotFound, Unwritable } from "../ForestError.ts"
+import { Changed, ForestError, NotFound, Purged, Unwritable } from "../ForestError.ts"
 import type { Service, Writer } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
@@ -82,6 +82,8 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         }
         return
       }
+      case "purged":
+        throw new ForestError({ reason: new Purged() })
       case "bookmarked": {
         const { after, before } = change
         const title = after?.title ?? before?.title ?? ""
@@ -167,6 +169,30 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         .filter((id) => id.startsWith(prefix))
         .sort()
         .slice(0, limit),
+    removed: (prefix, limit) =>
+      [...roots.values(), ...nodes.values()]
+        .filter((kept) => kept.removed && !isErased(kept.value))
+        .map(({ value: { id } }) => id)
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+        .slice(0, limit),
+    inventory: () => ({
+      trees: Array.from(roots.values(), ({ removed, value }) => ({
+        id: value.id,
+        isRemoved: removed,
+        isErased: isErased(value),
+      })),
+      nodes: Array.from(nodes.values(), ({ removed, value: { id, parent, root, splitFrom } }) => ({
+        id,
+        parent,
+        root,
+        isRemoved: removed,
+        splitFrom,
+      })),
+      entries: entries.map((entry) => ({ id: entry.id, root: entry.root, entry })),
+      bookmarks: rows.bookmarks(),
+      messageOf: (id) => nodes.get(id)?.value.message,
+    }),
     bookmark: (title) => bookmarks.get(title),
     bookmarks: () => Array.from(bookmarks.values()).sort((one, other) => (one.title < other.title ? -1 : 1)),
     latest: ({ by, except = [], isUndo = false, root } = {}) =>
@@ -174,6 +200,8 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
         (entry) =>
           (entry.operation === "undo") === isUndo &&
           stands(entry) &&
+          entry.changes.length > 0 &&
+          entry.changes.every(({ type }) => type !== "purged") &&
           (root === undefined || entry.root === root) &&
           (by === undefined || Operation.isBy(entry.author, by)) &&
           (entry.operationId === undefined || !except.includes(entry.operationId)),
@@ -219,8 +247,43 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
       hang(node)
     },
     apply,
+    purge: (plan) => {
+      for (const title of plan.purged.bookmarks) bookmarks.delete(title)
+      for (const id of plan.nodes) {
+        const kept = nodes.get(id)
+        if (kept !== undefined) unhang(kept.value)
+        nodes.delete(id)
+        order.delete(id)
+        below.delete(id)
+      }
+      for (const [id, { removed, value }] of nodes) {
+        if (value.splitFrom === undefined || !plan.nodes.has(value.splitFrom)) continue
+        const { splitFrom: _, ...rest } = value
+        nodes.set(id, { value: rest, removed })
+      }
+      for (const id of plan.trees) {
+        roots.set(id, { value: { id, owner: "", systemPrompt: "", createdAt: 0 }, removed: true })
+      }
+      const left = entries.map((entry) => ({ ...entry, changes: plan.entries.get(entry.id) ?? entry.changes }))
+      entries.splice(0).forEach(forget)
+      left.forEach(note)
+    },
     journal: (entry) => note({ ...entry, id: entries.length + 1 }),
     startOperation: (operationId) => void underWay.add(operationId),
+  }
+
+  /** Puts everything back as it is now. */
+  const restoring = () => {
+    const maps = [copied(roots), copied(nodes), copied(order), copied(bookmarks)]
+    const children = Array.from(below, ([id, siblings]) => [id, [...siblings]] as const)
+    const journal = [...entries]
+    return () => {
+      for (const restore of maps) restore()
+      below.clear()
+      for (const [id, siblings] of children) below.set(id, [...siblings])
+      entries.splice(0).forEach(forget)
+      journal.forEach(note)
+    }
   }
 
   /** Takes back what was done since, where it throws. */
@@ -245,6 +308,10 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
           apply(change)
           done.push(() => inverse([change]).forEach(apply))
         },
+        purge: (plan) => {
+          done.push(restoring())
+          rows.purge(plan)
+        },
       })
     } catch (cause) {
       for (const undo of done.reverse()) undo()
@@ -261,11 +328,13 @@ export const make: Effect.Effect<Service> = Effect.sync(() => {
     }),
     bookmarks: bookmarks.values(),
     entries: entries.map((entry) => ({ id: entry.id, entry })),
+    flaws: [],
   })
 
   return {
     read: (body) => attempt(() => body(rows)),
     write: (body) => attempt(() => write(body)),
+    erase: (body) => attempt(() => write(body)),
     verify: Effect.sync(() => verify(kept())),
     endOperation: (operationId) => Effect.sync(() => void underWay.delete(operationId)),
     mend: Effect.void,
@@ -277,6 +346,18 @@ const attempt = <A>(body: () => A): Effect.Effect<A, ForestError> =>
     try: body,
     catch: (cause) => cause,
   }).pipe(Effect.catchAll((cause) => (cause instanceof ForestError ? Effect.fail(cause) : Effect.die(cause))))
+
+/** Of a tree that was purged nothing but its id is left, for the journal to name. */
+const isErased = (kept: Node | Root): boolean => "systemPrompt" in kept && kept.systemPrompt === "" && kept.owner === ""
+
+/** What puts a map back as it is now. */
+const copied = <K, V>(map: Map<K, V>) => {
+  const before = Array.from(map)
+  return () => {
+    map.clear()
+    for (const [key, value] of before) map.set(key, value)
+  }
+}
 
 const taken = (id: NodeId) => new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
 

@@ -54,7 +54,10 @@ export const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
         if (marks.get(title) !== before?.node) wrong(subject, "moves a bookmark from where it was not")
         if (after === undefined) marks.delete(title)
         else marks.set(title, after.node)
+        return
       }
+      case "purged":
+        return
     }
   }
 

@@ -11,6 +11,8 @@ export interface Kept {
   readonly nodes: Iterable<KeptNode>
   readonly bookmarks: Iterable<Bookmark>
   readonly entries: Iterable<KeptEntry>
+  /** What is wrong with how anything but a root and a node is kept. */
+  readonly flaws: Iterable<Problem>
 }
 
 export interface KeptRoot {
@@ -93,6 +95,7 @@ export const verify = (kept: Kept): Verification => {
     journal.marks.delete(bookmark.title)
   }
   for (const title of journal.marks.keys()) wrong(`bookmark ${title}`, "is missing")
+  problems.push(...kept.flaws)
   for (const id of journal.there.keys()) {
     if (!nodes.has(id) && !roots.has(id)) wrong(`node ${id}`, "is missing, and the journal tells of it")
   }

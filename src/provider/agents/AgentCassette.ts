@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Agent from "../../model/Agent.ts"
 import { ModelError, ProgramFailed, type Reason } from "../../model/ModelError.ts"
 import * as Cassette from "../transport/Cassette.ts"
+import { inTurns } from "../transport/eventLoop.ts"
 import * as Redaction from "../transport/redaction.ts"
 
 /** `keep` is told of every answer once it is over, also of one that failed or was broken off; without `secrets`. */
@@ -17,23 +18,24 @@ export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: 
     ...agent,
     ask: (prompt, asking) =>
       Stream.suspend(() => {
-        const said = { Stdout: "", Stderr: "" }
+        const said = { Stdout: kept.collect("answered"), Stderr: kept.collect("asked") }
         return agent.ask(prompt, asking).pipe(
           Stream.tap(({ _tag, text }) =>
             Effect.sync(() => {
-              said[_tag] += text
+              said[_tag].add(text)
             }),
           ),
           Stream.ensuringWith((exit) =>
-            Effect.sync(() => {
+            Effect.promise(async () => {
               const { code, failure } = endOf(exit)
+              const [body, stderr] = [await inTurns(said.Stdout.end()), await inTurns(said.Stderr.end())]
               keep({
                 request: requestOf(agent, prompt, asking, kept),
                 response: {
                   status: code,
                   headers: {},
-                  body: kept.answered(said.Stdout),
-                  ...(said.Stderr !== "" && { stderr: kept.asked(said.Stderr) }),
+                  body,
+                  ...(stderr !== "" && { stderr }),
                 },
                 ...(failure !== undefined && { failure: kept.asked(failure) }),
               })

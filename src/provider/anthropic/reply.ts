@@ -233,6 +233,7 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
       return readers.get(event.type)?.(answer, event) ?? told([answer, []])
     },
     progress: ({ complete }) => (complete ? "over" : "open"),
+    kept: ({ open }) => open.size,
     end: (answer) => Either.map(end(answer), (part) => [part]),
   }
 }

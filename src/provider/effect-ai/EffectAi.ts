@@ -49,13 +49,14 @@ const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Att
     Effect.gen(function* () {
       const decoder = EffectAiReply.decoder({ model: name, tools: request.tools, broken: EffectAiError.broken })
       const answer = yield* Ref.make(decoder.start)
-      const isTooLong = Endings.counting()
+      const excess = Endings.counting()
       const failed = (reason: Reason) =>
         Effect.flatMap(Ref.get(answer), ({ usage }) => new ModelError({ model: name, reason, usage }))
       const read = Effect.fnUntraced(function* (part: EffectAiReply.StreamPart) {
         const [next, parts] = yield* decoder.step(yield* Ref.get(answer), part)
         yield* Ref.set(answer, next)
-        if (isTooLong(parts)) return yield* Endings.tooLong()
+        const beyond = excess(parts)
+        if (beyond !== undefined) return yield* beyond
         yield* say(parts)
       })
       yield* parts(model, encode(request), request).pipe(

@@ -2,6 +2,7 @@
 import type * as AiResponse from "@effect/ai/Response"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { withinLevels } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
@@ -85,7 +86,7 @@ export const decoder = ({ broken, model, tools }: Options): Omit<Decoder<Answer,
             : [answer, []],
         )
       case "error":
-        return Either.left(broken(part.error))
+        return Either.left(broken(withinLevels(part.error)))
       case "finish":
         return Either.right([{ ...answer, finish: part.reason, usage: usageOf(part) }, []])
       default:

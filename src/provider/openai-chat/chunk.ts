@@ -1,6 +1,7 @@
 /** A chunk of a chat completion as servers send it, or a whole one: every deviation of theirs has its place here. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { mostBlocks } from "../shared/unusable.ts"
 
 /** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -11,6 +12,9 @@ const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
 
 /** What stands beside an answer, and is not to end it, whatever it is. */
 const side = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
+
+/** What is put together piece by piece, which takes time quadratic to their number. */
+const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(mostBlocks))
 
 const Called = Schema.Struct({
   index: field(Schema.Number),
@@ -47,8 +51,8 @@ const Message = Schema.Struct({
   refusal: field(Schema.String),
   reasoning: field(Schema.String),
   reasoning_content: field(Schema.String),
-  reasoning_details: side(Schema.Array(lenient(Detail))),
-  tool_calls: field(Schema.Array(Called)),
+  reasoning_details: side(list(lenient(Detail))),
+  tool_calls: field(list(Called)),
   /** What calls were before there could be several. */
   function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
   images: side(Schema.Array(Picture)),
@@ -76,7 +80,7 @@ const Choice = Schema.Struct({
 export type Choice = typeof Choice.Type
 
 const Chunk = Schema.Struct({
-  choices: field(Schema.Array(Choice)),
+  choices: field(list(Choice)),
   usage: side(Counts),
   x_groq: side(Schema.Struct({ usage: field(Counts) })),
 })

@@ -26,6 +26,7 @@ export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<To
     start,
     step: (answer, chunk) => step(reader, answer, chunk),
     progress: ({ done, finish }) => (done ? "over" : finish === undefined ? "open" : "whole"),
+    kept: ({ calls, details }) => calls.length + details.length,
     end: (answer) => end(reader, answer),
   }
 }

@@ -8,6 +8,7 @@ import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.t
 import { Part } from "../../model/Reply.ts"
 import { parametersOf } from "../shared/openAiCalls.ts"
 import * as Ending from "../shared/openAiFinish.ts"
+import { mostBlocks } from "../shared/unusable.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { done } from "../transport/sse.ts"
 import type { Item, Place } from "./item.ts"
@@ -28,7 +29,7 @@ const Response = Schema.Struct({
   object: field(Schema.String),
   status: field(Schema.String),
   incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
-  output: field(Schema.Array(Schema.Unknown)),
+  output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(mostBlocks))),
   usage: field(Counts),
 })
 type Response = typeof Response.Type
@@ -54,6 +55,7 @@ export const decoder = (model: string, nameOf: (name: string) => string): Decode
   start,
   step: (answer, event) => step({ model, nameOf }, answer, event),
   progress: ({ ending }) => (ending === undefined ? "open" : "over"),
+  kept: ({ known, open }) => known.size + open.length,
   end,
 })
 

@@ -1,6 +1,5 @@
 /** Tool calls as servers that speak chat completions stream them: in pieces, which each of them tells apart otherwise. Pure. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { tryParse } from "../../message/Json.ts"
 import { argumentsOf } from "./callArguments.ts"
 
 /** A piece of a call, or a whole one. What is missing is `undefined`. */
@@ -54,7 +53,7 @@ export const jsonOf = (value: unknown): string =>
   value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
 /** The object that a call's arguments are; `undefined` where they are none. Nothing at all is an empty one. */
-export const parametersOf = (json: string): Readonly<Record<string, unknown>> | undefined =>
-  json.trim() === "" ? {} : Option.getOrUndefined(Option.map(parseJson(json), argumentsOf))
-
-const parseJson = Schema.decodeOption(Schema.parseJson())
+export const parametersOf = (json: string): Readonly<Record<string, unknown>> | undefined => {
+  const value = json.trim() === "" ? {} : tryParse(json)
+  return value === undefined ? undefined : argumentsOf(value)
+}

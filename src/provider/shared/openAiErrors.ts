@@ -2,7 +2,7 @@
 import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../message/Json.ts"
 import {
   Blocked,
   ContextOverflow,
@@ -104,10 +104,8 @@ const Wire = Schema.Struct({
 
 const decodeWire = Schema.decodeUnknownOption(Wire)
 
-const parseJson = Schema.decodeOption(Schema.parseJson())
-
 const parse = (text: string): Body => {
-  const json = Option.getOrUndefined(parseJson(text))
+  const json = tryParse(text)
   // Google's server for this wire sends a list of one.
   const document: unknown = Array.isArray(json) ? json[0] : json
   const error: unknown = isObject(document) && document.error != null ? document.error : document
@@ -136,7 +134,7 @@ const statusIn = (code: string | number | null | undefined): number | undefined 
 /** A text; the message within JSON, or within what a validator lists; `undefined` where there are no words. */
 const wordsOf = (value: unknown): string | undefined => {
   if (typeof value === "string") {
-    const inner = value.trimStart().startsWith("{") ? Option.getOrUndefined(parseJson(value)) : undefined
+    const inner = value.trimStart().startsWith("{") ? tryParse(value) : undefined
     return wordsOf(inner) ?? value
   }
   if (Array.isArray(value)) {

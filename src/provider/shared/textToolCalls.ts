@@ -4,7 +4,7 @@
  * object of a name and arguments and of nothing besides, alone, in a ```json block or in `<tool_call>` tags. Anything
  * else is words: a model that explains a call, or shows one among other words, calls nothing. Pure.
  */
-import { isObject } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../message/Json.ts"
 
 export interface WrittenCall {
   readonly name: string
@@ -63,16 +63,8 @@ const untilTagEnds = (text: string): string => {
 }
 
 const callOf = (json: string, tools: ReadonlyArray<string>): WrittenCall | undefined => {
-  const call = parse(json)
+  const call = tryParse(json)
   if (!isObject(call) || Object.keys(call).length !== 2) return undefined
   const { name, parameters = call.arguments } = call
   return typeof name === "string" && tools.includes(name) && isObject(parameters) ? { name, parameters } : undefined
-}
-
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

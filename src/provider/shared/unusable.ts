@@ -44,11 +44,29 @@ export const longest = 8_388_608
 export const tooLong = (most: number = longest): OutputLimit =>
   new OutputLimit({ message: `its answer has more than ${most.toLocaleString("en")} characters` })
 
-/** Is told the parts of an answer as they come; whether there are more words in it by then than anyone reads. */
-export const counting = (): ((parts: ReadonlyArray<Part>) => boolean) => {
+/**
+ * The most blocks of an answer: calls, pictures, and words that do not continue those before them. Models make up to 128
+ * calls at a time.
+ */
+export const mostBlocks = 4096
+
+export const tooMany: OutputLimit = new OutputLimit({
+  message: `its answer has more than ${mostBlocks.toLocaleString("en")} parts`,
+})
+
+/** Takes the parts of an answer as they come; why it is given up, once it has more words or blocks than anyone reads. */
+export const counting = (): ((parts: ReadonlyArray<Part>) => OutputLimit | undefined) => {
   let length = 0
+  let blocks = 0
+  let last: Part["_tag"] | undefined
   return (parts) => {
-    for (const part of parts) if (part._tag === "Text" || part._tag === "Thinking") length += part.text.length
-    return length > longest
+    for (const part of parts) {
+      const isWords = part._tag === "Text" || part._tag === "Thinking"
+      if (isWords) length += part.text.length
+      if (!isWords || part.meta !== undefined || part._tag !== last) blocks++
+      last = isWords && part.meta === undefined ? part._tag : undefined
+    }
+    if (length > longest) return tooLong()
+    return blocks > mostBlocks ? tooMany : undefined
   }
 }

@@ -6,6 +6,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Misconfigured } from "../../model/ModelError.ts"
+import { inTurns } from "./eventLoop.ts"
 import { type Fetch, NotSent } from "./http.ts"
 import * as Redaction from "./redaction.ts"
 
@@ -56,19 +57,19 @@ export const recording =
     try {
       const response = await fetch(input, init)
       const { headers, ok, status } = response
-      // What a server refuses it may repeat, and no answer is in it.
-      const clean = ok ? kept.answered : kept.asked
       const heard = (body: string, failure?: unknown) =>
         keep({
           request,
-          response: { status, headers: keptHeaders(headers), body: clean(body) },
+          response: { status, headers: keptHeaders(headers), body },
           ...(failure !== undefined && { failure: kept.asked(String(failure)) }),
         })
       if (response.body === null) {
         heard("")
         return response
       }
-      return new Response(ReadableStream.from(listened(response.body, heard)), { status, headers })
+      // What a server refuses it may repeat, and no answer is in it.
+      const collector = kept.collect(ok ? "answered" : "asked")
+      return new Response(ReadableStream.from(listened(response.body, collector, heard)), { status, headers })
     } catch (failure) {
       keep({ request, response: null, failure: kept.asked(faultOf(failure)) })
       throw failure
@@ -103,24 +104,33 @@ export const replaying = (exchanges: ReadonlyArray<Exchange>, secrets: ReadonlyA
   }
 }
 
+/** In characters: pictures of 12 MB fit. To write much more at its end would take longer than a Ctrl-C may. */
+const longestKept = 16_777_216
+
 async function* listened(
   body: ReadableStream<Uint8Array>,
+  collector: Redaction.Collector,
   heard: (body: string, failure?: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder()
-  let text = ""
   let failure: unknown = "the rest was not wanted"
+  let length = 0
+  const add = (text: string) => {
+    if (length <= longestKept) collector.add(text)
+    length += text.length
+  }
   try {
     for await (const bytes of body) {
-      text += decoder.decode(bytes, { stream: true })
+      add(decoder.decode(bytes, { stream: true }))
       yield bytes
     }
-    failure = undefined
+    failure = length > longestKept ? `the rest was not kept: it has ${length} characters` : undefined
   } catch (cause) {
     failure = faultOf(cause)
     throw cause
   } finally {
-    heard(text + decoder.decode(), failure)
+    add(decoder.decode())
+    heard(await inTurns(collector.end()), failure)
   }
 }
 
@@ -143,7 +153,14 @@ const sent = async (
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const kept = Redaction.without([...keysIn(init.headers), ...secrets])
   const [path, body] = [`${pathname}${search}`, await new Response(init.body ?? "").text()]
-  return { request: { method: init.method ?? "GET", path: kept.asked(path), body: kept.asked(body) }, kept }
+  const collector = kept.collect("asked")
+  collector.add(body)
+  const request = {
+    method: init.method ?? "GET",
+    path: kept.asked(path),
+    body: await inTurns(collector.end()),
+  }
+  return { request, kept }
 }
 
 /** What stands in the headers that carry keys, without the word before it. */

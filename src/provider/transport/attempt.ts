@@ -28,6 +28,8 @@ export interface Decoder<Answer, Chunk> {
     chunk: Chunk,
   ) => Either.Either<readonly [answer: Answer, parts: ReadonlyArray<Reply.Part>], Reason>
   readonly progress: (answer: Answer) => Progress
+  /** How many blocks it keeps until they are complete, where it keeps them: there may be `Endings.mostBlocks`. */
+  readonly kept?: ((answer: Answer) => number) | undefined
   /** How it ended, once its stream has: the parts that are said last, or why it is of no use. */
   readonly end: (answer: Answer) => Either.Either<ReadonlyArray<Reply.Part>, Reason>
 }
@@ -82,7 +84,7 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
     let answer = decoder.start
     let come = decoder.progress(answer)
     let saidMore = false
-    const isTooLong = Endings.counting()
+    const excess = Endings.counting()
 
     /** A server that went on after it had said how its answer ended says that of every chunk, as Gemini did once. */
     const progress = (): Progress => (come === "whole" && saidMore ? "open" : come)
@@ -94,12 +96,14 @@ export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
         const step = decoder.step(answer, chunk)
         if (Either.isLeft(step)) return Either.left(step.left)
         const [next, parts] = step.right
+        if (decoder.kept !== undefined && decoder.kept(next) > Endings.mostBlocks) return Either.left(Endings.tooMany)
         for (const part of parts) Reply.join(said, part)
         saidMore ||= come === "whole" && parts.length > 0
         answer = next
         come = decoder.progress(next)
       }
-      return isTooLong(said) ? Either.left(Endings.tooLong()) : Either.right(said)
+      const beyond = excess(said)
+      return beyond === undefined ? Either.right(said) : Either.left(beyond)
     }
 
     const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: answer.usage })

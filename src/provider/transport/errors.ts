@@ -173,11 +173,20 @@ export const withoutCredentials = (text: string): string =>
  * code stays what it is. `sk-` begins other names, too, but those are short, or have no digit.
  */
 export const withoutKnown = (text: string, secrets: ReadonlyArray<string>): string =>
+  withoutForms(text, formsOf(secrets))
+
+/** How these secrets may be written. */
+export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
   secrets
     .filter((secret) => secret.length >= Secret.SHORTEST)
     // One may be a part of another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+    .filter((form, index, forms) => forms.indexOf(form) === index)
+
+/** The same as `withoutKnown`, of secrets whose forms are known. */
+export const withoutForms = (text: string, forms: ReadonlyArray<string>): string =>
+  forms
     .reduce((text, secret) => text.replaceAll(secret, struck), text)
     .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, withoutKey)
 

@@ -2,6 +2,7 @@
 import * as Address from "../../message/Address.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import { longest } from "../shared/unusable.ts"
+import { nextTurn } from "./eventLoop.ts"
 
 /** The server refused. Its message is the body, as it came. */
 export class Refused extends Error {
@@ -111,25 +112,61 @@ const longestBody = 32 * longest
 const longestRest = 4 * longest
 
 /**
- * Hears the text of a body as it comes, as often as a line of it ends, and at its end. `hear` gives back what it can make
- * nothing of yet, which may be nothing, and gets it again in front of what comes next. Rejects with `TooLong`. Where it
- * rejects, or `hear` throws, the body stays open: whoever sent the request aborts it.
+ * In bytes: how much of a body is read in one turn of the event loop. A flood of small events is thousands of them, some
+ * ten milliseconds; connections bring up to 2 MB at once.
  */
-export const readText = async ({ body }: Response, hear: (text: string, ended: boolean) => string): Promise<void> => {
+const readInTurn = 32_768
+
+/**
+ * Hears the text of a body as it comes, as often as there is an `end` in it (of a line, of an event, in three characters
+ * or fewer before its last), and at its own end. `hear` gives back what it can make nothing of yet, which may be nothing,
+ * and gets it again in front of what comes next; where that is all it has got, it can make nothing of it before the end of
+ * the body. Rejects with `TooLong`. Where it rejects, or `hear` throws, the body stays open: whoever sent the request
+ * aborts it.
+ */
+export const readText = async (
+  { body }: Response,
+  end: RegExp,
+  hear: (text: string, ended: boolean) => string,
+): Promise<void> => {
   if (body === null) return
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let length = 0
   let rest = ""
-  for (let ended = false; !ended; ) {
-    const { done, value } = await reader.read()
-    ended = done
-    const text = decoder.decode(value, { stream: !done })
+  /** The last characters of `rest`. */
+  let last = ""
+  let isWaiting = false
+  let inTurn = 0
+
+  const read = (bytes: Uint8Array | undefined): void => {
+    const text = decoder.decode(bytes, { stream: bytes !== undefined })
     length += text.length
     if (length > longestBody) throw new TooLong(longestBody)
     rest += text
-    // A long line is not looked through again each time that more of it comes.
-    if (done || /[\r\n]/.test(text)) rest = hear(rest, done)
+    last += text
+    // What has no end yet is not looked through again each time that more of it comes.
+    if (bytes === undefined || (!isWaiting && end.test(last))) {
+      const left = hear(rest, bytes === undefined)
+      isWaiting = left.length === rest.length
+      rest = left
+      last = left
+    }
+    last = last.slice(-3)
     if (rest.length > longestRest) throw new TooLong(longestRest)
+  }
+
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return read(undefined)
+    for (let at = 0; at < value.length; at += readInTurn) {
+      const bytes = value.subarray(at, at + readInTurn)
+      inTurn += bytes.length
+      if (inTurn > readInTurn) {
+        await nextTurn()
+        inTurn = bytes.length
+      }
+      read(bytes)
+    }
   }
 }

@@ -1,11 +1,11 @@
 /** The lines of a streamed answer, a JSON document each. */
-
+import { tryParse } from "../../message/Json.ts"
 import { readText } from "./http.ts"
 import { Unreadable } from "./sse.ts"
 
 /** Hears the JSON of each line, as they come; of a body that is one document, that. Rejects with `Unreadable`. */
 export const read = (response: Response, hear: (document: unknown) => void): Promise<void> =>
-  readText(response, (text, ended) => {
+  readText(response, /\n/, (text, ended) => {
     const { documents, rest } = split(text, ended)
     for (const document of documents) hear(document)
     return rest
@@ -24,7 +24,7 @@ export const split = (
     const end = text.indexOf("\n", start)
     if (end === -1 && !ended) return { documents, rest: text.slice(start) }
     const line = text.slice(start, end === -1 ? undefined : end).trim()
-    const document = line === "" ? undefined : parse(line)
+    const document = line === "" ? undefined : tryParse(line)
     if (document !== undefined) documents.push(document)
     else if (line !== "") {
       if (ended) documents.push(whole(text.slice(start)))
@@ -35,16 +35,8 @@ export const split = (
   }
 }
 
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
 const whole = (text: string): unknown => {
-  const document = parse(text)
+  const document = tryParse(text)
   if (document !== undefined) return document
   throw new Unreadable(
     text.trimStart().startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off",

@@ -1,4 +1,5 @@
 /** The events of a streamed answer, in whatever form a server sends them. */
+import * as Json from "../../message/Json.ts"
 import { readText } from "./http.ts"
 
 /** A body that no answer can be read from. */
@@ -18,9 +19,9 @@ export const read = async (
   hear: (event: unknown) => void,
   wanted: typeof done | "" = "",
 ): Promise<void> =>
-  readText(response, (text, ended) => {
+  readText(response, gap, (text, ended) => {
     const { events, rest } = split(text, ended, wanted)
-    for (const event of events) hear(JSON.parse(event))
+    for (const event of events) hear(Json.parse(event))
     return rest
   })
 
@@ -41,15 +42,18 @@ export const split = (
       if (ended) events.push(...documents(rest))
       return { events, rest: ended ? "" : rest }
     }
-    const gap = /\r?\n\r?\n|\r\r/.exec(rest)
-    if (gap === null && !ended) return { events, rest }
-    const data = dataOf(gap === null ? rest : rest.slice(0, gap.index))
+    const found = gap.exec(rest)
+    if (found === null && !ended) return { events, rest }
+    const data = dataOf(found === null ? rest : rest.slice(0, found.index))
     if (data === done && wanted === done) events.push(JSON.stringify(done))
     else if (data !== "" && data !== done) events.push(data)
-    rest = gap === null ? "" : rest.slice(gap.index + gap[0].length).trimStart()
+    rest = found === null ? "" : rest.slice(found.index + found[0].length).trimStart()
   }
   return { events, rest }
 }
+
+/** What parts two events. */
+const gap = /\r?\n\r?\n|\r\r/
 
 /** An event a token: no lists are made of lines on the way. */
 const dataOf = (event: string): string => {
@@ -63,7 +67,7 @@ const dataOf = (event: string): string => {
 
 const documents = (text: string): ReadonlyArray<string> => {
   try {
-    const document: unknown = JSON.parse(text)
+    const document = Json.parse(text)
     return (Array.isArray(document) ? document : [document]).map((item) => JSON.stringify(item))
   } catch {
     throw new Unreadable(text.startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off")

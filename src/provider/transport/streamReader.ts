@@ -25,6 +25,9 @@ export class Silence {
   }
 }
 
+/** So many chunks are heard at once. Those that came meanwhile wait for the next turn of the event loop. */
+const mostAtOnce = 16_384
+
 export interface Listener<A, E> {
   /** What has come since the last time, in its order, and whether that is the end. The next is heard after it. */
   readonly heard: (chunks: ReadonlyArray<A>, ended: boolean) => Effect.Effect<void, E>
@@ -52,7 +55,8 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
 
     const take: Effect.Effect<void, E> = Effect.suspend(() => {
       const heard = chunks
-      chunks = []
+      chunks = heard.length > mostAtOnce ? heard.splice(mostAtOnce) : []
+      if (chunks.length > 0) return Effect.flatMap(listener.heard(heard, false), goOn)
       if (complete) return listener.heard(heard, true)
       if (heard.length > 0) return Effect.flatMap(listener.heard(heard, false), goOn)
       return failure === undefined ? come : listener.failed(failure.cause)
@@ -72,7 +76,8 @@ export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener
         if (complete || failure !== undefined) now()
         else soon ??= setImmediate(now)
       }
-      if (chunks.length > 0 || complete || failure !== undefined) now()
+      if (chunks.length > mostAtOnce) soon = setImmediate(now)
+      else if (chunks.length > 0 || complete || failure !== undefined) now()
     })
 
     /**

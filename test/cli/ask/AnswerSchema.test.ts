@@ -51,6 +51,23 @@ describe("AnswerSchema.read", () => {
   )
 })
 
+describe("AnswerSchema, of what is nested too deeply", () => {
+  it.scoped("says so of an answer", () =>
+    Effect.gen(function* () {
+      const { read } = yield* open("{}")
+      const error = yield* Effect.flip(read("[".repeat(20_000) + "]".repeat(20_000)))
+      assert.strictEqual(error.message, "the answer is not valid by the schema: it is nested more than 256 levels deep")
+    }),
+  )
+
+  it.scoped("says so of a schema", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(open(`${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}`))
+      assert.include(error.message, "schema.json: cannot be used: it is nested more than 256 levels deep")
+    }),
+  )
+})
+
 describe("AnswerSchema.open", () => {
   it.scoped("says the schema to the model", () =>
     Effect.gen(function* () {
@@ -65,7 +82,8 @@ describe("AnswerSchema.open", () => {
     ['"string"', "is no JSON Schema"],
     ['{"$ref":"#/$defs/none"}', 'cannot be used: #/$ref: nothing is there by the name "#/$defs/none"'],
     ['{"properties":{"name":{"type":"strng"}}}', 'cannot be used: #/properties/name/type: there is no type "strng"'],
-    ['{"$ref":"#"}', "cannot be used"],
+    ['{"$ref":"#"}', "cannot be used: #: its references lead in a circle"],
+    ['{"$recursiveRef":"#"}', "cannot be used: its references lead in a circle"],
   ])("says what is wrong with a file that holds %j", ([text, word]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(open(text))

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Conversation from "../../../src/cli/loom/Conversation.ts"
 import * as Style from "../../../src/cli/Style.ts"
+import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { answered, names, node, root } from "./Places.ts"
@@ -23,7 +24,7 @@ describe("Conversation.entry", () => {
   it("shows the answer to a call, and whether it is an error", () => {
     const source = { type: "tool", tool: "read_file" } as const
     const told = (isError: boolean) =>
-      Conversation.body(node("c", "b", { message: Message.toolResult(call, "text", isError), source }))
+      NodeText.body(node("c", "b", { message: Message.toolResult(call, "text", isError), source }))
     assert.deepStrictEqual([told(false), told(true)], ["[result of read_file]\ntext", "[error of read_file]\ntext"])
   })
 

@@ -100,6 +100,15 @@ describe("Transcript.read, of Claude Code", () => {
     ])
   })
 
+  it("cuts off what is nested too deeply to be stored, and reads the rest", () => {
+    for (const levels of [5000, 100_000]) {
+      const deep = session.replace('{"path":"a"}', `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`)
+      const [, answer] = told(first(deep))
+      assert.match(String(answer), /Read#t1\(\{"path":\[+"\[nested too deeply\]"\]+\}\)/)
+      assert.lengthOf(told(first(deep)), 6)
+    }
+  })
+
   it("keeps the pictures of the user, and names those of tools", () => {
     const from = (uuid: string, parentUuid: string | null, content: ReadonlyArray<unknown>) => ({
       ...common,

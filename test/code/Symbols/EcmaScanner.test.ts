@@ -74,7 +74,7 @@ describe("the scanner of TypeScript", () => {
         }
         assert.isBelow(unsure / sources.length, 0.02)
       }),
-    120_000,
+    240_000,
   )
 
   const pieces = [

@@ -73,7 +73,7 @@ withSymbols("hostile source", (it) => {
       Effect.gen(function* () {
         for (const bracket of brackets) yield* survived(path, bracket.repeat(100_000 / bracket.length))
       }),
-    120_000,
+    240_000,
   )
 
   it.effect.each(paths)(
@@ -82,7 +82,7 @@ withSymbols("hostile source", (it) => {
       Effect.gen(function* () {
         for (const opener of openers) yield* survived(path, opener.repeat(2_000))
       }),
-    120_000,
+    240_000,
   )
 
   it.effect.each(found)(
@@ -91,7 +91,7 @@ withSymbols("hostile source", (it) => {
       Effect.map(survived(path, text), ({ note, symbols }) => {
         if (symbols.length === 0) assert.match(note ?? "", givenUp)
       }),
-    60_000,
+    240_000,
   )
 
   it.effect(
@@ -120,6 +120,6 @@ withSymbols("hostile source", (it) => {
         )
         for (const path of paths) yield* survived(path, "")
       }),
-    120_000,
+    240_000,
   )
 })

@@ -106,6 +106,6 @@ describe.skipIf(!Wire.isPresent)("Anthropic, on recorded loops", () => {
         console.info(`anthropic: ${echoed} calls and thoughts sent back as they came`)
         assert.isAbove(echoed, 20)
       }),
-    120_000,
+    240_000,
   )
 })

@@ -89,7 +89,7 @@ describe.skipIf(!Wire.isPresent)("Gemini, on recorded loops", () => {
         console.info(`gemini: ${echoed} calls and signed parts sent back as they came`)
         assert.isAbove(echoed, 50)
       }).pipe(Effect.scoped),
-    120_000,
+    240_000,
   )
 })
 

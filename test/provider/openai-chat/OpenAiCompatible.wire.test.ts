@@ -73,6 +73,6 @@ describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
         assert.isAtLeast(calls, 8)
         assert.isAtLeast(details, 2)
       }).pipe(Effect.scoped),
-    120_000,
+    240_000,
   )
 })

@@ -1,6 +1,10 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Misconfigured } from "../../../src/model/ModelError.ts"
+import * as AnthropicError from "../../../src/provider/anthropic/errors.ts"
+import * as GeminiError from "../../../src/provider/gemini/errors.ts"
+import * as OllamaError from "../../../src/provider/ollama/errors.ts"
+import * as OpenAiError from "../../../src/provider/shared/openAiErrors.ts"
 import * as Fault from "../../../src/provider/transport/errors.ts"
 import { NotSent, Refused } from "../../../src/provider/transport/http.ts"
 
@@ -10,6 +14,23 @@ const reasonOf = (cause: unknown, secret = key) =>
   Fault.toReason(cause, secret, ({ body, retryAfter, status }, said) =>
     Fault.byStatus(status, body, { message: said(body), retryAfter }),
   )
+
+describe("an error", () => {
+  it("is read however deeply its JSON is nested", () => {
+    const nested = (name: string) => `${`{"${name}":`.repeat(50_000)}"why"${"}".repeat(50_000)}`
+    for (const body of [nested("error"), nested("message"), "[".repeat(50_000), `[${nested("detail")}]`]) {
+      const refused = new Refused(400, body, new Headers())
+      for (const reason of [
+        OpenAiError.toReason(refused, "key"),
+        AnthropicError.toReason(refused, "key", () => 0),
+        GeminiError.toReason(refused, "key", 0),
+        OllamaError.toReason(refused, { model: "m", url: "http://127.0.0.1", key: "key" }),
+      ]) {
+        assert.strictEqual(reason._tag, "InvalidRequest")
+      }
+    }
+  })
+})
 
 describe("fault.isOverflow", () => {
   // FAULTS 1.8

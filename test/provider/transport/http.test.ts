@@ -28,7 +28,56 @@ const endless = (piece: string) => {
 
 const thrown = (run: () => Promise<unknown>) => Effect.flip(Effect.tryPromise({ try: run, catch: (cause) => cause }))
 
+/** Counts the turns of the event loop until the scope closes. */
+const turns = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const counter = { count: 0, next: setImmediate(() => {}) }
+      const turn = () => {
+        counter.count++
+        counter.next = setImmediate(turn)
+      }
+      turn()
+      return counter
+    }),
+    (counter) => Effect.sync(() => clearImmediate(counter.next)),
+  ),
+  (counter) => () => counter.count,
+)
+
 describe("http", () => {
+  it.scoped("reads no more of a body in one turn of the event loop than takes milliseconds", () =>
+    Effect.gen(function* () {
+      const turn = yield* turns
+      const event = "data: {}\n\n"
+      const heard = new Map<number, number>()
+      // All of it is there at once.
+      const response = new Response(event.repeat(100_000))
+      yield* Effect.promise(() => Events.read(response, () => heard.set(turn(), (heard.get(turn()) ?? 0) + 1)))
+      assert.isAtMost(Math.max(...heard.values()), 65_536 / event.length)
+      assert.strictEqual(
+        [...heard.values()].reduce((sum, count) => sum + count),
+        100_000,
+      )
+    }),
+  )
+
+  it.effect("looks once through lines that never end an event, however they come", () =>
+    Effect.gen(function* () {
+      const lines = "data: x\n".repeat(128)
+      let sent = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          sent += lines.length
+          controller.enqueue(new TextEncoder().encode(lines))
+          if (sent > 8 * mebibyte) controller.close()
+        },
+      })
+      const error = yield* thrown(() => Events.read(new Response(body), () => {}))
+      assert.instanceOf(error, SyntaxError)
+    }),
+  )
+
   it.effect("reads the beginning of a refusal that never ends, and lets it go", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("x")
@@ -59,7 +108,7 @@ describe("http", () => {
   it.effect("gives up a body without an end, though nothing is left over of it", () =>
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
-      const error = yield* thrown(() => Http.readText(new Response(body), () => ""))
+      const error = yield* thrown(() => Http.readText(new Response(body), /\n/, () => ""))
       assert.deepStrictEqual(error, new Http.TooLong(268_435_456))
       assert.strictEqual(sent(), 257)
     }),

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
 import * as Redaction from "../../../src/provider/transport/redaction.ts"
 
 const secret = 'zzz"secret1'
-const { answered, asked } = Redaction.without([secret, "short"])
+const redaction = Redaction.without([secret, "short"])
+const { answered, asked } = redaction
 
 const code = [
   'client = OpenAI(api_key="YOUR_KEY", timeout=5)',
@@ -63,7 +65,7 @@ describe("kept", () => {
     ["a word", ["it is z", 'zz"secr', "et", "1 and more"], ["it is [key]", "", "", " and more"]],
     ["two of them", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
     ["half of one", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
-    ["a letter that is none", ["\uffffzzz", '"secret1'], ["\uffffzzz", '"secret1']],
+    ["one behind a character that is none", ["\uffffzzz", '"secret1'], ["\uffff[key]", ""]],
   ])("strikes out a secret that a stream says in pieces: %s", (_, pieces, kept) => {
     const stream = (pieces: ReadonlyArray<string>) =>
       pieces
@@ -80,6 +82,53 @@ describe("kept", () => {
   it("makes the same of what is asked, whether its answer came in pieces or not", () => {
     const pieces = ["it is AIzaSyD0123", "456789!"]
     assert.strictEqual(asked(pieces.map(answered).join("")), asked(pieces.join("")))
+  })
+
+  it.prop(
+    "strikes out the same however a text is cut that comes in pieces",
+    [
+      FastCheck.array(FastCheck.constantFrom("a", secret, secret.slice(0, 4), secret.slice(4), "{", '"', "\n", "\\")),
+      FastCheck.constantFrom<(words: string) => string>(
+        (words) => words,
+        (words) => `${JSON.stringify({ words })}\n`,
+        (words) => `data: ${JSON.stringify({ words, call: JSON.stringify({ words }) })}\n\n`,
+        (words) => `: alive\n\n${words}\n`,
+      ),
+      FastCheck.array(FastCheck.integer({ min: 1, max: 40 })),
+    ],
+    ([words, wire, sizes]) => {
+      const text = `data: {}\n\n${words.map(wire).join("")}`
+      const collector = redaction.collect("answered")
+      let at = 0
+      for (const size of sizes) {
+        collector.add(text.slice(at, at + size))
+        at += size
+      }
+      collector.add(text.slice(at))
+      const work = collector.end()
+      let step = work.next()
+      while (step.done !== true) step = work.next()
+      assert.strictEqual(step.value, answered(text))
+      assert.notInclude(step.value, JSON.stringify(secret).slice(1, -1))
+    },
+  )
+
+  it("has little left to do at the end of a long stream", () => {
+    const collector = redaction.collect("answered")
+    for (let id = 0; id < 20_000; id++) collector.add(`data: ${JSON.stringify({ id, text: "words" })}\n\n`)
+    const work = collector.end()
+    let steps = 0
+    while (work.next().done !== true) steps++
+    assert.isBelow(steps, 5000)
+  })
+
+  it("puts together what is redacted of a long stream, and redacts what is not at its end", () => {
+    const event = (id: number) => `data: ${JSON.stringify({ id: `id-${id}`, text: `${id}: ${secret}` })}\n\n`
+    const ids = Array.from({ length: 5000 }, (_, id) => id)
+    assert.strictEqual(
+      answered(ids.map(event).join("")),
+      ids.map(event).join("").replaceAll(String.raw`zzz\"secret1`, "[key]"),
+    )
   })
 
   it("takes long texts", () => {

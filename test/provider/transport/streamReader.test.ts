@@ -63,6 +63,42 @@ describe("chunks", () => {
     }),
   )
 
+  it.effect("are heard thousands at once where more came at once, a turn of the event loop after the other", () =>
+    Effect.gen(function* () {
+      const { open } = request(async function* () {
+        yield* Array.from({ length: 100_000 }, (_, n) => n)
+      })
+      const sizes: Array<number> = []
+      const ends: Array<boolean> = []
+      const turns: Array<number> = []
+      let turn = 0
+      const count = () => {
+        turn++
+        if (ends.at(-1) !== true) setImmediate(count)
+      }
+      count()
+      yield* Chunks.hear(open, patience, {
+        heard: (chunks, ended) =>
+          Effect.sync(() => {
+            sizes.push(chunks.length)
+            ends.push(ended)
+            turns.push(turn)
+          }),
+        failed: Effect.die,
+      })
+      assert.isAtMost(Math.max(...sizes), 16_384)
+      assert.strictEqual(
+        sizes.reduce((sum, size) => sum + size),
+        100_000,
+      )
+      assert.deepStrictEqual(
+        ends.map((ended, at) => ended === (at === ends.length - 1)),
+        ends.map(() => true),
+      )
+      assert.isAbove(new Set(turns).size, 4)
+    }),
+  )
+
   it.effect("come together where they came at once, and their end with them", () =>
     Effect.gen(function* () {
       const numbers = Array.from({ length: 100 }, (_, n) => n)

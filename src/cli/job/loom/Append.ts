@@ -1,14 +1,15 @@
 /** The work of `vibe loom append`. */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../../forest/ForestError.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 import * as Stdin from "../../Stdin.ts"
 
@@ -30,7 +31,7 @@ export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...type
   const [node] = yield* forest.operation(said)
   if (node === undefined) return yield* new ForestError({ reason: new BlankText() })
   const { titles } = yield* Naming.of([])
-  yield* Screen.line(out, json ? Render.json({ node: Conversation.object(node, titles) }) : node.id)
+  yield* Screen.line(out, json ? printableJson({ node: Conversation.object(node, titles) }) : node.id)
 })
 
 /** Without the line break that ends a file. */

@@ -2,10 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
-import { printableLine } from "../../../message/Printable.ts"
-import { UsageError } from "../../Arguments.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { UsageError } from "../../../message/UsageError.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -21,7 +20,7 @@ export const run = Effect.fn("cli.loom.bookmark")(function* ({ json, node, remov
   if (Option.isSome(remove) && Option.isNone(title)) {
     const removed = yield* forest.unbookmark(remove.value)
     const line = `removed ${removed.title}, which named ${removed.node}`
-    return yield* Screen.line(out, json ? Render.json({ removed }) : printableLine(line))
+    return yield* Screen.line(out, json ? printableJson({ removed }) : printableLine(line))
   }
   if (Option.isSome(remove) || Option.isNone(title) || Option.isNone(node)) {
     const message = "'loom bookmark' needs TITLE and NODE, or --delete TITLE"
@@ -29,5 +28,5 @@ export const run = Effect.fn("cli.loom.bookmark")(function* ({ json, node, remov
   }
   const bookmark = yield* forest.bookmark(title.value, yield* NodeName.resolve(node.value))
   const line = `${bookmark.title} names ${bookmark.node}`
-  yield* Screen.line(out, json ? Render.json({ bookmark }) : printableLine(line))
+  yield* Screen.line(out, json ? printableJson({ bookmark }) : printableLine(line))
 })

@@ -1,9 +1,10 @@
 /** The work of `vibe loom bookmarks`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -14,7 +15,7 @@ export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: Input) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const bookmarks = yield* forest.bookmarks
-  if (json) return yield* Screen.line(out, Render.json({ bookmarks }))
+  if (json) return yield* Screen.line(out, printableJson({ bookmarks }))
   const nodes = yield* Effect.forEach(bookmarks, ({ node }) => forest.node(node))
   const names = yield* Naming.of(nodes)
   const lines = nodes.map((node) => Conversation.row(node, names, out.style))

@@ -1,10 +1,11 @@
 /** The work of `vibe loom delete`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
-import { UsageError } from "../../Arguments.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import { printableJson } from "../../../message/Printable.ts"
+import { UsageError } from "../../../message/UsageError.ts"
 import * as Change from "../../loom/Change.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -27,7 +28,7 @@ export const run = Effect.fn("cli.loom.delete")(function* ({ bookmarks, cascade,
   yield* Screen.line(
     out,
     json
-      ? Render.json({ deleted: removed.nodes.map(({ id }) => id), bookmarks: removed.bookmarks })
+      ? printableJson({ deleted: removed.nodes.map(({ id }) => id), bookmarks: removed.bookmarks })
       : Change.removed(removed),
   )
 })

@@ -1,9 +1,10 @@
 /** The work of `vibe loom diff`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Difference from "../../loom/Difference.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -17,5 +18,5 @@ export const run = Effect.fn("cli.loom.diff")(function* ({ json, one, other }: I
   const forest = yield* Forest.Forest
   const path = (name: string) => Effect.flatMap(NodeName.resolve(name), forest.path)
   const difference = Difference.between(yield* path(one), yield* path(other))
-  yield* Screen.line(out, json ? Render.json(difference) : Difference.text(difference))
+  yield* Screen.line(out, json ? printableJson(difference) : Difference.text(difference))
 })

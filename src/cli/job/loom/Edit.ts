@@ -1,10 +1,11 @@
 /** The work of `vibe loom edit`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -18,5 +19,5 @@ export const run = Effect.fn("cli.loom.edit")(function* ({ json, node, words }: 
   const forest = yield* Forest.Forest
   const edited = yield* forest.edit(yield* NodeName.resolve(node), words.join(" "))
   const { titles } = yield* Naming.of([])
-  yield* Screen.line(out, json ? Render.json({ node: Conversation.object(edited, titles) }) : edited.id)
+  yield* Screen.line(out, json ? printableJson({ node: Conversation.object(edited, titles) }) : edited.id)
 })

@@ -1,10 +1,10 @@
 /** The work of `vibe loom export`. */
 import * as Effect from "effect/Effect"
+import * as Export from "../../../forest/Export.ts"
 import * as Forest from "../../../forest/Forest.ts"
-import * as Conversation from "../../loom/Conversation.ts"
-import * as Export from "../../loom/Export.ts"
-import * as Graph from "../../loom/Graph.ts"
-import * as NodeName from "../../loom/NodeName.ts"
+import * as Graph from "../../../forest/Graph.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import * as NodeText from "../../../forest/NodeText.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -22,11 +22,11 @@ export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node 
     path.nodes.length > 0
       ? path.nodes
       : Graph.outline(root, yield* forest.subtree(root.id)).flatMap(({ place }) =>
-          place === undefined || Conversation.isRoot(place) ? [] : [place],
+          place === undefined || NodeText.isRoot(place) ? [] : [place],
         )
   const exported = new Set(nodes.map(({ id }) => id))
   const bookmarks = (yield* forest.bookmarks).filter((bookmark) => exported.has(bookmark.node))
   const { exported: readable, left } = Export.readable({ root, nodes, bookmarks })
   yield* Screen.line(out, Export.text(readable, json ? "json" : format))
-  if (left.length > 0) yield* Screen.line(err, `left out: ${Conversation.unreadable(left)}`)
+  if (left.length > 0) yield* Screen.line(err, `left out: ${NodeText.unreadable(left)}`)
 })

@@ -5,15 +5,16 @@ import * as Stream from "effect/Stream"
 import * as Forest from "../../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../../forest/ForestError.ts"
 import type { Node } from "../../../forest/Node.ts"
+import * as NodeText from "../../../forest/NodeText.ts"
 import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "../../../loom/GenerateError.ts"
 import * as LoomEngine from "../../../loom/LoomEngine.ts"
 import * as Message from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
-import { printable, printableLine } from "../../../message/Printable.ts"
+import { printable, printableJson, printableLine } from "../../../message/Printable.ts"
 import * as LanguageModel from "../../../model/LanguageModel.ts"
+import { AnswerNotKept } from "../../../session/AnswerNotKept.ts"
 import type { ToolChoice } from "../../../tool/ToolChoice.ts"
 import { Annotated } from "../../Annotated.ts"
-import { AnswerNotKept } from "../../AnswerNotKept.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
@@ -92,7 +93,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   }
   if (failure !== undefined) return yield* Effect.fail(failure)
   for (const error of failures) yield* Screen.line(err, Render.failure(error))
-  if (json) yield* Screen.line(out, Render.json(object))
+  if (json) yield* Screen.line(out, printableJson(object))
 })
 
 /** The node to answer: with a text of the user's, the one that holds it. */
@@ -108,8 +109,8 @@ const asked = Effect.fnUntraced(function* (typed: Speech.Typed) {
 /** The id for programs that go on with it, the text for whoever asked. */
 const print = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
   const { err } = yield* Screen.Screen
-  yield* Screen.line(err, printableLine(`${node.id} (${Conversation.maker(node)})`))
-  yield* printed(Conversation.body(node), isLater)
+  yield* Screen.line(err, printableLine(`${node.id} (${NodeText.maker(node)})`))
+  yield* printed(NodeText.body(node), isLater)
 })
 
 const printed = (text: string, isLater: boolean) =>

@@ -1,11 +1,12 @@
 /** The work of `vibe loom history`. */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
 import type * as Operation from "../../../forest/Operation.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Change from "../../loom/Change.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -20,7 +21,7 @@ export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: Inp
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const operations = yield* forest.history(Option.getOrElse(limit, () => USUAL))
-  if (json) return yield* Screen.line(out, Render.json({ operations: operations.map(object) }))
+  if (json) return yield* Screen.line(out, printableJson({ operations: operations.map(object) }))
   const short = yield* NodeName.short(operations.flatMap(({ trees }) => trees))
   for (const operation of operations) yield* Screen.line(out, Change.row(operation, short, out.style))
 })

@@ -3,13 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import type { Draft, Node } from "../../../forest/Node.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
-import { printableLine } from "../../../message/Printable.ts"
-import { UsageError } from "../../Arguments.ts"
+import { plural } from "../../../message/Plural.ts"
+import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { UsageError } from "../../../message/UsageError.ts"
 import type { Sapling } from "../../loom/transcript/Sapling.ts"
 import * as Transcript from "../../loom/transcript/Transcript.ts"
 import * as NamedFile from "../../NamedFile.ts"
-import { plural } from "../../Plural.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -39,7 +38,7 @@ export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input
   }
   if (json) {
     const roots = [...new Set(planted.map(({ root }) => root))]
-    return yield* Screen.line(out, Render.json({ format, roots, added, known, skipped }))
+    return yield* Screen.line(out, printableJson({ format, roots, added, known, skipped }))
   }
   const messages = `${plural(added, "message")} added, ${known} known already`
   yield* Screen.line(out, `${format}: ${messages}, ${plural(skipped, "line")} without a message`)

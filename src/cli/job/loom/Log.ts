@@ -1,16 +1,18 @@
 /** The work of `vibe loom log`. */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
+import * as Graph from "../../../forest/Graph.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import * as NodeText from "../../../forest/NodeText.ts"
+import { printableJson } from "../../../message/Printable.ts"
+import * as Account from "../../../session/Account.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Drawing from "../../loom/Drawing.ts"
-import * as Graph from "../../loom/Graph.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as NodeName from "../../loom/NodeName.ts"
 import * as Used from "../../loom/Used.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
-import * as Account from "../../talk/Account.ts"
 
 export interface Input {
   readonly node: string
@@ -30,11 +32,11 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   // By all of the conversation, however much of it is printed.
   const used = yield* Used.of(nodes)
   if (json) {
-    const said = last.filter((place) => !Conversation.isRoot(place))
-    const { cost, usage } = Option.getOrElse(used, () => Account.nothing)
+    const said = last.filter((place) => !NodeText.isRoot(place))
+    const { cost, usage } = Option.getOrElse(used, () => Account.zero)
     return yield* Screen.line(
       out,
-      Render.json({
+      printableJson({
         root,
         nodes: said.map((place) => Conversation.object(place, names.titles)),
         usage,

@@ -1,8 +1,9 @@
 /** The work of `vibe loom redo`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Change from "../../loom/Change.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 import { own } from "./Undo.ts"
 
@@ -14,6 +15,6 @@ export const run = Effect.fn("cli.loom.redo")(function* ({ json }: Input) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const redone = yield* forest.redo(own)
-  if (json) return yield* Screen.line(out, Render.json({ redone }))
+  if (json) return yield* Screen.line(out, printableJson({ redone }))
   for (const each of redone) yield* Screen.line(out, Change.redone(each))
 })

@@ -1,9 +1,10 @@
 /** The work of `vibe loom roots`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -14,7 +15,7 @@ export const run = Effect.fn("cli.loom.roots")(function* ({ json }: Input) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const roots = yield* forest.roots()
-  if (json) return yield* Screen.line(out, Render.json({ roots }))
+  if (json) return yield* Screen.line(out, printableJson({ roots }))
   const names = yield* Naming.of(roots)
   for (const root of roots) yield* Screen.line(out, Conversation.rootRow(root, names, out.style))
 })

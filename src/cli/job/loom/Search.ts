@@ -3,15 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
 import { isReadable } from "../../../forest/Node.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import * as NodeText from "../../../forest/NodeText.ts"
 import * as Query from "../../../forest/Query.ts"
 import type { Message } from "../../../message/Message.ts"
 import type { ModelId } from "../../../message/ModelId.ts"
-import { printableLine } from "../../../message/Printable.ts"
-import { UsageError } from "../../Arguments.ts"
+import { printableJson, printableLine } from "../../../message/Printable.ts"
+import { UsageError } from "../../../message/UsageError.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -46,11 +46,11 @@ export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...inp
   })
   const found = all.filter(isReadable)
   const skipped = all.slice(found.length)
-  if (skipped.length > 0) yield* Screen.line(err, `not searched: ${Conversation.unreadable(skipped)}`)
+  if (skipped.length > 0) yield* Screen.line(err, `not searched: ${NodeText.unreadable(skipped)}`)
   const names = yield* Naming.of(found)
   if (json) {
     const nodes = found.map((node) => Conversation.object(node, names.titles))
-    return yield* Screen.line(out, Render.json({ nodes }))
+    return yield* Screen.line(out, printableJson({ nodes }))
   }
   if (found.length === 0) return yield* Screen.line(err, `nothing in the forest says: ${printableLine(text)}`)
   yield* Screen.line(out, found.map((node) => Conversation.hit(node, text, names, out.style)).join("\n"))

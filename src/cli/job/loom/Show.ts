@@ -1,9 +1,10 @@
 /** The work of `vibe loom show`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -19,7 +20,7 @@ export const run = Effect.fn("cli.loom.show")(function* ({ json, node }: Input) 
   const names = yield* Naming.of(children)
   if (json) {
     const shown = { node: Conversation.object(place, names.titles), children: children.map(({ id }) => id) }
-    return yield* Screen.line(out, Render.json(shown))
+    return yield* Screen.line(out, printableJson(shown))
   }
   yield* Screen.line(out, Conversation.details(place, children, names))
 })

@@ -1,10 +1,11 @@
 /** The work of `vibe loom split`. */
+
 import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
+import { printableJson } from "../../../message/Printable.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -20,5 +21,5 @@ export const run = Effect.fn("cli.loom.split")(function* ({ json, node, position
   if (!json) return yield* Screen.line(out, `${left.id}\n${right.id}`)
   const { titles } = yield* Naming.of([])
   const object = { left: Conversation.object(left, titles), right: Conversation.object(right, titles) }
-  yield* Screen.line(out, Render.json(object))
+  yield* Screen.line(out, printableJson(object))
 })

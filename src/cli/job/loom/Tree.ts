@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
+import * as Graph from "../../../forest/Graph.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
 import * as Drawing from "../../loom/Drawing.ts"
-import * as Graph from "../../loom/Graph.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as NodeName from "../../loom/NodeName.ts"
 
 export interface Input {
   readonly node: Option.Option<string>

@@ -3,11 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../../forest/Forest.ts"
 import type { ForestError } from "../../../forest/ForestError.ts"
+import * as NodeName from "../../../forest/NodeName.ts"
 import * as Operation from "../../../forest/Operation.ts"
-import { printableLine } from "../../../message/Printable.ts"
+import { printableJson, printableLine } from "../../../message/Printable.ts"
 import * as Change from "../../loom/Change.ts"
-import * as NodeName from "../../loom/NodeName.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -30,7 +29,7 @@ export const run = Effect.fn("cli.loom.undo")(function* ({ json, operation }: In
     onNone: () => forest.undo(undefined, own),
     onSome: (name) => (/^\d+$/.test(name) ? numbered(name) : inTreeOf(name)),
   })
-  if (json) return yield* Screen.line(out, Render.json({ undone }))
+  if (json) return yield* Screen.line(out, printableJson({ undone }))
   for (const each of undone) yield* Screen.line(out, Change.undone(each))
   if (Option.isSome(operation)) return
   for (const { author, id, isUnderWay } of yield* forest.history(RECENT)) {

@@ -2,10 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as ForestStore from "../../../forest/ForestStore.ts"
 import type { Problem } from "../../../forest/Verification.ts"
-import { printableLine } from "../../../message/Printable.ts"
+import { plural } from "../../../message/Plural.ts"
+import { printableJson, printableLine } from "../../../message/Printable.ts"
 import { Unsound } from "../../loom/Unsound.ts"
-import { plural } from "../../Plural.ts"
-import * as Render from "../../Render.ts"
 import * as Screen from "../../Screen.ts"
 
 export interface Input {
@@ -25,7 +24,7 @@ export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Input
     if (!json) for (const line of lines(problems)) yield* Screen.line(out, line)
     return yield* new Unsound({ problems })
   }
-  if (json) return yield* Screen.line(out, Render.json({ ...counts, problems, notes }))
+  if (json) return yield* Screen.line(out, printableJson({ ...counts, problems, notes }))
   for (const line of lines(notes)) yield* Screen.line(err, line)
   const all = [
     plural(counts.roots, "tree"),

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
-import { isObject } from "../../../message/Json.ts"
+import { isObject, tryParse } from "../../../message/Json.ts"
 import * as Message from "../../../message/Message.ts"
 import * as Usage from "../../../message/Usage.ts"
 import * as Content from "./Content.ts"
@@ -122,17 +122,8 @@ export const result = ({ call, content, isError, tool }: Result): ReadonlyArray<
 
 /** Arguments as an object, whatever a model wrote there. */
 export const parameters = (input: unknown): Block.ToolUse["parameters"] => {
-  const value = typeof input === "string" ? (json(input) ?? input) : input
+  const value = typeof input === "string" ? (tryParse(input) ?? input) : input
   return isObject(value) ? value : value === undefined || value === null ? {} : { input: value }
-}
-
-/** None for what is no JSON. */
-export const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Counts that a format leaves out are none. */

@@ -1,12 +1,12 @@
 /** Conversations in a file, of any format that is known. Pure. */
-import { isObject } from "../../../message/Json.ts"
+import { isObject, tryParse } from "../../../message/Json.ts"
 import * as ChatGpt from "./ChatGpt.ts"
 import * as ClaudeCode from "./ClaudeCode.ts"
 import * as Codex from "./Codex.ts"
 import * as GeminiCli from "./GeminiCli.ts"
 import * as Own from "./Own.ts"
 import * as Pi from "./Pi.ts"
-import * as Sapling from "./Sapling.ts"
+import type * as Sapling from "./Sapling.ts"
 
 export interface Transcript extends Sapling.Reading {
   readonly format: string
@@ -17,7 +17,7 @@ export const formats = ["vibe", "Claude Code", "Codex", "gemini-cli", "pi", "Cha
 
 /** None where nothing in it tells its format. */
 export const read = (text: string): Transcript | undefined => {
-  const whole = Sapling.json(text)
+  const whole = tryParse(text)
   return whole === undefined ? ofLines(text) : (ofValue(whole) ?? ofRecords([whole], 0))
 }
 
@@ -33,7 +33,7 @@ const ofValue = (value: unknown): Transcript | undefined => {
 const ofLines = (text: string): Transcript | undefined => {
   // Not at U+2028, which stands unescaped in the JSON of others.
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "")
-  const records = lines.map(Sapling.json).filter(isObject)
+  const records = lines.map(tryParse).filter(isObject)
   return ofRecords(records, lines.length - records.length)
 }
 

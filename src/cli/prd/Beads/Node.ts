@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import type { Environment } from "../../../process/Environment.ts"
-import { Beads, BeadsError, NotInstalled, NotMade } from "../Beads.ts"
+import { Beads, BeadsError, NotInstalled, NotMade } from "../../../session/prd/Beads.ts"
 
 /** `environment`: that of this process. */
 export const layer = (environment: Environment): Layer.Layer<Beads> => Layer.succeed(Beads, make(environment))

@@ -6,9 +6,9 @@ import { Change } from "../../Entry.ts"
 /** `numberOf`: of a node that is there. */
 export const write = (changes: ReadonlyArray<Change>, numberOf: (id: NodeId) => number): string => {
   const numbers = changes.flatMap((change) => (change.type === "added" ? [numberOf(change.node)] : []))
-  const [first, last] = [numbers[0], numbers.at(-1)]
+  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)]
   const isRange =
-    first !== undefined && numbers.length === changes.length && numbers.every((number, at) => number === first + at)
+    numbers.length > 0 && numbers.length === changes.length && numbers.every((number, at) => number === first + at)
   return isRange ? `${first} ${last}` : encode(changes)
 }
 

@@ -8,6 +8,7 @@ import { ForestError, Unreadable } from "../../ForestError.ts"
 import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Row from "./row.ts"
+import * as Seal from "./seal.ts"
 
 export interface IdentityMap {
   /** To be called at the beginning of each step: forgets all where another process has changed something. */
@@ -21,16 +22,23 @@ export interface IdentityMap {
   readonly numberOf: (id: NodeId) => number | undefined
   /** Throws for what is not there. */
   readonly numberIn: (id: NodeId) => number
-  /** Of a node or a root, though it be removed. */
+  /** Of a node or a root, though it be removed. Throws where its row is damaged. */
   readonly nameOf: (number: number) => NodeId
   readonly find: (id: NodeId) => Node | Root | undefined
   /** The same, where it was read before. */
   readonly recall: (id: NodeId) => Node | Root | undefined
   /** In the same order, best parents first; those that are not known are read at once. Throws where one is missing. */
   readonly nodes: (numbers: ReadonlyArray<number>) => ReadonlyArray<Node>
+  /**
+   * One that cannot be read where its row, read with its seal, is damaged; throws where that says something else of where
+   * it stands than the seal.
+   */
   readonly nodeOf: (row: Row.Row) => Node
-  /** The same, where the name of its parent is known. */
-  readonly nodeUnder: (parent: NodeId, row: Row.Row) => Node
+  /** The same, where its parent is known. */
+  readonly nodeUnder: (parent: NodeId, number: number, row: Row.Row) => Node
+  /** The same for what does not depend on where it stands: one that cannot be read, in place of throwing. */
+  readonly nodeAnywhere: (row: Row.Row) => Node
+  /** Throws where its row is damaged. */
   readonly rootOf: (row: Row.Row) => Root
 
   /** Remembers a node as it was just written. */
@@ -63,12 +71,19 @@ export const make = (sql: Statements): IdentityMap => {
     names.clear()
   }
 
+  /** Looks at the whole row. */
+  const isIntact = (number: number): boolean => {
+    const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
+    return row !== undefined && Seal.isIntact(row)
+  }
+
   const nameOf = (number: number): NodeId => {
     const known = nodes.get(number)?.id ?? roots.get(number)?.id ?? names.get(number)
     if (known !== undefined) return known
-    const row = sql("select name from node where id = ?").get(number)
+    const row = sql("select id, name, parent, root from node where id = ?").get(number)
     if (row === undefined) return torn(`no node has the number ${number}`)
     const name = NodeId.make(String(row.name))
+    if (!Seal.isBelow(sql, row, row.parent) && !isIntact(number)) return torn(`the row of ${name} is damaged`)
     names.set(number, name)
     return name
   }
@@ -93,21 +108,43 @@ export const make = (sql: Statements): IdentityMap => {
     numbers.set(node.id, number)
   }
 
-  const nodeUnder = (parent: NodeId, row: Row.Row): Node => {
+  const nodeUnder = (parent: NodeId, parentNumber: number, row: Row.Row): Node => {
     const number = Number(row.id)
+    const id = NodeId.make(String(row.name))
     const known = nodes.get(number)
-    if (known !== undefined) return known
-    const node = Row.read(row, NodeId.make(String(row.name)), parent, nameOf(Number(row.root)))
+    if (known !== undefined) return known.parent === parent ? known : torn(`where ${id} stands is damaged`)
+    const isIntact = Seal.isIntact(row)
+    if (isIntact ? row.parent !== parentNumber : !Seal.isBelow(sql, row, parentNumber)) {
+      return torn(`where ${id} stands is damaged`)
+    }
+    const root = nameOf(Number(row.root))
+    const node = isIntact ? Row.read(row, id, parent, root) : Row.unreadable(row, id, parent, root, DAMAGED)
     put(number, node)
     return node
   }
 
-  const nodeOf = (row: Row.Row): Node => nodes.get(Number(row.id)) ?? nodeUnder(nameOf(Number(row.parent)), row)
+  const nodeOf = (row: Row.Row): Node => {
+    const known = nodes.get(Number(row.id))
+    if (known !== undefined) return known
+    const parent = Number(row.parent)
+    return nodeUnder(nameOf(parent), parent, row)
+  }
+
+  const nodeAnywhere = (row: Row.Row): Node => {
+    try {
+      return nodeOf(row)
+    } catch (cause) {
+      if (!(cause instanceof ForestError)) throw cause
+      const id = NodeId.make(String(row.name))
+      return Row.unreadable(row, id, id, id, DAMAGED)
+    }
+  }
 
   const rootOf = (row: Row.Row): Root => {
     const number = Number(row.id)
     const known = roots.get(number)
     if (known !== undefined) return known
+    if (!Seal.isIntact(row)) return torn(`the row of the tree ${row.name} is damaged`)
     const root = Row.root(row)
     roots.set(number, root)
     numbers.set(root.id, number)
@@ -117,7 +154,9 @@ export const make = (sql: Statements): IdentityMap => {
   /** Reads them all at once. */
   const load = (missing: ReadonlyArray<number>): void => {
     if (missing.length === 0) return
-    const rows = sql("select n.* from json_each(?) j join node n on n.id = j.value").all(JSON.stringify(missing))
+    const rows = sql(
+      `select ${Seal.columns} from json_each(?) j join node n on n.id = j.value left join seal s on s.id = n.id`,
+    ).all(JSON.stringify(missing))
     rows.forEach(nodeOf)
   }
 
@@ -142,8 +181,9 @@ export const make = (sql: Statements): IdentityMap => {
       if (known !== undefined) return known
       const number = numberOf(id)
       if (number === undefined) return undefined
-      const row = sql("select * from node where id = ? and not removed").get(number)
+      const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ? and not n.removed`).get(number)
       if (row === undefined) return undefined
+      if (row.name !== id) return torn(`${id} is found where ${row.name} stands`)
       return row.parent === null ? rootOf(row) : nodeOf(row)
     },
     nodes: (wanted) => {
@@ -152,6 +192,7 @@ export const make = (sql: Statements): IdentityMap => {
     },
     nodeOf,
     nodeUnder,
+    nodeAnywhere,
     rootOf,
     put,
     follow: (parent, child) => void next.set(parent, child),
@@ -170,6 +211,10 @@ export const make = (sql: Statements): IdentityMap => {
   }
 }
 
-const torn = (message: string): never => {
+/** Why a node cannot be read whose row is not what was written. */
+const DAMAGED = "its row is damaged"
+
+/** Throws for what no operation can have brought about. */
+export const torn = (message: string): never => {
   throw new ForestError({ reason: new Unreadable({ cause: new Error(message) }) })
 }

@@ -79,6 +79,11 @@ export const guarded = (
           placed,
           Effect.suspend(() => current.store.write((rows) => body(noticedWriter(rows, known)))),
         ),
+      erase: (body) =>
+        Effect.zipRight(
+          placed,
+          Effect.suspend(() => current.store.erase((rows) => body(noticedWriter(rows, known)))),
+        ),
       verify: Effect.suspend(() => current.store.verify),
       mend: Effect.suspend(() => current.store.mend),
       endOperation: (id) => Effect.suspend(() => (isInPlace() ? current.store.endOperation(id) : Effect.void)),

@@ -5,7 +5,7 @@ import type { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
 import { type Brief, type Change, type Entry, isOfNode, Operation } from "../../Entry.ts"
-import { Changed, ForestError, NotFound, Unwritable } from "../../ForestError.ts"
+import { Changed, ForestError, NotFound, Purged, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
 import { digest, isSameText } from "../../internal/likeness.ts"
 import { endless, subtree } from "../../internal/subtree.ts"
@@ -13,16 +13,18 @@ import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as IdentityMap from "./identityMap.ts"
+import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
 import * as Running from "./running.ts"
 import * as Said from "./said.ts"
+import * as Seal from "./seal.ts"
 
 /** `begin` and `forget` are for the step in which a body runs: see the identity map. */
 export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "begin" | "forget"> {}
 
 export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)
-  const { nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
+  const { nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
   /** What was looked for last in this step: when it is not there, it is what is written next. */
   let sought: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
@@ -44,9 +46,14 @@ export const rows = (sql: Statements): Rows => {
   const children = (parent: NodeId): ReadonlyArray<Node> => {
     const number = numberOf(parent)
     if (number === undefined) return []
-    return sql("select * from node where parent = ? and not removed order by id")
-      .all(number)
-      .map((row) => nodeUnder(parent, row))
+    // What its name stands for is looked at where it was not read before.
+    known.find(parent)
+    const children = sql(
+      `select ${Seal.columns} from ${Seal.nodes} where n.parent = ? and not n.removed order by n.id`,
+    ).all(number)
+    const counted = Seal.children(sql, number)
+    if (children.length !== counted) IdentityMap.torn(`${parent} has ${counted} children, not ${children.length}`)
+    return children.map((row) => nodeUnder(parent, number, row))
   }
 
   /** What is remembered of it, from its end up, needs no reading. */
@@ -81,8 +88,11 @@ export const rows = (sql: Statements): Rows => {
     if (above.length <= limit && top !== undefined && top.parent !== null) {
       throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
     }
-    const nodes = above.filter(({ parent }) => parent !== null).slice(0, limit)
-    return known.nodes(nodes.map(({ id }) => Number(id)).reverse())
+    const numbers = above.filter(({ parent }) => parent !== null).slice(0, limit)
+    const nodes = known.nodes(numbers.map(({ id }) => Number(id)).reverse())
+    const end = nodes.at(-1)
+    if (end !== undefined && end.id !== id) IdentityMap.torn(`${id} is found where ${end.id} stands`)
+    return nodes
   }
 
   const prefix = (parent: NodeId, messages: ReadonlyArray<Message>): ReadonlyArray<Node> => {
@@ -96,9 +106,16 @@ export const rows = (sql: Statements): Rows => {
       above = next
     }
     const nodes = known.nodes(found)
-    const end = nodes.findIndex((node) => !isReadable(node))
+    const end = nodes.findIndex((node, at) => !isFollowed(node, nodes[at - 1]?.id ?? parent, messages[at]))
     return end === -1 ? nodes : nodes.slice(0, end)
   }
+
+  /** Whether a node that was found by its digest says the same, and below what was found before it. */
+  const isFollowed = (node: Node, parent: NodeId, message: Message | undefined): boolean =>
+    isReadable(node) &&
+    node.parent === parent &&
+    message !== undefined &&
+    (isSameText(node.message, message) || digest(node.message).equals(digest(message)))
 
   /** The first child that says the same, by its number: most often the one that was found there the last time. */
   const oldest = (parent: number, message: Message): number | undefined => {
@@ -121,28 +138,53 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const bookmark = (title: string): Bookmark | undefined => {
-    const row = sql(`${BOOKMARKS} where title = ?`).get(title)
-    return row === undefined ? undefined : decodeBookmark(row)
+    const row = sql("select * from bookmark where title = ?").get(title)
+    return row === undefined ? undefined : bookmarkOf(row)
+  }
+
+  const putBookmark = ({ createdAt: created_at, node, title, updatedAt: updated_at }: Bookmark) => {
+    sql("insert or replace into bookmark (title, node, created_at, updated_at, digest) values (?, ?, ?, ?, ?)").run(
+      title,
+      node,
+      created_at,
+      updated_at,
+      Seal.bookmarkDigest({ title, node, created_at, updated_at }),
+    )
   }
 
   const setRemoved = (id: NodeId, removed: boolean) => {
-    const { changes } = sql("update node set removed = ? where name = ? and removed = ?").run(
+    const row = sql("update node set removed = ? where name = ? and removed = ? returning id, parent, source").get(
       Number(removed),
       id,
       Number(!removed),
     )
-    if (Number(changes) === 0) throw changed(id)
+    if (row === undefined) throw changed(id)
+    const by = removed ? -1 : 1
+    Seal.setRemoved(sql, Number(row.id), removed)
+    if (row.parent === null) Seal.tally(sql, Seal.treesOf(String(row.source)), by)
+    else Seal.addChildren(sql, row.parent, by)
     if (removed) known.drop(id)
+  }
+
+  /** Puts a node below another, and counts what is below both. */
+  const move = (number: number, parent: number | null) => {
+    const before = sql("select parent from node where id = ?").get(number)?.parent
+    if (before === parent) return
+    sql("update node set parent = ? where id = ?").run(parent, number)
+    Seal.addChildren(sql, before, -1)
+    Seal.addChildren(sql, parent, 1)
   }
 
   const put = (node: Node) => {
     if (!isReadable(node)) return moved(node)
     const { body, detail, isJson, model, role, source } = Row.columns(node)
     const number = numberIn(node.id)
-    sql(
-      `update node set parent = ?, digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
-       where id = ?`,
-    ).run(numberOf(node.parent) ?? null, digest(node.message), role, body, isJson, source, model, detail, number)
+    move(number, numberOf(node.parent) ?? null)
+    const row = sql(
+      `update node set digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
+       where id = ? returning *`,
+    ).get(digest(node.message), role, body, isJson, source, model, detail, number)
+    if (row !== undefined) Seal.change(sql, row)
     Said.changed(sql, number, node)
     known.put(number, node)
   }
@@ -150,7 +192,10 @@ export const rows = (sql: Statements): Rows => {
   /** Of a node that cannot be read, what its row holds stays. */
   const moved = (node: Node) => {
     const number = numberIn(node.id)
-    sql("update node set parent = ? where id = ?").run(numberOf(node.parent) ?? null, number)
+    const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
+    const parent = numberOf(node.parent) ?? null
+    move(number, parent)
+    if (row !== undefined) Seal.change(sql, { ...row, parent }, Seal.isIntact(row))
     known.put(number, node)
   }
 
@@ -170,20 +215,16 @@ export const rows = (sql: Statements): Rows => {
         if (node(change.before.id) === undefined) throw changed(change.before.id)
         put(change.after)
         return
+      case "purged":
+        throw new ForestError({ reason: new Purged() })
       case "bookmarked": {
         const { after, before } = change
         const title = after?.title ?? before?.title ?? ""
         if (bookmark(title)?.node !== before?.node) throw changed(title)
+        if (after !== undefined && node(after.node) === undefined) throw changed(title)
+        Seal.tally(sql, Seal.BOOKMARKS, Number(after !== undefined) - Number(before !== undefined))
         if (after === undefined) sql("delete from bookmark where title = ?").run(title)
-        else if (node(after.node) === undefined) throw changed(title)
-        else {
-          sql("insert or replace into bookmark (title, node, created_at, updated_at) values (?, ?, ?, ?)").run(
-            title,
-            after.node,
-            after.createdAt,
-            after.updatedAt,
-          )
-        }
+        else putBookmark(after)
       }
     }
   }
@@ -195,29 +236,63 @@ export const rows = (sql: Statements): Rows => {
     },
     forget: known.forget,
     root,
-    roots: (owner) =>
-      (owner === undefined
-        ? sql("select * from node where parent is null and not removed order by id").all()
-        : sql("select * from node where parent is null and source = ? and not removed order by id").all(owner)
-      ).map(rootOf),
+    roots: (owner) => {
+      const [rows, counted] =
+        owner === undefined
+          ? [
+              sql(
+                `select ${Seal.columns} from ${Seal.nodes} where n.parent is null and not n.removed order by n.id`,
+              ).all(),
+              Seal.countedTrees(sql),
+            ]
+          : [
+              sql(
+                `select ${Seal.columns} from ${Seal.nodes}
+                 where n.parent is null and n.source = ? and not n.removed order by n.id`,
+              ).all(owner),
+              Seal.counted(sql, Seal.treesOf(owner)),
+            ]
+      if (rows.length !== counted) IdentityMap.torn(`there are ${counted} trees, not ${rows.length}`)
+      return rows.map(rootOf)
+    },
     node,
     path,
     children,
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
-    leaves: (limit, tree) =>
-      sql(
-        `select * from node n where parent is not null and not removed and root = coalesce(?, root)
-           and not exists (select 1 from node c where c.parent = n.id and not c.removed)
-         order by id desc limit ?`,
-      )
-        .all(numberOfTree(tree), limit)
-        .map(nodeOf),
-    search: (query) => Said.search(sql, query, numberOfTree(query.root), nodeOf),
+    leaves: (limit, tree) => {
+      // By the index and by what is counted: where one of the two is damaged they differ.
+      const rows = sql(
+        `select * from (
+           select ${Seal.columns}, s.children,
+             exists (select 1 from node c where c.parent = n.id and not c.removed) as has_child
+           from ${Seal.nodes}
+           where not (n.parent is null and s.root = 0) and not (n.removed and s.removed)
+             and (?1 is null or n.root = ?1 or s.root = ?1))
+         where not (has_child and children > 0) order by id desc limit ?2`,
+      ).all(numberOfTree(tree), limit)
+      const sealed = Seal.leaves(sql, numberOfTree(tree), limit)
+      if (sealed.length !== rows.length || sealed.some((number, at) => number !== rows[at]?.id)) {
+        IdentityMap.torn("which nodes have no children is damaged")
+      }
+      return rows.map((row) => {
+        if (row.has_child !== 0 || row.children !== 0) IdentityMap.torn(`what is below ${row.name} is damaged`)
+        return nodeOf(row)
+      })
+    },
+    search: (query) => Said.search(sql, query, numberOfTree(query.root), nodeAnywhere),
     beginning: (prefix, limit) =>
       sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
         .all(prefix, `${prefix}\u{10ffff}`, limit)
         .map(({ name }) => NodeId.make(String(name))),
+    removed: (prefix, limit) =>
+      sql(
+        `select name from node where name >= ? and name < ? and removed and not (role = 'root' and source = '' and body = '')
+         order by name limit ?`,
+      )
+        .all(prefix, `${prefix}\u{10ffff}`, limit)
+        .map(({ name }) => NodeId.make(String(name))),
+    inventory: () => Purge.inventory(sql, bookmarksOf(sql), (row) => entryOf(row, nameOrNumber)),
     bookmark,
     bookmarks: () => bookmarksOf(sql),
     latest: ({ by, except = [], isUndo = false, root } = {}) => {
@@ -225,13 +300,17 @@ export const rows = (sql: Statements): Rows => {
         `select * from journal j where (operation = 'undo') = ?1 and root = coalesce(?2, root)
            and (?3 is null or author = ?3 or substr(author, 1, length(?3) + 1) = ?3 || ' ')
            and (operation_id is null or operation_id not in (select value from json_each(?4)))
+           and changes <> '[]' and instr(changes, '{"type":"purged"}') = 0
            and not exists (select 1 from journal u where u.undoes = j.id)
          order by id desc limit 1`,
       ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
+      // Those after it as well: a damaged one may be what was looked for.
+      const damaged = Seal.damagedEntry(sql, Number(row?.id ?? 0))
+      if (damaged !== undefined) IdentityMap.torn(`entry ${damaged} of the journal is damaged`)
       return row === undefined ? undefined : entryOf(row, known.nameOf)
     },
-    entry: (entry) => brief(sql, sql("select * from journal where id = ?").get(entry)),
-    undoing: (entry) => brief(sql, sql("select * from journal where undoes = ?").get(entry)),
+    entry: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where id = ?").get(entry))),
+    undoing: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where undoes = ?").get(entry))),
     operation: (entry) => operationOf(sql, entry).map((row) => entryOf(row, known.nameOf)),
     recent: (limit) => {
       const last = new Map<string | number, number>()
@@ -253,7 +332,10 @@ export const rows = (sql: Statements): Rows => {
       ).iterate(JSON.stringify({ type: "added", node }), node)
       for (const row of rows) {
         const { changes, id } = entryOf(row, known.nameOf)
-        if (changes.some((change) => change.type === "added" && change.node === node)) return id
+        if (changes.some((change) => change.type === "added" && change.node === node)) {
+          requireIntact(sql, row)
+          return id
+        }
       }
       return undefined
     },
@@ -264,7 +346,7 @@ export const rows = (sql: Statements): Rows => {
          order by id`,
       )
         .all(since)
-        .map((row) => entryOf(row, known.nameOf))
+        .map((row) => entryOf(requireIntact(sql, row), known.nameOf))
         .filter(({ changes }) => changes.some(({ type }) => type === "changed")),
     underWay: () => Running.underWay(sql),
 
@@ -277,11 +359,23 @@ export const rows = (sql: Statements): Rows => {
            on conflict (name) do nothing`,
         ).run(id, body, isJson, owner, createdAt),
       )
-      Said.added(sql, number, nodeOf)
+      Seal.add(sql, {
+        id: number,
+        name: id,
+        role: "root",
+        body,
+        is_json: isJson,
+        source: owner,
+        created_at: createdAt,
+        removed: 0,
+      })
+      Seal.tally(sql, Seal.treesOf(owner), 1)
+      Said.added(sql, number, nodeAnywhere)
     },
     insert: (node) => {
       const { body, detail, isJson, model, role, source } = Row.columns(node)
       const parent = numberOf(node.parent) ?? -1
+      const root = numberOf(node.root) ?? -1
       const result = sql(
         `insert into node
            (name, parent, root, digest, role, body, is_json, source, model, detail, created_at, split_from, removed)
@@ -290,7 +384,7 @@ export const rows = (sql: Statements): Rows => {
       ).run(
         node.id,
         parent,
-        numberOf(node.root) ?? -1,
+        root,
         digestOf(node.message),
         role,
         body,
@@ -302,17 +396,39 @@ export const rows = (sql: Statements): Rows => {
         node.splitFrom ?? null,
       )
       const number = numberGiven(node.id, result)
+      Seal.add(sql, {
+        id: number,
+        name: node.id,
+        parent,
+        root,
+        role,
+        body,
+        is_json: isJson,
+        source,
+        model,
+        detail,
+        created_at: node.createdAt,
+        split_from: node.splitFrom,
+        removed: 0,
+      })
+      Seal.addChildren(sql, parent, 1)
       known.put(number, node)
       // It was looked for there, and was not there.
       if (node.message === sought?.message && parent === sought.parent) known.follow(parent, number)
-      Said.added(sql, number, nodeOf)
+      Said.added(sql, number, nodeAnywhere)
     },
     apply,
+    purge: (plan) => {
+      known.revise()
+      Purge.purge(sql, plan)
+      known.forget()
+    },
     journal: ({ at, author, changes, operation, operationId, root, undoes }) => {
       const text = Changes.write(changes, numberIn)
       sql(
         "insert into journal (root, operation, at, changes, undoes, operation_id, author) values (?, ?, ?, ?, ?, ?, ?)",
       ).run(root, operation, at, text, undoes ?? null, operationId ?? null, author ?? null)
+      Seal.addEntry(sql)
     },
     startOperation: (operationId) => Running.begin(sql, operationId),
   }
@@ -324,17 +440,27 @@ const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number =
   throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
 }
 
-const BOOKMARKS = "select title, node, created_at as createdAt, updated_at as updatedAt from bookmark"
-
 const decodeBookmark = Schema.decodeUnknownSync(Bookmark)
 
 const decodeOperation = Schema.decodeUnknownSync(Operation)
 
+/** Throws where the row is damaged. */
+const bookmarkOf = (row: Row.Row): Bookmark =>
+  row.digest === Seal.bookmarkDigest(row)
+    ? decodedBookmark(row)
+    : IdentityMap.torn(`the row of the bookmark ${row.title} is damaged`)
+
+/** Throws where the row is none. */
+export const decodedBookmark = ({ created_at: createdAt, node, title, updated_at: updatedAt }: Row.Row): Bookmark =>
+  decodeBookmark({ title, node, createdAt, updatedAt })
+
 /** By title. */
-export const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> =>
-  sql(`${BOOKMARKS} order by title`)
-    .all()
-    .map((row) => decodeBookmark(row))
+const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> => {
+  const rows = sql("select * from bookmark order by title").all()
+  const counted = Seal.counted(sql, Seal.BOOKMARKS)
+  if (rows.length !== counted) IdentityMap.torn(`there are ${counted} bookmarks, not ${rows.length}`)
+  return rows.map(bookmarkOf)
+}
 
 /** `nameOf`: of a node, though it be removed. Throws where the row is none. */
 export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Entry => ({
@@ -353,7 +479,15 @@ const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
   sql(
     `select j.* from journal e join journal j on j.id = e.id or j.operation_id = e.operation_id
      where e.id = ? order by j.id`,
-  ).all(entry)
+  )
+    .all(entry)
+    .map((row) => requireIntact(sql, row))
+
+/** The row of an entry as it is, once it is certain that it is what was written. */
+const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): R =>
+  row === undefined || Seal.isEntryIntact(sql, row)
+    ? row
+    : IdentityMap.torn(`entry ${row.id} of the journal is damaged`)
 
 const brief = (sql: Statements, row: Row.Row | undefined): Brief | undefined => {
   if (row === undefined) return undefined

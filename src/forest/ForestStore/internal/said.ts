@@ -8,6 +8,7 @@ import { isReadable, type Node } from "../../Node.ts"
 import * as Query from "../../Query.ts"
 import * as Row from "./row.ts"
 import { said } from "./schema.ts"
+import * as Seal from "./seal.ts"
 
 /** Nodes that wait until they are indexed together: 200 are looked through in a few milliseconds, and indexed in ten. */
 const LAG = 200
@@ -17,7 +18,7 @@ type NodeOf = (row: Row.Row) => Node
 /** To be called for each node and root that is new. */
 export const added = (sql: Statements, number: number, nodeOf: NodeOf): void => {
   if (number % LAG > 0) return
-  const waiting = sql("select * from node where id > ? and id <= ? and parent is not null")
+  const waiting = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id > ? and n.id <= ? and n.parent is not null`)
   for (const row of waiting.all(lastIndexed(sql), number)) {
     put(sql, Number(row.id), nodeOf(row))
   }
@@ -27,6 +28,22 @@ export const added = (sql: Statements, number: number, nodeOf: NodeOf): void => 
 /** To be called where a node says something else. */
 export const changed = (sql: Statements, number: number, node: Node): void => {
   if (number <= lastIndexed(sql)) put(sql, number, node)
+}
+
+/** To be called where nodes are removed for good. Their words are in the index until that is made `compact`. */
+export const removed = (sql: Statements, numbers: ReadonlyArray<number>): void => {
+  const indexed = lastIndexed(sql)
+  for (const number of numbers) if (number <= indexed) sql("delete from said where rowid = ?").run(number)
+}
+
+/** The numbers of nodes that are gone are given to new ones, which are not indexed. */
+export const shorten = (sql: Statements): void => {
+  sql("update state set indexed = min(indexed, (select ifnull(max(id), 0) from node))").run()
+}
+
+/** Leaves no word in the index that no node has. */
+export const compact = (sql: Statements): void => {
+  sql("insert into said (said) values ('optimize')").run()
 }
 
 /** Newest first. `root`: the number of the tree. */
@@ -40,16 +57,19 @@ export const search = (
   if (wanted.length === 0) return []
   const limit = query.limit ?? Query.LIMIT
   const indexed = lastIndexed(sql)
-  const waiting = sql("select * from node where id > ? and parent is not null and not removed order by id desc")
+  const waiting = sql(
+    `select ${Seal.columns} from ${Seal.nodes}
+     where n.id > ? and n.parent is not null and not n.removed order by n.id desc`,
+  )
     .all(indexed)
     .map(nodeOf)
   const latest = waiting.filter(Query.answers(query)).slice(0, limit)
   const rest = sql(
-    `select n.* from said s join node n on n.id = s.rowid
+    `select ${Seal.columns} from said f join node n on n.id = f.rowid left join seal s on s.id = n.id
      where said match ? and not n.removed and n.root = coalesce(?, n.root)
        and n.role = coalesce(?, n.role) and ifnull(n.model, '') = coalesce(?, n.model, '')
        and n.created_at between coalesce(?, n.created_at) and coalesce(?, n.created_at)
-     order by s.rowid desc limit ?`,
+     order by f.rowid desc limit ?`,
   ).all(
     wanted.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" "),
     root,
@@ -60,7 +80,8 @@ export const search = (
     limit - latest.length,
   )
   const earlier = rest.map(nodeOf)
-  const found = [...latest, ...earlier.filter(isReadable)]
+  // The index may be damaged.
+  const found = [...latest, ...earlier.filter(Query.answers(query))]
   return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
 
@@ -76,7 +97,7 @@ export const renew = (sql: Statements): void => {
     if (node !== undefined) put(sql, last, node)
   }
   sql("delete from state").run()
-  sql("insert into state (revision, indexed) values (?, ?)").run(revision, last)
+  sql("insert into state (revision, indexed, tables) values (?, ?, ?)").run(revision, last, Seal.tablesDigest(sql))
 }
 
 /** Whether the index has the words of a node, all of them and no others; none where it does not reach that far. */

@@ -1,5 +1,6 @@
 /** The tables of a forest. */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
+import * as Seal from "./seal.ts"
 
 /** All that is to be there; the index on names has none of its own. */
 export const objects = [
@@ -14,15 +15,18 @@ export const objects = [
   "running",
   "state",
   "said",
+  "seal",
+  "tally",
 ] as const
 
 export const format: Sqlite.Format = {
   tables: objects,
   version: 2,
   upgrade: (database, from) => {
-    if (from < 1) database.exec(schema)
+    if (from < 1) database.exec(schema + said)
     if (from < 2) addOperations(database)
-    if (from < 1) database.exec(said)
+    if (from < 2) Seal.addAll(database)
+    Seal.addTables(database)
   },
 }
 

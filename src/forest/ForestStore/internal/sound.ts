@@ -1,6 +1,7 @@
 /** What is looked at each time that a forest is opened: little, but most of what happens to a file shows in it. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { objects } from "./schema.ts"
+import * as Seal from "./seal.ts"
 
 /** Tables and indices that are not there. */
 export const missing = (sql: Statements): ReadonlyArray<string> => {
@@ -22,6 +23,7 @@ export const hasState = (sql: Statements): boolean => sql("select revision, inde
 export const flaw = (sql: Statements): string | undefined => {
   const [gone] = missing(sql)
   if (gone !== undefined) return `there is no ${gone}`
+  if (!Seal.areTablesIntact(sql)) return "its tables are not as they were made"
   if (!hasState(sql)) return "its state is missing"
   for (const order of ["asc", "desc"]) {
     const node = sql(`select * from node order by id ${order} limit 1`).get()

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import * as BeadsOfThisMachine from "../../../../src/cli/prd/Beads/Node.ts"
-import * as Beads from "../../../../src/cli/prd/Beads.ts"
+import * as Beads from "../../../../src/session/prd/Beads.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
 import * as Hotline from "../../../utils/Hotline.ts"
 

@@ -1,0 +1,126 @@
+/**
+ * A conversation in plain lines: for pipes, for screen readers, and for terminals that cannot be drawn on. A line is a
+ * message; one of `"""` begins and ends a message of several. Answers go to stdout, everything else to stderr.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import type { Node } from "../../forest/Node.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import { printable, printableLine } from "../../message/Printable.ts"
+import * as Cost from "../../model/Cost.ts"
+import * as Mentions from "../../session/Mentions.ts"
+import * as View from "../../session/View.ts"
+import * as Live from "../ask/Live.ts"
+import * as Notices from "../Notices.ts"
+import * as Screen from "../Screen.ts"
+import { exitHint } from "./exitHint.ts"
+import * as Reader from "./Reader.ts"
+import { readMessages } from "./readMessages.ts"
+
+export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
+  View.View,
+  Effect.gen(function* () {
+    const { err, out } = yield* Screen.Screen
+    const reader = yield* Reader.Reader
+    return View.View.of({ open: (options) => opened(reader, out, err, options) })
+  }),
+)
+
+const opened = Effect.fnUntraced(function* (
+  reader: Reader.Service,
+  out: Screen.Stream,
+  err: Screen.Stream,
+  { history }: View.Options,
+) {
+  const { draft, isInteractive, lines, prompt, unsent } = yield* reader.open(history)
+  const inputs = yield* Queue.unbounded<View.Input>()
+  yield* Effect.forkScoped(readMessages(lines, inputs, prompt))
+
+  const notices = Notices.observer(err)
+  let live = Live.make(out, notices)
+  let hasAnswered = false
+  const note = (text: string) => Screen.line(err, printable(text))
+  /** Between answers, so that one is told from the next. */
+  const gap = Effect.suspend(() => (hasAnswered && !isInteractive ? out.write("\n") : Effect.void))
+
+  const ended = (text: string) =>
+    Effect.gen(function* () {
+      if (out.isTerminal) yield* live.end(text)
+      else if (text !== "") yield* Effect.zipRight(gap, out.write(`${printable(text).trimEnd()}\n`))
+      hasAnswered = true
+    })
+
+  const show = View.Entry.$match({
+    Titled: ({ facts, title }) =>
+      isInteractive ? note([err.style.strong(printableLine(title)), ...facts].join("\n")) : Effect.void,
+    History: ({ more, nodes }) => (isInteractive ? note(historyText(nodes, more)) : Effect.void),
+    Asked: () =>
+      Effect.sync(() => {
+        live = Live.make(out, notices)
+      }),
+    Queued: () => (isInteractive ? note("(waits until the answer is there)") : Effect.void),
+    Steered: () => (isInteractive ? note("(the model hears it now)") : Effect.void),
+    Answered: ({ account, text }) =>
+      Effect.zipRight(ended(text), isInteractive ? note(err.style.quiet(accountText(account))) : Effect.void),
+    NotPersisted: ({ text }) => ended(text),
+    Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accountText(account)}`))),
+    Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
+    ExitHint: () => note(exitHint),
+    Noted: ({ text }) => note(text),
+    Printed: ({ text }) => out.write(`${printable(text).trimEnd()}\n`),
+  })
+
+  const choose = ({ choices, command, title }: View.Menu) => {
+    const width = String(choices.length).length
+    const rows = choices.map(({ about, label }, at) =>
+      printableLine(`${String(at + 1).padStart(width)}  ${label}${about === undefined ? "" : `  (${about})`}`),
+    )
+    return Effect.as(note([printableLine(title), ...rows, `${command} goes there`].join("\n")), Option.none<number>())
+  }
+
+  const observer: TurnObserver = out.isTerminal
+    ? {
+        part: (part) => live.observer.part?.(part) ?? Effect.void,
+        retry: (retry) => live.observer.retry?.(retry) ?? Effect.void,
+        replaced: (by, error) => live.observer.replaced?.(by, error) ?? Effect.void,
+        compacted: (leftOut, error) => live.observer.compacted?.(leftOut, error) ?? Effect.void,
+        toolStarted: (call) => live.observer.toolStarted?.(call) ?? Effect.void,
+      }
+    : notices
+
+  return {
+    isInteractive,
+    inputs,
+    show,
+    promptUser: prompt,
+    observer,
+    choose,
+    setDraft: draft,
+    draft: unsent,
+  }
+})
+
+const historyText = (nodes: ReadonlyArray<Node>, more: boolean): string =>
+  [...(more ? ["(what was said before is in the forest: /tree)"] : []), ...nodes.map(nodeText)].join("\n")
+
+const nodeText = (node: Node): string => {
+  const text = NodeText.body(node)
+  return node.message.role === "user"
+    ? Mentions.withoutFiles(text)
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n")
+    : text
+}
+
+/** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far`. */
+const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: View.Account): string =>
+  [
+    Duration.format(Duration.millis(Math.round(durationMs / 100) * 100)),
+    ...(inputTokens + outputTokens === 0 ? [] : [`${inputTokens} tokens read`, `${outputTokens} written`]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.inWords(cost)} so far`]),
+  ].join(", ")

@@ -1,0 +1,103 @@
+/** Starts or resumes a session from the command line: what all its commands share. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Workspace from "../../code/Workspace.ts"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as UserFiles from "../../config/UserFiles.ts"
+import type * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as LoomEngine from "../../loom/LoomEngine.ts"
+import { ModelId } from "../../message/ModelId.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as Conversations from "../../session/Conversations.ts"
+import * as DraftStorage from "../../session/DraftStorage.ts"
+import * as FileNames from "../../session/FileNames.ts"
+import type { SessionFailure } from "../../session/SessionFailure.ts"
+import * as SessionLoop from "../../session/SessionLoop.ts"
+import type { SessionMode } from "../../session/SessionMode.ts"
+import * as SlashCommands from "../../session/slash/SlashCommands.ts"
+import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ChosenModel from "../ChosenModel.ts"
+import * as Render from "../Render.ts"
+
+export interface Arguments {
+  /** The words of the first message. */
+  readonly words: ReadonlyArray<string>
+  readonly model: Option.Option<ModelId>
+  /** A program that answers in place of a model. */
+  readonly agent: Option.Option<string>
+  /** The name of a node; blank for the newest conversation of the mode's owner. */
+  readonly resume: Option.Option<string>
+  readonly forest: Option.Option<string>
+  readonly ephemeral: boolean
+}
+
+export interface Options<R> {
+  /** `vibe chat`. */
+  readonly program: string
+  readonly mode: Effect.Effect<SessionMode, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
+  readonly tools: ToolRegistry.Service
+  /** What `/tools on` gives to the model; none where the mode has tools of its own. */
+  readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
+  /** The folder whose files can be mentioned with `@`; the working folder by default. */
+  readonly folder?: string | undefined
+  /** Shown below the title, a line each. */
+  readonly facts?: ReadonlyArray<string> | undefined
+}
+
+export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, options: Options<R>) {
+  const { facts = [], folder = ".", offered, program, tools } = options
+  const workspace = yield* Workspace.open(folder)
+  const registry = yield* ModelRegistry.ModelRegistry
+  const model = yield* Effect.flatMap(chooseModel(typed, program), registry.open)
+  const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
+  const mode = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
+  const from = yield* Effect.transposeOption(Option.map(typed.resume, (name) => resolveResume(mode, program, name)))
+  const first = typed.words.join(" ").trim()
+  yield* SessionLoop.run({
+    mode,
+    model,
+    tools,
+    from: Option.getOrUndefined(from),
+    title: `${program} with ${model.id}`,
+    facts: [...facts, "/help lists what you can do"],
+    commands: yield* SlashCommands.all({ program, mode, workspace, offered, inputHelp }),
+    workspace,
+    files: yield* FileNames.make(workspace),
+    drafts: yield* draftStorage(typed),
+    first: first === "" ? undefined : first,
+    describeFailure: Render.sentence,
+  })
+})
+
+const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, program: string) {
+  if (Option.isSome(agent) && Option.isSome(model))
+    return yield* usageError("there is either --agent or --model", program)
+  if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
+  const named = Option.isSome(model) ? model : (yield* AppConfig.asking()).model
+  return Option.isSome(named) ? named.value : yield* ChosenModel.speaker
+})
+
+const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, program: string, name: string) {
+  if (name !== "") return yield* NodeName.resolve(name)
+  const [newest] = yield* Conversations.newest(owner, 1)
+  return newest === undefined ? yield* usageError("there is no conversation yet that could go on", program) : newest.id
+})
+
+/** Beside the forest; none where the forest is temporary. */
+const draftStorage = ({ ephemeral, forest }: Arguments) =>
+  ephemeral
+    ? Effect.succeed(DraftStorage.none)
+    : Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed }).pipe(
+        Effect.map((file) => DraftStorage.inFile(`${file}.unsent`)),
+        Effect.orElseSucceed(() => DraftStorage.none),
+      )
+
+const usageError = (message: string, program: string) =>
+  Effect.fail(new UsageError({ message, command: program.replace(/^vibe /, "") }))
+
+/** How the input of the terminal view, and of plain lines, is used: the end of `/help`. */
+const inputHelp = `Esc or Ctrl-C stops an answer, Ctrl-C twice leaves, @ names a file, """ begins and ends a message of several lines.
+In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-O opens what tools said, Ctrl-G writes in your editor.`

@@ -1,0 +1,161 @@
+/** Conversations as files: for people as Markdown and HTML, for programs as JSON and JSON lines. Pure. */
+
+import type { Block, Image } from "../message/Block.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import { printable, printableJson, printableLine } from "../message/Printable.ts"
+import type { Bookmark } from "./Bookmark.ts"
+import { isReadable, type Node } from "./Node.ts"
+import * as NodeText from "./NodeText.ts"
+import type { Root } from "./Root.ts"
+
+export type Format = "markdown" | "json" | "jsonl" | "html"
+
+export interface Exported {
+  readonly root: Root
+  /** Parents before their children. Where one does not follow the one before it, text says what it follows. */
+  readonly nodes: ReadonlyArray<Node>
+  /** Those on `nodes`. */
+  readonly bookmarks: ReadonlyArray<Bookmark>
+}
+
+/**
+ * Without the nodes that cannot be read, which are `left`: what is below them stands below their parents, so that it can
+ * be imported.
+ */
+export const readable = ({
+  bookmarks,
+  nodes,
+  root,
+}: Exported): { readonly exported: Exported; readonly left: ReadonlyArray<Node> } => {
+  const left = nodes.filter((node) => !isReadable(node))
+  const parents = new Map(left.map(({ id, parent }) => [id, parent]))
+  const above = (id: NodeId): NodeId => {
+    const parent = parents.get(id)
+    return parent === undefined ? id : above(parent)
+  }
+  return {
+    left,
+    exported: {
+      root,
+      nodes: nodes.filter(isReadable).map((node) => ({ ...node, parent: above(node.parent) })),
+      bookmarks: bookmarks.filter(({ node }) => !parents.has(node)),
+    },
+  }
+}
+
+/** Safe to print, and without a line break at its end. */
+export const text = (exported: Exported, format: Format): string => {
+  switch (format) {
+    case "markdown":
+      return markdown(exported)
+    case "json":
+      return printableJson(exported)
+    case "jsonl":
+      return jsonl(exported)
+    case "html":
+      return html(exported)
+  }
+}
+
+const jsonl = ({ bookmarks, nodes, root }: Exported): string =>
+  [
+    { type: "root", ...root },
+    ...nodes.map((node) => ({ type: "node", ...node })),
+    ...bookmarks.map((bookmark) => ({ type: "bookmark", ...bookmark })),
+  ]
+    .map(printableJson)
+    .join("\n")
+
+const markdown = ({ nodes, root }: Exported): string =>
+  [
+    "# Conversation",
+    ...(root.systemPrompt.trim() === "" ? [] : ["## System", printable(root.systemPrompt).trim()]),
+    ...headed(root, nodes).flatMap(({ heading, node }) => [
+      `## ${heading}`,
+      ...node.message.content.map(inMarkdown(node)),
+    ]),
+  ].join("\n\n")
+
+const inMarkdown =
+  ({ message }: Node) =>
+  (block: Block): string => {
+    switch (block.type) {
+      case "text":
+        return message.role === "tool" ? fenced(printable(block.text), "") : printable(block.text).trim()
+      case "image":
+        return `![](${address(block)})`
+      case "thinking":
+        return printable(block.text)
+          .trim()
+          .split("\n")
+          .map((line) => `> ${line}`)
+          .join("\n")
+      case "tool-use":
+        return `Calls \`${printableLine(block.name)}\`:\n\n${fenced(printable(JSON.stringify(block.parameters, null, 2)), "json")}`
+    }
+  }
+
+/** A picture that needs no file beside it. */
+const address = ({ data, media_type }: Image): string => printableLine(`data:${media_type};base64,${data}`)
+
+/** With more backticks than stand in a row inside. */
+const fenced = (text: string, language: string): string => {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const fence = "`".repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+const html = ({ nodes, root }: Exported): string => {
+  const section = (role: string, heading: string, place: NodeText.Place) =>
+    [
+      `<section class="${role}">`,
+      `<h2>${escaped(heading)}</h2>`,
+      `<pre>${escaped(NodeText.body(place))}</pre>`,
+      ...pictures(place).map((picture) => `<img alt="" src="${escaped(address(picture))}">`),
+      "</section>",
+    ].join("\n")
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Conversation</title>',
+    `<style>${style}</style></head>`,
+    "<body>",
+    ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", root)]),
+    ...headed(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
+    "</body>",
+    "</html>",
+  ].join("\n")
+}
+
+const pictures = (place: NodeText.Place): ReadonlyArray<Image> =>
+  NodeText.isRoot(place) ? [] : place.message.content.flatMap((block) => (block.type === "image" ? [block] : []))
+
+const style = [
+  "body{max-width:50rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}",
+  "img{max-width:100%}",
+  "h2{font-size:1rem;margin:1.5rem 0 .25rem}",
+  "pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}",
+  ".tool pre{font-family:monospace;background:#8881;padding:.5rem}",
+  ".user pre{border-left:.25rem solid #8888;padding-left:.75rem}",
+].join("")
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+
+/** Who speaks, and after whom where that is not who spoke last. */
+const headed = (
+  root: Root,
+  nodes: ReadonlyArray<Node>,
+): ReadonlyArray<{ readonly node: Node; readonly heading: string }> => {
+  let before: NodeId = root.id
+  const numbers = new Map<NodeId, number>(nodes.map(({ id }, at) => [id, at + 1]))
+  return nodes.map((node) => {
+    const after = node.parent === before ? "" : `, after ${numbers.get(node.parent) ?? "the system prompt"}`
+    before = node.id
+    const by = NodeText.maker(node)
+    const heading = `${numbers.get(node.id)}. ${capital(node.message.role)}${by === "" ? "" : ` (${by})`}${after}`
+    return { node, heading: printableLine(heading) }
+  })
+}
+
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

@@ -1,0 +1,63 @@
+/** The branches of a tree, drawn with lines as git draws them, a row for each place. Pure. */
+
+import type { NodeId } from "../message/NodeId.ts"
+import type { Node } from "./Node.ts"
+import type { Place } from "./NodeText.ts"
+
+export interface Row {
+  /** What is drawn before it. */
+  readonly lines: string
+  /** None for a row that is only lines. */
+  readonly place: Place | undefined
+}
+
+/**
+ * From the top down. The newest child of a node goes on in its column; the others come first, oldest first, each in a
+ * column that opens to the right of it. `nodes` are what is below `top`, parents before their children.
+ */
+export const graph = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
+  const below = childrenOf(nodes)
+  const rows: Array<Row> = []
+  const ahead: Array<{ readonly place: Place; readonly column: number; readonly opens: boolean }> = [
+    { place: top, column: 0, opens: false },
+  ]
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { column, opens, place } = next
+    const left = "| ".repeat(column)
+    if (opens) rows.push({ lines: `${left.slice(2)}|\\`, place: undefined })
+    rows.push({ lines: `${left}* `, place })
+    const children = below.get(place.id) ?? []
+    const last = children.at(-1)
+    if (last === undefined) continue
+    ahead.push({ place: last, column, opens: false })
+    for (const child of children.slice(0, -1).reverse()) ahead.push({ place: child, column: column + 1, opens: true })
+  }
+  return rows
+}
+
+/** The same as an outline: what follows without a choice stays in line, what branches is indented. */
+export const outline = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
+  const below = childrenOf(nodes)
+  const rows: Array<Row> = []
+  const ahead: Array<{ readonly place: Place; readonly first: string; readonly rest: string }> = [
+    { place: top, first: "", rest: "" },
+  ]
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { first, place, rest } = next
+    rows.push({ lines: first, place })
+    const children = below.get(place.id) ?? []
+    const [only] = children
+    if (children.length === 1 && only !== undefined) ahead.push({ place: only, first: rest, rest })
+    else {
+      const branches = children.map((child, at) => {
+        const isLast = at === children.length - 1
+        return { place: child, first: `${rest}${isLast ? "└─ " : "├─ "}`, rest: `${rest}${isLast ? "   " : "│  "}` }
+      })
+      for (const branch of branches.reverse()) ahead.push(branch)
+    }
+  }
+  return rows
+}
+
+const childrenOf = (nodes: ReadonlyArray<Node>): ReadonlyMap<NodeId, ReadonlyArray<Node>> =>
+  Map.groupBy(nodes, ({ parent }) => parent)

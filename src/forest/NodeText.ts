@@ -1,0 +1,79 @@
+/** Roots and nodes as text: a label of one line, and the whole of what a message says. Pure. */
+import type { Block, Image } from "../message/Block.ts"
+import type { Message } from "../message/Message.ts"
+import { plural } from "../message/Plural.ts"
+import { printable, printableLine } from "../message/Printable.ts"
+import { isReadable, type Node } from "./Node.ts"
+import type { Root } from "./Root.ts"
+
+export type Place = Node | Root
+
+export const isRoot = (place: Place): place is Root => "systemPrompt" in place
+
+export const role = (place: Place): string =>
+  isRoot(place) ? "root" : isReadable(place) ? place.message.role : "unreadable"
+
+/** `2 nodes that cannot be read (n-3, n-7)` */
+export const unreadable = (nodes: ReadonlyArray<Node>): string =>
+  printableLine(`${plural(nodes.length, "node")} that cannot be read (${nodes.map(({ id }) => id).join(", ")})`)
+
+/** `assistant "The first line is…"` */
+export const line = (place: Place): string => `${role(place)} "${firstWords(place)}"`
+
+/** What a message says, for people: text as it is, and what else it holds marked as such. */
+export const body = (place: Place): string => words(place).trimEnd()
+
+/** The same with the white space at its end, which another message may go on from. */
+export const words = (place: Place): string => printable(isRoot(place) ? place.systemPrompt : said(place.message))
+
+/** UTC, to the second. */
+export const time = (milliseconds: number): string =>
+  Number.isNaN(new Date(milliseconds).getTime())
+    ? String(milliseconds)
+    : new Date(milliseconds).toISOString().replace("T", " ").replace(/\.\d+/, "")
+
+/** Who made it, where that is not plain from its role. */
+export const maker = (place: Place): string => {
+  if (isRoot(place)) return place.owner
+  switch (place.source.type) {
+    case "model":
+      return place.source.model
+    case "tool":
+      return place.source.tool
+    default:
+      return ""
+  }
+}
+
+const said = (message: Message): string =>
+  message.role === "tool"
+    ? `[${message.isError === true ? "error of" : "result of"} ${message.name}]\n${message.content.map(block).join("\n")}`
+    : message.content.map(block).join("\n")
+
+const block = (block: Block): string => {
+  switch (block.type) {
+    case "text":
+      return block.text
+    case "image":
+      return picture(block)
+    case "thinking":
+      return `[thinking] ${block.text}`
+    case "tool-use":
+      return `[calls ${block.name}] ${JSON.stringify(block.parameters)}`
+  }
+}
+
+/** Named, since a terminal has no other way that works everywhere: `[image/png, 12 kB]`. */
+export const picture = ({ data, media_type }: Image): string =>
+  `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
+
+/** The first of them, on one line. */
+export const firstWords = (place: Place): string =>
+  cut(printableLine(body(place)).replaceAll(/\s+/g, " ").trim(), WIDTH)
+
+/** At most `width` characters, with an ellipsis where it was longer. */
+export const cut = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`
+
+/** Characters of a message that stand for it in a list. */
+export const WIDTH = 60

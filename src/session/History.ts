@@ -1,0 +1,13 @@
+/** The end of the path to a node, as an entry of a view. */
+import * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import * as View from "./View.ts"
+
+/** At most `last` nodes. */
+export const entry = (forest: Forest.Service, at: NodeId, last: number): Effect.Effect<View.Entry, ForestError> =>
+  Effect.map(forest.path(at, { last }), ({ nodes, root }) => {
+    const [first] = nodes
+    return View.Entry.History({ nodes, more: first !== undefined && first.parent !== root.id })
+  })

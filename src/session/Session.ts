@@ -1,0 +1,36 @@
+/** A running session, as modes and slash commands use it. */
+import type * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { Node } from "../forest/Node.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import type { SessionFailure } from "./SessionFailure.ts"
+import type { SessionMode } from "./SessionMode.ts"
+import type * as View from "./View.ts"
+
+export interface Session {
+  readonly mode: SessionMode
+  readonly forest: Forest.Service
+  readonly view: View.Opened
+  /** The last node of the conversation; none before the first message. */
+  readonly cursor: Effect.Effect<NodeId | undefined>
+  /** The last message of the user on the path to the cursor. */
+  readonly lastUserMessage: Effect.Effect<Node | undefined, SessionFailure>
+  readonly model: Effect.Effect<LanguageModel.Service>
+  readonly tools: Effect.Effect<ToolRegistry.Service>
+  /** Continues from another node; none for a new conversation. */
+  readonly moveTo: (to: NodeId | undefined) => Effect.Effect<void, SessionFailure>
+  /** Continues from the cursor with another model, or other tools. */
+  readonly change: (change: Partial<Settings>) => Effect.Effect<void, SessionFailure>
+  /** Sends a message for the user, before those that are queued; after the node `at`, or the cursor without it. */
+  readonly send: (text: string, at?: NodeId) => Effect.Effect<void>
+  /** Has a stored message answered once more, before the messages that are queued. */
+  readonly answerAgain: (message: Node) => Effect.Effect<void>
+}
+
+/** What the user can change during a session. */
+export interface Settings {
+  readonly model: LanguageModel.Service
+  readonly tools: ToolRegistry.Service
+}

@@ -1,0 +1,411 @@
+/**
+ * Runs a session: passes what the user does, and the end of each answer, to the state machine (`SessionState`) in one
+ * order, and carries out its actions one after the other. One loop for all modes and all views.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Ref from "effect/Ref"
+import type { Workspace } from "../code/Workspace.ts"
+import * as Forest from "../forest/Forest.ts"
+import { ForestError, Unwritable } from "../forest/ForestError.ts"
+import type { Node } from "../forest/Node.ts"
+import { tail } from "../forest/Tail.ts"
+import type { TurnObserver } from "../loom/TurnObserver.ts"
+import * as Unfinished from "../loom/Unfinished.ts"
+import * as Message from "../message/Message.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import { UsageError } from "../message/UsageError.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as Account from "./Account.ts"
+import { AnswerNotKept } from "./AnswerNotKept.ts"
+import type * as DraftStorage from "./DraftStorage.ts"
+import * as History from "./History.ts"
+import * as LogLines from "./LogLines.ts"
+import * as Mentions from "./Mentions.ts"
+import type { Session, Settings } from "./Session.ts"
+import type { SessionFailure } from "./SessionFailure.ts"
+import type { Next, Reply, SessionMode } from "./SessionMode.ts"
+import * as SessionState from "./SessionState.ts"
+import type { SlashCommand } from "./slash/SlashCommand.ts"
+import * as SlashLine from "./slash/SlashLine.ts"
+import * as View from "./View.ts"
+
+export interface Options {
+  readonly mode: SessionMode
+  readonly model: LanguageModel.Service
+  readonly tools: ToolRegistry.Service
+  /** The node to continue from; none for a new conversation. */
+  readonly from: NodeId | undefined
+  readonly title: string
+  /** Shown below the title, a line each. */
+  readonly facts: ReadonlyArray<string>
+  readonly commands: ReadonlyArray<SlashCommand>
+  /** The folder whose files can be mentioned with `@`. */
+  readonly workspace: Workspace
+  readonly files: View.Options["files"]
+  /** Where messages are kept that were not sent when the session ended. */
+  readonly drafts: DraftStorage.DraftStorage
+  /** A message to begin with, as if the user had sent it. */
+  readonly first: string | undefined
+  /** A failure in words for the user, with what to do about it. */
+  readonly describeFailure: (failure: SessionFailure) => string
+}
+
+/** An answer in progress. */
+interface Turn {
+  readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
+  /** What the user sent. */
+  readonly text: string
+  /** The text of the model's latest reply, as far as it has arrived. */
+  readonly replyText: () => string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The position before the message. */
+  readonly before: NodeId | undefined
+  /** Whether the message is in the forest. */
+  readonly isStored: () => boolean
+}
+
+type Outcome = Exit.Exit<Reply, SessionFailure>
+type Event = SessionState.Event<Turn, Outcome>
+type Action = SessionState.Action<Turn, Outcome>
+
+/** Nodes shown of a conversation that continues. */
+const SHOWN = 20
+
+/**
+ * Runs until the user leaves, the mode or a command ends the session, or a failure does where nobody can be shown it.
+ * Interrupts itself where the user asks twice to leave.
+ */
+export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
+  const { commands, drafts, facts, first, from, mode, title, workspace } = options
+  const forest = yield* Forest.Forest
+  const { open } = yield* View.View
+  const events = yield* Queue.unbounded<Event>()
+  const view = yield* open({ commands, files: options.files, history: yield* sentMessages(forest, from) })
+
+  const state = yield* Ref.make<SessionState.State<Turn>>(SessionState.initial(first))
+  const settings = yield* Ref.make<Settings>({ model: options.model, tools: options.tools })
+  const openBackend = (from: NodeId | undefined) =>
+    Effect.flatMap(Ref.get(settings), (settings) => mode.open({ ...settings, from, show: view.show }))
+  const backend = yield* Ref.make(yield* openBackend(from))
+  const spending = yield* Ref.make(Account.zero)
+  /** Earlier positions, oldest first. */
+  const positions = yield* Ref.make<ReadonlyArray<NodeId>>(from === undefined ? [] : [from])
+  /** Why a message or an answer could not be stored; the first of them is what the session fails with. */
+  const notPersisted = yield* Ref.make<AnswerNotKept | ForestError | undefined>(undefined)
+
+  const cursor = Effect.flatMap(Ref.get(backend), ({ cursor }) => cursor)
+  const moveTo = (to: NodeId | undefined) => Effect.flatMap(openBackend(to), (opened) => Ref.set(backend, opened))
+  const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
+
+  const transition = (event: Event) =>
+    Ref.modify(state, (state) => {
+      const [next, actions] = SessionState.transition(state, event)
+      return [actions, next]
+    })
+  const prepend = (...messages: ReadonlyArray<SessionState.QueuedMessage>) =>
+    Effect.asVoid(transition({ _tag: "Prepended", messages }))
+
+  const session: Session = {
+    mode,
+    forest,
+    view,
+    cursor,
+    lastUserMessage: Effect.flatMap(cursor, (from) => lastUserMessage(forest, from)),
+    model: Effect.map(Ref.get(settings), ({ model }) => model),
+    tools: Effect.map(Ref.get(settings), ({ tools }) => tools),
+    moveTo,
+    change: (change) =>
+      Effect.flatMap(cursor, (at) =>
+        Effect.zipRight(
+          Ref.update(settings, (settings) => ({ ...settings, ...change })),
+          moveTo(at),
+        ),
+      ),
+    send: (text, at) => prepend({ text, at, hasFiles: false }),
+    answerAgain: ({ id, message }) => prepend({ text: Message.text(message), at: id, hasFiles: true }),
+  }
+
+  /** What the backend sends to the model in the middle of an answer: queued messages, where a user watches. */
+  const meanwhile = Effect.suspend(() =>
+    view.isInteractive ? Ref.modify(state, SessionState.takeForModel) : Effect.succeed([]),
+  ).pipe(
+    Effect.flatMap((messages) =>
+      Effect.forEach(messages, ({ text }) => Mentions.withFiles(workspace, text)).pipe(
+        Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
+        Effect.map((texts) => texts.join("\n\n")),
+        // A file that cannot be shown is reported once the answer is complete and the message is handled.
+        Effect.catchAll(() => Effect.as(prepend(...messages), "")),
+      ),
+    ),
+  )
+
+  const startTurn = Effect.fnUntraced(function* ({ at, hasFiles, text }: SessionState.QueuedMessage) {
+    if (at !== undefined) yield* moveTo(at)
+    const before = yield* cursor
+    const message = hasFiles ? text : yield* Mentions.withFiles(workspace, text)
+    const startedAt = yield* Clock.currentTimeMillis
+    const { send } = yield* Ref.get(backend)
+    const model = String((yield* session.model).id)
+    let isStored = false
+    const messageStored = (node: NodeId) => {
+      isStored = true
+      return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node }))
+    }
+    const { observer, replyText } = trackReply(view.observer)
+    const fiber = yield* forest.operation(send(message, { observer, messageStored, meanwhile })).pipe(
+      Effect.onExit((outcome) => Queue.offer(events, { _tag: "TurnEnded", outcome })),
+      Effect.fork,
+    )
+    if (before !== undefined) yield* Ref.update(positions, (positions) => [...positions, before])
+    const turn: Turn = { fiber, text, replyText, startedAt, before, isStored: () => isStored }
+    yield* dispatch({ _tag: "TurnStarted", turn })
+  })
+
+  const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
+    const { before, isStored, startedAt, text } = turn
+    const after = yield* cursor
+    const between = after === undefined ? Effect.succeed([]) : Account.nodesBetween(forest, before, after)
+    // After a failure, the failure itself reports nodes that are gone.
+    const nodes = yield* Exit.isSuccess(outcome) ? between : Effect.orElseSucceed(between, () => [])
+    const spent = Account.spendingOf(nodes, yield* session.model)
+    const { cost } = yield* Ref.updateAndGet(spending, (sum) => Account.add(sum, spent))
+    const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+    const account: View.Account = { durationMs, usage: spent.usage, cost }
+    if (Exit.isSuccess(outcome)) {
+      const node = nodes.findLast(({ message }) => message.role === "assistant")?.id
+      yield* view.show(View.Entry.Answered({ text: outcome.value.text, node, account }))
+      const next = yield* mode.onReply(outcome.value, session)
+      return next === "exit" ? next : yield* onIdle
+    }
+    const failure = taggedFailure(outcome)
+    if (failure?._tag === "ForestError") return yield* reportNotPersisted(turn, failure, after !== before)
+    if (!wasStopped || !Exit.isInterrupted(outcome)) return yield* Effect.zipRight(onIdle, Effect.as(outcome, proceed))
+    yield* view.show(View.Entry.Stopped({ account }))
+    // Stopped before it was stored: the user gets the text back.
+    if (!isStored()) yield* view.setDraft(text)
+    return yield* onIdle
+  })
+
+  /** An answer that cannot be stored is shown; a message that cannot be is queued again, to be kept as a draft. */
+  const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn, cause: ForestError, isAsked: boolean) {
+    const { replyText, text } = turn
+    const answer = replyText()
+    if (answer.trim() === "") {
+      if (!isAsked && !view.isInteractive) yield* prepend({ text, at: undefined, hasFiles: false })
+      return yield* cause
+    }
+    yield* noteNotPersisted(new AnswerNotKept({ cause }))
+    yield* view.show(View.Entry.NotPersisted({ text: answer }))
+    return yield* new AnswerNotKept({ cause })
+  })
+
+  /** Where the position was deleted: to the last earlier one that still exists, or to the beginning. */
+  const recoverPosition = Effect.gen(function* () {
+    const existing = yield* Effect.findFirst((yield* Ref.get(positions)).toReversed(), (node) => exists(forest, node))
+    const to = Option.getOrUndefined(existing)
+    yield* Ref.update(positions, (positions) => positions.slice(0, to === undefined ? 0 : positions.lastIndexOf(to)))
+    yield* moveTo(to)
+    yield* view.show(View.Entry.Noted({ text: gone }))
+  })
+
+  /**
+   * Shows a failure, and gives the user their message back where it was not stored. Without a user it ends the session.
+   */
+  const reportFailure = Effect.fnUntraced(function* (failure: SessionFailure, text: string | undefined) {
+    if (!view.isInteractive) return yield* Effect.fail(failure)
+    yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
+    if (isPositionGone(failure)) yield* recoverPosition
+    if (text !== undefined && isMessageStored(failure)) yield* view.show(kept)
+    else if (text !== undefined) yield* view.setDraft(text)
+    return proceed
+  })
+
+  /** What fails here does not concern the user's message. */
+  const onIdle: Effect.Effect<Next, SessionFailure> = Effect.suspend(() =>
+    mode.onIdle === undefined
+      ? Effect.succeed(proceed)
+      : Effect.catchAll(mode.onIdle(session), (failure) => reportFailure(failure, undefined)),
+  )
+
+  const runCommand = (line: string): Effect.Effect<Next, SessionFailure> => {
+    const { argument, name } = SlashLine.parse(line)
+    const command = SlashLine.find(commands, name)
+    return command === undefined
+      ? reportFailure(new UsageError({ message: `there is no /${name}; /help lists what there is` }), undefined)
+      : Effect.catchAll(command.run(session, argument), (failure) => reportFailure(failure, undefined))
+  }
+
+  /** The mode has the first say, then the slash commands; what is left goes to the model. */
+  const handle = Effect.fnUntraced(function* (message: SessionState.QueuedMessage) {
+    const { at, text } = message
+    if (text.trim() === "") return proceed
+    const handled = at === undefined ? yield* mode.handleInput(text, session) : undefined
+    if (handled !== undefined) return handled
+    if (at === undefined && SlashLine.isCommand(text)) return yield* runCommand(text)
+    if (text.length > MAX_CHARACTERS) return yield* new UsageError({ message: tooLong })
+    yield* startTurn(message)
+    return proceed
+  })
+
+  const perform = (action: Action): Effect.Effect<Next, SessionFailure> => {
+    switch (action._tag) {
+      case "Handle":
+        return Effect.catchAll(handle(action.message), (failure) => reportFailure(failure, action.message.text))
+      case "RunCommand":
+        return runCommand(action.text)
+      case "FinishTurn":
+        return Effect.catchAll(finishTurn(action.turn, action.outcome, action.wasStopped), (failure) =>
+          reportFailure(failure, action.turn.text),
+        )
+      case "InterruptTurn":
+        return Effect.as(Fiber.interruptFork(action.turn.fiber), proceed)
+      case "ShowQueued":
+        return Effect.as(view.show(View.Entry.Queued({ text: action.text })), proceed)
+      case "ShowExitHint":
+        return Effect.as(view.show(View.Entry.ExitHint()), proceed)
+      case "PromptUser":
+        return Effect.as(view.promptUser, proceed)
+      case "AwaitEvent":
+        return Effect.as(Effect.flatMap(Queue.take(events), dispatch), proceed)
+      case "Abort":
+        return Effect.interrupt
+    }
+  }
+
+  const dispatch = (event: Event): Effect.Effect<void, SessionFailure> =>
+    Effect.flatMap(transition(event), (actions) =>
+      Effect.forEach(actions, (action) => Effect.flatMap(perform(action), exitOn), { discard: true }),
+    )
+
+  const exitOn = (next: Next): Effect.Effect<void> =>
+    next === "exit" ? Effect.asVoid(transition({ _tag: "Finished" })) : Effect.void
+
+  /** An immediate command does not wait where a user watches; a program's input is handled in order. */
+  const toEvent = View.Input.$match({
+    Sent: ({ text }): Event => ({
+      _tag: "Sent",
+      text,
+      isImmediate:
+        view.isInteractive &&
+        SlashLine.isCommand(text) &&
+        SlashLine.find(commands, SlashLine.parse(text).name)?.isImmediate === true,
+    }),
+    StopRequested: (input): Event => input,
+    ExitRequested: (input): Event => input,
+    Closed: (): Event => ({ _tag: "InputClosed" }),
+  })
+
+  /** Keeps what was not sent for the next session. */
+  const keepDrafts = Effect.gen(function* () {
+    const { queue, ...rest } = yield* Ref.get(state)
+    const turn = SessionState.turnOf({ queue, ...rest })
+    if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
+    const notStored = turn === undefined || turn.isStored() ? [] : [turn.text]
+    const texts = [...notStored, ...queue.map(({ text }) => text), yield* view.draft]
+    const text = texts.filter((text) => text.trim() !== "").join("\n\n")
+    yield* Effect.catchAll(drafts.put(text), (cause) =>
+      Effect.zipRight(
+        noteNotPersisted(new ForestError({ reason: new Unwritable({ cause }) })),
+        view.show(View.Entry.Noted({ text: `what was not sent cannot be kept:\n\n${text}` })),
+      ),
+    )
+  })
+
+  const logging = view.isInteractive
+    ? yield* LogLines.redirectTo((text) => view.show(View.Entry.Noted({ text })))
+    : identity
+  yield* Effect.gen(function* () {
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.flatMap(Queue.take(view.inputs), (input) => Queue.offer(events, toEvent(input)))),
+    )
+    yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
+    if (from !== undefined) yield* view.show(yield* History.entry(forest, from, SHOWN))
+    const draft = view.isInteractive ? yield* drafts.take : ""
+    if (draft !== "") yield* view.setDraft(draft)
+    yield* Effect.flatMap(onIdle, exitOn)
+    yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
+      until: ({ phase }) => phase._tag === "Exiting",
+    })
+  }).pipe(Effect.ensuring(keepDrafts), logging)
+  const cause = yield* Ref.get(notPersisted)
+  if (cause !== undefined) yield* cause
+}, Effect.scoped)
+
+const proceed: Next = "continue"
+
+const kept = View.Entry.Noted({ text: "Your words are kept: /retry has them answered" })
+
+const gone = "What it stood on was deleted or undone elsewhere: it goes on from before that"
+
+/** More than a million tokens, and than a model can take in. */
+const MAX_CHARACTERS = 4_000_000
+
+const tooLong = `that is longer than a model can take in (${MAX_CHARACTERS.toLocaleString("en")} characters): say a part of it`
+
+/** Failures of the answer alone, after the message was stored. */
+const isMessageStored = (failure: SessionFailure): boolean =>
+  "_tag" in failure &&
+  ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
+    String(failure._tag),
+  )
+
+/** The user's messages among the last 100 nodes, oldest first. */
+const sentMessages = (forest: Forest.Service, from: NodeId | undefined) =>
+  from === undefined
+    ? Effect.succeed([])
+    : Effect.map(forest.path(from, { last: 100 }), ({ nodes }) =>
+        nodes.flatMap(({ message }) => (message.role === "user" ? [Mentions.withoutFiles(Message.text(message))] : [])),
+      )
+
+/** Reads no more of the path than it takes. */
+const lastUserMessage = (
+  forest: Forest.Service,
+  from: NodeId | undefined,
+): Effect.Effect<Node | undefined, ForestError> =>
+  from === undefined
+    ? Effect.succeed(undefined)
+    : Effect.map(
+        tail(forest, from, SHOWN, (nodes) => nodes.some(isUserMessage)),
+        ({ nodes }) => nodes.findLast(isUserMessage),
+      )
+
+const isUserMessage = ({ message }: Node): boolean => message.role === "user"
+
+const exists = (forest: Forest.Service, id: NodeId): Effect.Effect<boolean> =>
+  Effect.isSuccess(forest.path(id, { last: 0 }))
+
+const isPositionGone = (failure: SessionFailure): boolean => {
+  if (!("_tag" in failure)) return false
+  const error = failure._tag === "AnswerNotKept" ? failure.cause : failure
+  return error._tag === "ForestError" && error.reason._tag === "NotFound"
+}
+
+const taggedFailure = (outcome: Outcome) => {
+  const failure = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.failureOption(outcome.cause)) : undefined
+  return failure !== undefined && "_tag" in failure ? failure : undefined
+}
+
+/** Collects the latest reply: when a tool starts, the reply that called it is stored already, so it begins anew. */
+const trackReply = (observer: TurnObserver): { readonly observer: TurnObserver; readonly replyText: () => string } => {
+  const unfinished = Unfinished.make(observer)
+  return {
+    replyText: unfinished.text,
+    observer: {
+      ...unfinished.observer,
+      toolStarted: (call) =>
+        Effect.suspend(() => {
+          unfinished.begin()
+          return observer.toolStarted?.(call) ?? Effect.void
+        }),
+    },
+  }
+}

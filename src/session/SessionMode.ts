@@ -1,0 +1,62 @@
+/** What distinguishes a chat, an interview, a PRD and a document: the backend that answers, and what its replies lead to. */
+import type * as Effect from "effect/Effect"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { TurnObserver } from "../loom/TurnObserver.ts"
+import type { NodeId } from "../message/NodeId.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import type * as ToolRegistry from "../tool/ToolRegistry.ts"
+import type { Session } from "./Session.ts"
+import type { SessionFailure } from "./SessionFailure.ts"
+import type { SlashCommand } from "./slash/SlashCommand.ts"
+import type * as View from "./View.ts"
+
+export interface SessionMode {
+  /** The owner of its conversation trees. */
+  readonly owner: string
+  /** Continues from a node, or begins. Sends no request, and reads no more of the path than it must. */
+  readonly open: (position: Position) => Effect.Effect<Backend, ForestError>
+  /** In addition to those of every session. */
+  readonly commands: ReadonlyArray<SlashCommand>
+  /** Called after each complete answer. */
+  readonly onReply: (reply: Reply, session: Session) => Effect.Effect<Next, SessionFailure>
+  /** Called before the first input, and after each answer: complete, stopped or failed. */
+  readonly onIdle?: ((session: Session) => Effect.Effect<Next, SessionFailure>) | undefined
+  /** Called with each message before anything else; none where the message is not for the mode itself. */
+  readonly handleInput: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
+}
+
+/** `exit`: the session ends. */
+export type Next = "continue" | "exit"
+
+/** Where a backend starts, and with what. */
+export interface Position {
+  readonly from: NodeId | undefined
+  readonly model: LanguageModel.Service
+  readonly tools: ToolRegistry.Service
+  /** Shows an entry at any time, such as a file that a tool has written. */
+  readonly show: View.Opened["show"]
+}
+
+/** What answers messages: one of the façades of `chat/`, at one position of the tree. */
+export interface Backend {
+  /** The last node of the conversation; none before the first message. */
+  readonly cursor: Effect.Effect<NodeId | undefined>
+  /** Stores a message and answers it. Interrupting it stops the answer, and keeps the part that has arrived. */
+  readonly send: (text: string, options: SendOptions) => Effect.Effect<Reply, SessionFailure>
+}
+
+export interface SendOptions {
+  readonly observer: TurnObserver
+  /** Called with the node of the message once it is stored, before the model is asked. */
+  readonly messageStored: (node: NodeId) => Effect.Effect<void>
+  /** Taken before each further request of the answer: messages sent in the meantime, or an empty text. */
+  readonly meanwhile: Effect.Effect<string>
+}
+
+export interface Reply {
+  readonly text: string
+  /** As the tools report them, each once. */
+  readonly filesWritten: ReadonlyArray<string>
+  /** The model has declared the session complete. */
+  readonly isComplete: boolean
+}

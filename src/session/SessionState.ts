@@ -1,0 +1,176 @@
+/**
+ * The states of a session, its events, and what each leads to: a pure state machine, whose actions `SessionLoop` carries
+ * out. `Turn` is what the loop knows of an answer in progress, and `Outcome` how it ended; both are only passed on.
+ */
+import type { NodeId } from "../message/NodeId.ts"
+import * as SlashLine from "./slash/SlashLine.ts"
+
+export interface State<Turn> {
+  readonly phase: Phase<Turn>
+  /** Handled one at a time, in order, while no answer is in progress. */
+  readonly queue: ReadonlyArray<QueuedMessage>
+  /** The last thing the user did was to ask to leave. */
+  readonly isExitRequested: boolean
+  /** There is no more input: the session exits once the queue is empty. */
+  readonly isInputClosed: boolean
+}
+
+/**
+ * - `Idle`: no answer is in progress
+ * - `Answering`: a turn runs
+ * - `Stopping`: the user has stopped the turn, and it has not ended yet
+ * - `Exiting`: final, with the turn that was still running
+ */
+export type Phase<Turn> =
+  | { readonly _tag: "Idle" }
+  | { readonly _tag: "Answering"; readonly turn: Turn }
+  | { readonly _tag: "Stopping"; readonly turn: Turn }
+  | { readonly _tag: "Exiting"; readonly turn: Turn | undefined }
+
+export interface QueuedMessage {
+  readonly text: string
+  /** The node that it follows; none for the position of the session when its turn comes. */
+  readonly at: NodeId | undefined
+  /** It already contains the text of the files that it mentions. */
+  readonly hasFiles: boolean
+}
+
+/**
+ * - `Ready`: the previous event has been handled completely
+ * - `Sent`: a message or command of the user's; `isImmediate` for a command that need not wait for the answer
+ * - `StopRequested`, `ExitRequested`, `InputClosed`: as `View.Input` has them
+ * - `Prepended`: messages to handle before those that are queued
+ * - `TurnStarted`, `TurnEnded`: the only way into and out of an answer
+ * - `Finished`: the mode or a command has ended the session
+ */
+export type Event<Turn, Outcome> =
+  | { readonly _tag: "Ready" }
+  | { readonly _tag: "Sent"; readonly text: string; readonly isImmediate: boolean }
+  | { readonly _tag: "StopRequested" }
+  | { readonly _tag: "ExitRequested" }
+  | { readonly _tag: "InputClosed" }
+  | { readonly _tag: "Prepended"; readonly messages: ReadonlyArray<QueuedMessage> }
+  | { readonly _tag: "TurnStarted"; readonly turn: Turn }
+  | { readonly _tag: "TurnEnded"; readonly outcome: Outcome }
+  | { readonly _tag: "Finished" }
+
+/**
+ * - `Handle`: a message while no answer is in progress
+ * - `RunCommand`: a slash command while an answer is in progress
+ * - `Abort`: interrupt the session itself
+ */
+export type Action<Turn, Outcome> =
+  | { readonly _tag: "Handle"; readonly message: QueuedMessage }
+  | { readonly _tag: "RunCommand"; readonly text: string }
+  | { readonly _tag: "ShowQueued"; readonly text: string }
+  | { readonly _tag: "ShowExitHint" }
+  | { readonly _tag: "PromptUser" }
+  | { readonly _tag: "AwaitEvent" }
+  | { readonly _tag: "InterruptTurn"; readonly turn: Turn }
+  | { readonly _tag: "FinishTurn"; readonly turn: Turn; readonly outcome: Outcome; readonly wasStopped: boolean }
+  | { readonly _tag: "Abort" }
+
+export type Transition<Turn, Outcome> = readonly [state: State<Turn>, actions: ReadonlyArray<Action<Turn, Outcome>>]
+
+/** `first`: a message to begin with. */
+export const initial = (first: string | undefined): State<never> => ({
+  phase: { _tag: "Idle" },
+  queue: first === undefined ? [] : [message(first)],
+  isExitRequested: false,
+  isInputClosed: false,
+})
+
+/** The actions are carried out in order, before the next event. */
+export const transition = <Turn, Outcome>(
+  state: State<Turn>,
+  event: Event<Turn, Outcome>,
+): Transition<Turn, Outcome> => {
+  const { phase } = state
+  if (phase._tag === "Exiting") return [state, []]
+  if (event._tag === "InputClosed") return [{ ...state, isInputClosed: true }, []]
+  if (event._tag === "Prepended") return [{ ...state, queue: [...event.messages, ...state.queue] }, []]
+  if (event._tag === "Finished") return [{ ...state, phase: { _tag: "Exiting", turn: turnOf(state) } }, []]
+  return phase._tag === "Idle" ? whenIdle(state, event) : whenBusy(state, phase, event)
+}
+
+/** The turn that has not ended. */
+export const turnOf = <Turn>({ phase }: State<Turn>): Turn | undefined =>
+  phase._tag === "Idle" ? undefined : phase.turn
+
+/**
+ * Takes what may go to the model in the middle of an answer: the queued messages up to the first that is a command, or
+ * belongs to another position.
+ */
+export const takeForModel = <Turn>(
+  state: State<Turn>,
+): readonly [messages: ReadonlyArray<QueuedMessage>, state: State<Turn>] => {
+  const end = state.queue.findIndex(({ at, text }) => at !== undefined || SlashLine.isCommand(text))
+  const count = end === -1 ? state.queue.length : end
+  return [state.queue.slice(0, count), { ...state, queue: state.queue.slice(count) }]
+}
+
+type Handled = "InputClosed" | "Prepended" | "Finished"
+type Rest<Turn, Outcome> = Exclude<Event<Turn, Outcome>, { readonly _tag: Handled }>
+type Busy<Turn> = Extract<Phase<Turn>, { readonly _tag: "Answering" | "Stopping" }>
+
+const whenIdle = <Turn, Outcome>(state: State<Turn>, event: Rest<Turn, Outcome>): Transition<Turn, Outcome> => {
+  switch (event._tag) {
+    case "Ready": {
+      const [next, ...queue] = state.queue
+      if (next !== undefined) return [{ ...state, queue }, [{ _tag: "Handle", message: next }]]
+      return state.isInputClosed
+        ? [{ ...state, phase: { _tag: "Exiting", turn: undefined } }, []]
+        : [state, [{ _tag: "PromptUser" }, { _tag: "AwaitEvent" }]]
+    }
+    case "Sent":
+      return [enqueue({ ...state, isExitRequested: false }, event.text), []]
+    case "StopRequested":
+      return [{ ...state, isExitRequested: false }, []]
+    case "ExitRequested":
+      return state.isExitRequested
+        ? [{ ...state, phase: { _tag: "Exiting", turn: undefined } }, [{ _tag: "Abort" }]]
+        : [{ ...state, isExitRequested: true }, [{ _tag: "ShowExitHint" }]]
+    case "TurnStarted":
+      return [{ ...state, phase: { _tag: "Answering", turn: event.turn } }, []]
+    case "TurnEnded":
+      return [state, []]
+  }
+}
+
+const whenBusy = <Turn, Outcome>(
+  state: State<Turn>,
+  { _tag, turn }: Busy<Turn>,
+  event: Rest<Turn, Outcome>,
+): Transition<Turn, Outcome> => {
+  const stopping = { _tag: "Stopping", turn } as const
+  switch (event._tag) {
+    case "Ready":
+      return [state, [{ _tag: "AwaitEvent" }]]
+    case "Sent": {
+      const { isImmediate, text } = event
+      const next = { ...state, isExitRequested: false }
+      if (text.trim() === "") return [next, []]
+      return isImmediate
+        ? [next, [{ _tag: "RunCommand", text }]]
+        : [enqueue(next, text), [{ _tag: "ShowQueued", text }]]
+    }
+    case "StopRequested":
+      return [{ ...state, phase: stopping, isExitRequested: false }, [{ _tag: "InterruptTurn", turn }]]
+    case "ExitRequested":
+      return state.isExitRequested
+        ? [{ ...state, phase: { _tag: "Exiting", turn } }, [{ _tag: "Abort" }]]
+        : [{ ...state, phase: stopping, isExitRequested: true }, [{ _tag: "InterruptTurn", turn }]]
+    case "TurnStarted":
+      return [state, []]
+    case "TurnEnded": {
+      const { outcome } = event
+      const finish = { _tag: "FinishTurn", turn, outcome, wasStopped: _tag === "Stopping" } as const
+      return [{ ...state, phase: { _tag: "Idle" } }, [finish]]
+    }
+  }
+}
+
+const enqueue = <Turn>(state: State<Turn>, text: string): State<Turn> =>
+  text.trim() === "" ? state : { ...state, queue: [...state.queue, message(text)] }
+
+const message = (text: string): QueuedMessage => ({ text, at: undefined, hasFiles: false })

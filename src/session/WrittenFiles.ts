@@ -1,0 +1,16 @@
+/** The files that a conversation has written, read off its path: what was undone on another branch is none of them. */
+import * as Effect from "effect/Effect"
+import type * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { NodeId } from "../message/NodeId.ts"
+
+/** As the tools report them, each once, in the order of its first write. Reads all of the path. */
+export const written = (
+  forest: Forest.Service,
+  at: NodeId | undefined,
+): Effect.Effect<ReadonlyArray<string>, ForestError> =>
+  at === undefined
+    ? Effect.succeed([])
+    : Effect.map(forest.path(at), ({ nodes }) => [
+        ...new Set(nodes.flatMap(({ source }) => (source.type === "tool" ? (source.filesWritten ?? []) : []))),
+      ])

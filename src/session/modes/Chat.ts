@@ -1,0 +1,60 @@
+/** A chat with any model or agent. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as ChatEngine from "../../chat/ChatEngine.ts"
+import type { ChatEvent } from "../../chat/ChatEvent.ts"
+import type * as Forest from "../../forest/Forest.ts"
+import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
+
+export interface Options {
+  readonly owner: string
+  readonly systemPrompt: string
+}
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const mode: SessionMode = {
+    owner: options.owner,
+    open: yield* openBackend(options),
+    commands: [],
+    onReply: () => Effect.succeed("continue"),
+    handleInput: () => Effect.succeed(undefined),
+  }
+  return mode
+})
+
+/** Opens a `ChatEngine` at a place. */
+export const openBackend = (
+  options: Options,
+): Effect.Effect<SessionMode["open"], never, Forest.Forest | LoomEngine.LoomEngine> =>
+  Effect.map(
+    Effect.context<Forest.Forest | LoomEngine.LoomEngine>(),
+    (context) =>
+      ({ from, model, tools }) =>
+        ChatEngine.make({ ...options, agent: model, from, tools, maxToolIterations: ROUNDS, timeout: 0 }).pipe(
+          Effect.provide(context),
+          Effect.map(backendOf),
+        ),
+  )
+
+/** Rounds of tools in one answer. There is no time limit: the user sees the time, and can stop the answer. */
+const ROUNDS = 50
+
+const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({
+  cursor,
+  send: (text, options) =>
+    Stream.runFoldEffect(sendMessage(text, options), noReply, (said, event) => addEvent(said, event)),
+})
+
+const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
+
+const addEvent = (said: Reply, event: ChatEvent) => {
+  switch (event.type) {
+    case "message:received":
+      return Effect.succeed({ ...said, text: event.message.content })
+    case "error:occurred":
+      return Effect.fail(event.cause)
+    default:
+      return Effect.succeed(said)
+  }
+}

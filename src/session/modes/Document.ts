@@ -1,0 +1,184 @@
+/** A conversation about a file that the user edits in their own editor, and the model by a tool. */
+
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as ConversationManager from "../../chat/ConversationManager.ts"
+import type * as Forest from "../../forest/Forest.ts"
+import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
+import type * as LoomEngine from "../../loom/LoomEngine.ts"
+import * as Message from "../../message/Message.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as Unified from "../../toolbox/Unified.ts"
+import * as ReviseDocument from "../document/ReviseDocument.ts"
+import * as Revision from "../document/Revision.ts"
+import * as Saves from "../document/Saves.ts"
+import * as SharedText from "../document/SharedText.ts"
+import type { TextFile } from "../document/TextFile.ts"
+import type { Backend, Position, Reply, SessionMode } from "../SessionMode.ts"
+import type { SlashCommand } from "../slash/SlashCommand.ts"
+import * as View from "../View.ts"
+
+export interface Options {
+  readonly file: TextFile
+  readonly systemPrompt: string
+}
+
+/** The owner of the conversations about a file. */
+export const owner = ({ path }: TextFile): string => `document:${path}`
+
+/** An editor writes in several steps. */
+const SETTLED = "150 millis"
+
+/** Rounds of tools on the way to one answer. */
+const ROUNDS = 50
+
+/** Fails where the file cannot be read. Notices saves until the scope closes. */
+export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
+  const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
+  const saves = yield* Saves.Saves
+  let tell: View.Opened["show"] = () => Effect.void
+  const shared = yield* SharedText.make(file, (entry) => tell(entry))
+  yield* saves(file.path).pipe(
+    Stream.debounce(SETTLED),
+    Stream.runForEach(() => shared.readFile),
+    Effect.forkScoped,
+  )
+
+  const mode: SessionMode = {
+    owner: owner(file),
+    open: (place) => {
+      tell = place.show
+      const opening = (prompt: string, known: string | undefined) =>
+        // Changes of the model come by its tool: what it says may hold any text.
+        ConversationManager.make({
+          owner: owner(file),
+          systemPrompt,
+          prompt,
+          from: place.from,
+          known: place.from === undefined ? undefined : known,
+          extract: () => undefined,
+        }).pipe(Effect.provide(context))
+      return Effect.map(shared.attach(opening), (manager) => backendOf(file, shared, manager, place))
+    },
+    commands: commands(file, shared),
+    onReply: () => Effect.succeed("continue"),
+    handleInput: () => Effect.succeed(undefined),
+  }
+  return mode
+})
+
+const backendOf = (
+  file: TextFile,
+  shared: SharedText.SharedText,
+  manager: ConversationManager.Service,
+  { model, tools }: Position,
+): Backend => {
+  const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
+  return {
+    cursor: manager.cursor,
+    send: Effect.fnUntraced(function* (text, saying) {
+      yield* shared.readFile
+      const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
+      const said = yield* manager.respond(text, options).pipe(
+        // Before the next request, so that it includes what was saved by then.
+        Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
+        Stream.runFoldEffect(noReply, addEvent),
+      )
+      const whole = Revision.inAnswer(said.text)
+      if (whole === undefined) return said
+      const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.whole(known, whole))))
+      return revised._tag === "Some" && revised.value.isWritten ? { ...said, filesWritten: [file.name] } : said
+    }),
+  }
+}
+
+const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
+
+const addEvent = (said: Reply, event: GenerateEvent) => {
+  switch (event.type) {
+    case "assistant_node":
+      return Effect.succeed({ ...said, text: Message.text(event.node.message) })
+    case "tool_result_node": {
+      const { source } = event.node
+      const files = source.type === "tool" ? (source.filesWritten ?? []) : []
+      return Effect.succeed({ ...said, filesWritten: [...new Set([...said.filesWritten, ...files])] })
+    }
+    case "error":
+      return Effect.fail(event.error)
+    default:
+      return Effect.succeed(said)
+  }
+}
+
+const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<SlashCommand> => {
+  const deciding = (name: "mine" | "theirs", summary: string, done: string): SlashCommand => ({
+    name,
+    argument: undefined,
+    summary,
+    run: ({ view }) =>
+      Effect.as(
+        Effect.flatMap(shared.resolveConflict(name), (wasOpen) =>
+          view.show(View.Entry.Noted({ text: wasOpen ? done : "there is nothing to decide" })),
+        ),
+        "continue",
+      ),
+  })
+  return [
+    {
+      name: "document",
+      argument: undefined,
+      summary: "Show the document as it stands",
+      isImmediate: true,
+      run: ({ view }) =>
+        Effect.as(
+          Effect.flatMap(shared.text, (text) =>
+            view.show(
+              text === ""
+                ? View.Entry.Noted({ text: `${file.name} is empty` })
+                : View.Entry.Printed({ text, form: "text" }),
+            ),
+          ),
+          "continue",
+        ),
+    },
+    {
+      name: "diff",
+      argument: undefined,
+      summary: "Show what changed in it since the talk began",
+      isImmediate: true,
+      run: ({ view }) =>
+        Effect.as(
+          Effect.flatMap(shared.text, (text) => {
+            const diff = Unified.between({ name: file.name, text: shared.initial }, { name: file.name, text })
+            return view.show(
+              diff === undefined
+                ? View.Entry.Noted({ text: `nothing has changed in ${file.name}` })
+                : View.Entry.Printed({ text: diff, form: "diff" }),
+            )
+          }),
+          "continue",
+        ),
+    },
+    {
+      name: "write",
+      argument: undefined,
+      summary: "Write the document to its file, also where that is gone",
+      run: ({ view }) =>
+        Effect.as(
+          Effect.flatMap(shared.write, (isWritten) =>
+            isWritten
+              ? view.show(View.Entry.Noted({ text: `${file.name} has the document as it stands` }))
+              : Effect.void,
+          ),
+          "continue",
+        ),
+    },
+    deciding(
+      "theirs",
+      "Take the model's lines where you both changed the same",
+      "The model's lines stand now, but where you have changed yours since",
+    ),
+    deciding("mine", "Keep your lines where you both changed the same", "Your lines stand"),
+  ]
+}

@@ -1,0 +1,253 @@
+/**
+ * A conversation that ends in a Product Requirements Document: it is talked about, and each version that the model gives
+ * is saved at once and offered for review; what the person says then, but for a number, changes it further.
+ */
+
+import * as Path from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Prd } from "../../chat/Prd.ts"
+import * as PrdJson from "../../chat/PrdJson.ts"
+import * as PrdVersions from "../../chat/PrdVersions.ts"
+import * as Files from "../../code/Files.ts"
+import type { Draft, Node } from "../../forest/Node.ts"
+import { tail } from "../../forest/Tail.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import * as Unified from "../../toolbox/Unified.ts"
+import type { Destination } from "../Destination.ts"
+import * as Beads from "../prd/Beads.ts"
+import * as Issues from "../prd/Issues.ts"
+import * as PrdFile from "../prd/PrdFile.ts"
+import * as Review from "../prd/Review.ts"
+import * as Saving from "../prd/Saving.ts"
+import * as TaskFile from "../prd/TaskFile.ts"
+import type { Session } from "../Session.ts"
+import type { Next, SessionMode } from "../SessionMode.ts"
+import * as View from "../View.ts"
+import * as Chat from "./Chat.ts"
+
+export interface Options extends Chat.Options {
+  /** The user's project folder, which may contain `.beads`. */
+  readonly project: string
+  /** Where files are put. */
+  readonly destination: Destination
+}
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const opening = yield* Chat.openBackend(options)
+  const { displayPath: named, output } = options.destination
+  const files = yield* Files.Files
+  const beads = yield* Beads.Beads
+  const project = yield* files.realPath(options.project)
+  const state: State = { opened: undefined, review: undefined, written: new Map() }
+
+  const hasBeads = Effect.match(files.stat(Path.join(project, ".beads")), {
+    onFailure: () => false,
+    onSuccess: ({ kind }) => kind === "folder",
+  })
+
+  /** In a file that is new, or holds what this conversation has written there. */
+  const keep = Effect.fnUntraced(function* ({ top }: Conversation, { judged, ...paper }: Written) {
+    const holding = (path: string, there: string): Saving.Holding => {
+      const held = judged(there)
+      const known = state.written.get(path)
+      return held === "foreign" && known?.top === top && known?.text === there ? "ours" : held
+    }
+    const kept = yield* Saving.save({ ...paper, output, holding })
+    if (kept.how !== "left") state.written.set(kept.path, { top, text: paper.text })
+    return kept
+  })
+
+  /** Saves the document to its file; not again where it was saved before and the user has changed the file since. */
+  const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
+    const text = PrdFile.text(prd)
+    const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
+    const kept = yield* keep(conversation, {
+      names: PrdFile.names(prd),
+      text,
+      judged: (there) => (there === text ? "same" : earlier.has(there) ? "ours" : "foreign"),
+      mayAdd: !conversation.isOld,
+    })
+    const { before, how, passed, path } = kept
+    if (how === "left") {
+      yield* view.show(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
+      return undefined
+    }
+    yield* view.show(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
+    if (before !== undefined) {
+      const diff = Unified.between({ name: path, text: before }, { name: path, text }) ?? ""
+      yield* view.show(View.Entry.Printed({ text: diff, form: "diff" }))
+    }
+    return path
+  })
+
+  const offer = Effect.fnUntraced(function* ({ view }: Session, review: Review.Review) {
+    state.review = review
+    yield* view.show(note(Review.offerText(review)))
+  })
+
+  const settled = Effect.fnUntraced(function* (session: Session) {
+    state.review = undefined
+    const at = yield* session.cursor
+    const prd = at === undefined ? undefined : yield* givenAt(session, at)
+    if (at === undefined || prd === undefined) return goOn
+    const path = yield* save(session, yield* conversationAt(session, at, state.opened === at), prd).pipe(
+      Effect.tapError(() =>
+        session.view.show(note("The PRD is kept in this conversation: vibe prd --show prints it.")),
+      ),
+    )
+    const left: ReadonlyArray<Review.Choice> = ["json", ...((yield* hasBeads) ? (["beads"] as const) : []), "done"]
+    yield* offer(session, { at, prd, path, left })
+    return goOn
+  })
+
+  /** The content of its file, with the user's changes. */
+  const contentOf = ({ path, prd }: Review.Review) =>
+    path === undefined
+      ? Effect.succeed(PrdFile.text(prd))
+      : Effect.map(output.read(path), (text) => text ?? PrdFile.text(prd))
+
+  const writeJson = Effect.fnUntraced(function* ({ session, review, content, conversation }: Picked) {
+    const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+    const json = PrdJson.make(content, { createdAt, sourcePrd: review.path && named(review.path) })
+    const earlier = conversation.versions.map(({ prd }) => PrdFile.text(prd))
+    const saved = yield* keep(conversation, {
+      names: TaskFile.names(json.name),
+      text: TaskFile.text(json),
+      judged: TaskFile.holding(content, earlier),
+    })
+    const stories = TaskFile.countStories(json.userStories.length)
+    const { how, passed, path } = saved
+    const text = `JSON saved to: ${named(path)}, ${stories}${said[how]}${Saving.since(passed.map(named))}`
+    yield* session.view.show(note(text))
+  })
+
+  /** What of it was made is written down in the conversation, also where the rest fails: nothing is made twice. */
+  const makeIssues = Effect.fnUntraced(function* ({ session, content, conversation, review }: Picked) {
+    const document = PrdFile.names(review.prd)[0] ?? ""
+    const made = Issues.recorded(document, conversation.nodes)
+    const known = Issues.count(made)
+    const written = Effect.suspend(() =>
+      Issues.count(made) === known ? Effect.void : follow(session, review, Issues.record(document, made)),
+    )
+    const stories = PrdJson.userStories(content)
+    const lacking = Issues.missing(stories, made).length
+    if (lacking > 0) yield* session.view.show(note(`Making Beads issues of ${TaskFile.countStories(lacking)}...`))
+    const making = Effect.provideService(Issues.make(stories, made), Beads.Beads, beads)
+    const exit = yield* Effect.exit(Effect.onInterrupt(making, () => Effect.ignoreLogged(written)))
+    yield* written
+    const issues = yield* exit
+    const text = issues.length === 0 ? "All of them are Beads issues already." : `Beads issues: ${issues.join(", ")}`
+    yield* session.view.show(note(text))
+  })
+
+  /** Puts a notice below the answer: the conversation goes on from there, and so does the review. */
+  const follow = Effect.fnUntraced(function* ({ forest, moveTo: move }: Session, review: Review.Review, notice: Draft) {
+    const [node] = yield* forest.append(review.at, [notice])
+    if (node === undefined) return
+    yield* move(node.id)
+    state.review = { ...review, at: node.id }
+  })
+
+  const pick = Effect.fnUntraced(function* (
+    session: Session,
+    review: Review.Review,
+    choice: Review.Choice | "unoffered",
+  ) {
+    if (choice === "done") return "exit" as const
+    if (choice === "unoffered") {
+      yield* offer(session, review)
+      return goOn
+    }
+    const content = yield* contentOf(review)
+    if (PrdJson.userStories(content).length === 0) {
+      yield* session.view.show(note("No user stories were found in it: ask for some, or write them into the file."))
+      yield* offer(session, review)
+      return goOn
+    }
+    const conversation = yield* conversationAt(session, review.at, false)
+    const make = choice === "json" ? writeJson : makeIssues
+    yield* make({ session, review, content, conversation })
+    const { at } = state.review ?? review
+    yield* offer(session, { ...review, at, left: review.left.filter((left) => left !== choice) })
+    return goOn
+  })
+
+  const mode: SessionMode = {
+    owner: options.owner,
+    open: (place) => {
+      state.opened = place.from
+      return opening(place)
+    },
+    commands: [],
+    onReply: () => Effect.succeed(goOn),
+    onIdle: settled,
+    handleInput: (text, session) =>
+      Effect.flatMap(session.cursor, (at) => {
+        const { review } = state
+        if (review === undefined || review.at !== at) return Effect.succeed(undefined)
+        const choice = Review.parseChoice(review, text)
+        return choice === "none" ? Effect.succeed(undefined) : pick(session, review, choice)
+      }),
+  }
+  return mode
+})
+
+interface State {
+  /** Where the conversation was opened. */
+  opened: NodeId | undefined
+  review: Review.Review | undefined
+  /** What was written last to a file, and by which conversation: the branches of one write the same files. */
+  readonly written: Map<string, { readonly top: NodeId | undefined; readonly text: string }>
+}
+
+/** As it was until now. */
+interface Conversation {
+  /** What was said first in it. */
+  readonly top: NodeId | undefined
+  readonly nodes: ReadonlyArray<Node>
+  readonly versions: ReadonlyArray<PrdVersions.Version>
+  /** Nothing has been said since it was opened. */
+  readonly isOld: boolean
+}
+
+type Written = Omit<Saving.Options, "output" | "holding"> & {
+  readonly judged: (there: string) => Saving.Holding
+}
+
+interface Picked {
+  readonly session: Session
+  readonly review: Review.Review
+  readonly content: string
+  readonly conversation: Conversation
+}
+
+const goOn: Next = "continue"
+
+const note = (text: string): View.Entry => View.Entry.Noted({ text })
+
+const said: Readonly<Record<Saving.SavedFile["how"], string>> = {
+  made: "",
+  replaced: " (updated)",
+  unchanged: " (unchanged)",
+  left: "",
+}
+
+/** All of it: read where a PRD is there, and not with each answer. */
+const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
+  Effect.map(
+    forest.path(at),
+    ({ nodes }): Conversation => ({ top: nodes[0]?.id, nodes, versions: PrdVersions.versions(nodes), isOld }),
+  )
+
+/** The PRD of the answer that ends there. */
+const givenAt = ({ forest }: Session, at: NodeId) =>
+  Effect.map(
+    tail(forest, at, LAST, (nodes) => nodes.some(isPersons)),
+    ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isPersons) + 1)).at(-1)?.prd,
+  )
+
+/** Nodes that most answers have. */
+const LAST = 20
+
+const isPersons = ({ message }: Node): boolean => message.role === "user"

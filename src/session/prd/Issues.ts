@@ -1,0 +1,91 @@
+/** User stories as issues of Beads, each once: which are made is written down in the conversation. */
+import * as Effect from "effect/Effect"
+import type { UserStory } from "../../chat/PrdJson.ts"
+import type { Draft, Node } from "../../forest/Node.ts"
+import * as Block from "../../message/Block.ts"
+import * as Message from "../../message/Message.ts"
+import * as Beads from "./Beads.ts"
+
+/** Of a document: what is begun can be gone on with. */
+export interface Made {
+  /** The ids of issues by those of stories. */
+  readonly issues: Map<string, string>
+  /** `bd-2 bd-1`: the first waits for the second. */
+  readonly waits: Set<string>
+}
+
+/** Those that are no issues yet. */
+export const missing = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<UserStory> =>
+  stories.filter(({ id }) => !issues.has(id))
+
+/** Makes those that `made` lacks, and adds them to it one by one; gives the new ones. A failure says what is made. */
+export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<UserStory>, made: Made) {
+  const { create, depend } = yield* Beads.Beads
+  const fresh = missing(stories, made)
+  return yield* Effect.gen(function* () {
+    for (const story of fresh) made.issues.set(story.id, yield* create(issueOf(story)))
+    for (const [id, on] of dependencies(stories, made)) {
+      if (made.waits.has(`${id} ${on}`)) continue
+      yield* depend(id, on)
+      made.waits.add(`${id} ${on}`)
+    }
+    return named(fresh, made)
+  }).pipe(Effect.mapError(({ reason }) => new Beads.BeadsError({ reason, made: named(fresh, made) })))
+})
+
+export const count = ({ issues, waits }: Made): number => issues.size + waits.size
+
+/** What is made by now of a document, for the conversation: the model reads it too. */
+export const record = (document: string, { issues, waits }: Made): Draft => {
+  const text = [
+    heading(document),
+    ...Array.from(issues, ([story, issue]) => `${story} is ${issue}`),
+    ...Array.from(waits, (pair) => pair.replace(" ", " waits for ")),
+  ].join("\n")
+  return { message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }
+}
+
+/** As the conversation has it last. */
+export const recorded = (document: string, nodes: ReadonlyArray<Node>): Made => {
+  const isOurs = ({ message, source }: Node) =>
+    source.type === "notice" && Message.text(message).startsWith(`${heading(document)}\n`)
+  const last = nodes.findLast(isOurs)
+  const lines = last === undefined ? [] : Message.text(last.message).split("\n").slice(1)
+  const read = (pattern: RegExp) =>
+    lines.flatMap((line) => {
+      const [, one, other] = pattern.exec(line) ?? []
+      return one === undefined || other === undefined ? [] : [[one, other] as const]
+    })
+  return {
+    issues: new Map(read(/^(\S+) is (\S+)$/)),
+    waits: new Set(read(/^(\S+) waits for (\S+)$/).map((pair) => pair.join(" "))),
+  }
+}
+
+const heading = (document: string): string => `[Beads issues of ${document}]`
+
+const issueOf = ({ acceptanceCriteria, description, id, labels, priority, title }: UserStory): Beads.Issue => ({
+  title: `${id}: ${title}`.slice(0, LONGEST_TITLE),
+  description,
+  acceptance: acceptanceCriteria.map((criterion) => `- [ ] ${criterion}`).join("\n"),
+  priority,
+  labels,
+})
+
+/** In characters, as Beads has it. */
+const LONGEST_TITLE = 500
+
+/** As the document names them; what is no story of its own is left out. */
+const dependencies = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<readonly [string, string]> =>
+  stories.flatMap((story) =>
+    story.dependsOn.flatMap((on) => {
+      const [id, other] = [issues.get(story.id), issues.get(on)]
+      return id === undefined || other === undefined || id === other ? [] : [[id, other] as const]
+    }),
+  )
+
+const named = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<string> =>
+  stories.flatMap(({ id }) => {
+    const issue = issues.get(id)
+    return issue === undefined ? [] : [`${issue} (${id})`]
+  })

@@ -1,0 +1,33 @@
+/** A PRD's user stories as `prd.json`. Pure. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Prd from "../../chat/Prd.ts"
+import * as PrdJson from "../../chat/PrdJson.ts"
+import type { Holding } from "./Saving.ts"
+import * as Saving from "./Saving.ts"
+
+export const text = (prd: PrdJson.PrdJson): string => `${JSON.stringify(prd, null, 2)}\n`
+
+/** `3 user stories` */
+export const countStories = (stories: number): string => `${stories} user ${stories === 1 ? "story" : "stories"}`
+
+/** The best first: programs look for `prd.json`. */
+export const names = (name: string): ReadonlyArray<string> => [
+  "prd.json",
+  ...Saving.numbered(Prd.fileName(name).replace(/md$/, "json")),
+]
+
+/**
+ * What a file holds, held against a document and earlier ones: what is made of one of them at the time and from the path
+ * that the file names is ours. One in which a story is marked as done is not.
+ */
+export const holding =
+  (content: string, earlier: ReadonlyArray<string>) =>
+  (there: string): Holding => {
+    const known = Option.getOrUndefined(decode(there))
+    if (known === undefined) return "foreign"
+    const isOf = (content: string): boolean => text(PrdJson.make(content, known.metadata)) === there
+    return isOf(content) ? "same" : earlier.some(isOf) ? "ours" : "foreign"
+  }
+
+const decode = Schema.decodeUnknownOption(Schema.parseJson(PrdJson.PrdJson))

@@ -1,0 +1,18 @@
+/** `/edit`: replaces the last message on a new branch. */
+import * as Effect from "effect/Effect"
+import { lastUserMessage } from "./lastUserMessage.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+import { goTo } from "./Tree.ts"
+
+export const edit: SlashCommand = {
+  name: "edit",
+  argument: "[TEXT]",
+  summary: "Say your last message otherwise; the first way stays on the tree",
+  run: (session, text) =>
+    Effect.gen(function* () {
+      const node = yield* lastUserMessage(session)
+      if (text === "") yield* goTo(session, node)
+      else yield* session.send(text, node.parent)
+      return "continue" as const
+    }),
+}

@@ -1,0 +1,24 @@
+/** `/retry`: has the last message answered again, each answer a branch of its own. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "../../message/UsageError.ts"
+import { lastUserMessage } from "./lastUserMessage.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+
+export const retry: SlashCommand = {
+  name: "retry",
+  argument: "[-n N]",
+  summary: "Have your last message answered again, N times",
+  run: (session, words) =>
+    Effect.gen(function* () {
+      const times = Number(/^(?:-n\s*)?(\d+)$/.exec(words)?.[1] ?? (words === "" ? 1 : Number.NaN))
+      if (!(times >= 1 && times <= MOST)) {
+        return yield* new UsageError({ message: `/retry takes -n and a number from 1 to ${MOST}` })
+      }
+      const node = yield* lastUserMessage(session)
+      // From the message itself, so that it is one question with several answers.
+      for (let time = 0; time < times; time++) yield* session.answerAgain(node)
+      return "continue" as const
+    }),
+}
+
+const MOST = 20

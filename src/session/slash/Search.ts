@@ -1,0 +1,37 @@
+/** `/search`: finds what was said in any conversation of this kind, and goes there. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Conversations from "../Conversations.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+import { goTo } from "./Tree.ts"
+
+export const search: SlashCommand = {
+  name: "search",
+  argument: "WORDS",
+  summary: "Find what was said in any of your conversations, and go there",
+  run: (session, words) =>
+    Effect.gen(function* () {
+      const { forest, mode: kind, view } = session
+      if (words === "") return yield* new UsageError({ message: "/search takes words to look for" })
+      const found = yield* Effect.provideService(Conversations.search(kind.owner, words, LIMIT), Forest.Forest, forest)
+      if (found.length === 0) return yield* new UsageError({ message: `no conversation says: ${words}` })
+      const picked = yield* view.choose({
+        title: words,
+        command: "/tree ID",
+        preselected: 0,
+        choices: found.map((node) => ({
+          label: NodeText.line(node),
+          about: `${node.id.slice(0, 10)} ${NodeText.time(node.createdAt)}`,
+        })),
+      })
+      const node = found[Option.getOrElse(picked, () => -1)]
+      if (node !== undefined) yield* goTo(session, node)
+      return "continue" as const
+    }),
+}
+
+/** Choices in the menu. */
+const LIMIT = 50

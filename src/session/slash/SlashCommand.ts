@@ -1,0 +1,14 @@
+/** A command that the user types after a slash. */
+import type * as Effect from "effect/Effect"
+import type { Session } from "../Session.ts"
+import type { SessionFailure } from "../SessionFailure.ts"
+import type { Next } from "../SessionMode.ts"
+import type { CommandName } from "../View.ts"
+
+export interface SlashCommand extends CommandName {
+  readonly aliases?: ReadonlyArray<string> | undefined
+  /** Runs at once, also while an answer is in progress. */
+  readonly isImmediate?: boolean | undefined
+  /** `argument`: what follows the name, without white space around it. */
+  readonly run: (session: Session, argument: string) => Effect.Effect<Next, SessionFailure>
+}

@@ -1,0 +1,54 @@
+/** The slash commands of every session. */
+import * as Effect from "effect/Effect"
+import * as Output from "../../code/Output.ts"
+import type { Workspace } from "../../code/Workspace.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import type { SessionFailure } from "../SessionFailure.ts"
+import type { SessionMode } from "../SessionMode.ts"
+import { edit } from "./Edit.ts"
+import { exportTo } from "./Export.ts"
+import { fork } from "./Fork.ts"
+import { help, quit } from "./Help.ts"
+import { model } from "./Model.ts"
+import { newConversation } from "./New.ts"
+import { retry } from "./Retry.ts"
+import { save } from "./Save.ts"
+import { search } from "./Search.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+import { tools } from "./Tools.ts"
+import { tree } from "./Tree.ts"
+import { undo } from "./Undo.ts"
+
+export interface Options {
+  /** `vibe chat`. */
+  readonly program: string
+  readonly mode: SessionMode
+  readonly workspace: Workspace
+  /** What `/tools on` gives to the model; none where the mode has tools of its own. */
+  readonly offered: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
+  /** How the input of the view is used: its keys, the end of `/help`. */
+  readonly inputHelp: string
+}
+
+/** In the order in which `/help` lists them. */
+export const all = Effect.fnUntraced(function* ({ inputHelp, mode: kind, offered, program, workspace }: Options) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const output = yield* Output.open(workspace.root, ".")
+  const commands = [
+    ...kind.commands,
+    tree,
+    fork,
+    edit,
+    retry,
+    undo,
+    newConversation,
+    search,
+    save(program),
+    exportTo(output),
+    model(registry),
+    ...(offered === undefined ? [] : [tools(offered)]),
+    quit,
+  ]
+  return [...commands, help(commands, inputHelp)] satisfies ReadonlyArray<SlashCommand>
+})

@@ -1,0 +1,28 @@
+/** `/tools`: what the model can do besides talking. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "../../message/UsageError.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import type { SessionFailure } from "../SessionFailure.ts"
+import * as View from "../View.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+
+/** `offered`: those that it is given by `on`. */
+export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailure>): SlashCommand => ({
+  name: "tools",
+  argument: "[on|off]",
+  summary: "Show the model's tools, give it some, or take them away",
+  run: ({ change: take, tools, view }, words) =>
+    Effect.gen(function* () {
+      if (words === "on") yield* take({ tools: yield* offered })
+      else if (words === "off") yield* take({ tools: ToolRegistry.make([]) })
+      else if (words !== "") return yield* new UsageError({ message: "/tools takes 'on' or 'off', or nothing" })
+      const has = (yield* tools).tools
+      const text = has.map(({ description, name }) => `${name}: ${firstSentence(description)}`).join("\n")
+      yield* view.show(
+        View.Entry.Noted({ text: text === "" ? "the model has no tools; /tools on gives it some" : text }),
+      )
+      return "continue" as const
+    }),
+})
+
+const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text

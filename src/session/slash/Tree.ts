@@ -1,0 +1,110 @@
+/** `/tree`: goes to any node of the conversation. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import * as Graph from "../../forest/Graph.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import * as History from "../History.ts"
+import * as Mentions from "../Mentions.ts"
+import type { Session } from "../Session.ts"
+import * as View from "../View.ts"
+import { nothingSaid } from "./lastUserMessage.ts"
+import { pickChoice } from "./pickChoice.ts"
+import type { SlashCommand } from "./SlashCommand.ts"
+
+export const tree: SlashCommand = {
+  name: "tree",
+  argument: "[N or NODE]",
+  summary: "Go anywhere in this conversation",
+  run: (session, words) =>
+    Effect.gen(function* () {
+      const at = yield* session.cursor
+      const { nodes, path } = at === undefined ? nowhere : yield* nodesAround(session.forest, at)
+      if (nodes.length === 0) return yield* nothingSaid
+      const rows = drawRows(nodes)
+      const here = rows.findLastIndex(({ node }) => path.has(node.id))
+      const picked = yield* pickChoice(session, words, {
+        title: "Where to?",
+        command: "/tree N",
+        preselected: Math.max(0, here),
+        choices: rows.map(({ label }, row) => ({ label, about: row === here ? "you are here" : undefined })),
+      })
+      if (Option.isSome(picked)) {
+        const row = rows[picked.value]
+        if (row !== undefined) yield* goTo(session, row.node)
+      } else if (words !== "") {
+        const id = yield* Effect.provideService(NodeName.resolve(words), Forest.Forest, session.forest)
+        yield* goTo(session, yield* session.forest.node(id))
+      }
+      return "continue" as const
+    }),
+}
+
+/** To an answer, to continue after it; to a message of the user, to send another version of it. */
+export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }: Session, node: Node) {
+  const isOwn = node.message.role === "user"
+  const to = isOwn ? node.parent : node.id
+  yield* move(to)
+  yield* view.show(View.Entry.Noted({ text: isOwn ? "back before that: say it otherwise" : "here it goes on:" }))
+  yield* view.show(yield* History.entry(forest, to, 2))
+  if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
+})
+
+/** How far up from where things stand it looks, and how much it shows: a tree may have a million nodes. */
+const UP = 300
+const MOST = 2000
+
+interface Around {
+  /** What is below the topmost node that is looked at, parents before their children. */
+  readonly nodes: ReadonlyArray<Node>
+  /** Those on the way to where things stand. */
+  readonly path: ReadonlySet<NodeId>
+}
+
+const nowhere: Around = { nodes: [], path: new Set() }
+
+const nodesAround = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
+  const { nodes, root } = yield* forest.path(at, { last: UP })
+  const top = nodes.length < UP ? root.id : (nodes[0]?.id ?? root.id)
+  const below = yield* forest.subtree(top, { depth: 2 * UP })
+  const around: Around = { nodes: below.slice(0, MOST), path: new Set(nodes.map(({ id }) => id)) }
+  return around
+})
+
+interface Row {
+  readonly label: string
+  readonly node: Node
+}
+
+/** Messages of the user and final answers; what is between a question and its answer is left out. */
+const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
+  const shown = new Map<NodeId, Node>()
+  /** The nearest one above that is shown. */
+  const above = new Map<NodeId, NodeId>()
+  const [first] = nodes
+  if (first === undefined) return []
+  const top = first.parent
+  for (const node of nodes) {
+    const parent = above.get(node.parent) ?? top
+    if (isWords(node)) shown.set(node.id, { ...node, parent })
+    above.set(node.id, isWords(node) ? node.id : parent)
+  }
+  const root = { id: top, owner: "", systemPrompt: "", createdAt: 0 }
+  return Graph.outline(root, [...shown.values()]).flatMap(({ lines, place }) =>
+    place === undefined || NodeText.isRoot(place)
+      ? []
+      : [{ label: `${lines}${NodeText.line(plain(place))}`, node: place }],
+  )
+}
+
+const isWords = ({ message }: Node): boolean =>
+  message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
+
+const plain = (node: Node): Node =>
+  node.message.role === "user"
+    ? { ...node, message: Message.user(Mentions.withoutFiles(Message.text(node.message))) }
+    : node

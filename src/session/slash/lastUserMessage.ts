@@ -1,0 +1,11 @@
+/** The last message of the user, for the commands that need one. */
+import * as Effect from "effect/Effect"
+import type { Node } from "../../forest/Node.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import type { Session } from "../Session.ts"
+import type { SessionFailure } from "../SessionFailure.ts"
+
+export const nothingSaid = new UsageError({ message: "nothing has been said yet" })
+
+export const lastUserMessage = ({ lastUserMessage: lastSaid }: Session): Effect.Effect<Node, SessionFailure> =>
+  Effect.flatMap(lastSaid, (node) => (node === undefined ? nothingSaid : Effect.succeed(node)))

@@ -1,0 +1,88 @@
+/** The documents say all that the program can do, and lead to where they say. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Loom from "../src/app/Loom.ts"
+import { providers } from "../src/app/Providers.ts"
+import * as Cli from "../src/cli/Cli.ts"
+import { settings } from "../src/config/Settings.ts"
+
+const root = path.resolve(import.meta.dirname, "..")
+
+const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8")
+
+const documents = ["README", "ARCHITECTURE", "CHANGELOG", "CONTRIBUTING", "SECURITY"]
+  .map((name) => `${name}.md`)
+  .concat(fs.readdirSync(path.join(root, "docs")).flatMap((file) => (file.endsWith(".md") ? [`docs/${file}`] : [])))
+  .concat("bench/README.md", "examples/README.md")
+
+/** Of a heading, as forges make it. */
+const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .trim()
+    .replaceAll(" ", "-")
+
+const anchors = (markdown: string): ReadonlyArray<string> =>
+  Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = ""]) => anchor(heading))
+
+/** Relative links, without those in code. */
+const links = (markdown: string): ReadonlyArray<string> =>
+  Array.from(
+    markdown.replaceAll(/^```.*?^```$/gms, "").matchAll(/\]\(([^)\s]+)\)/g),
+    ([, target = ""]) => target,
+  ).filter((target) => !/^https?:/.test(target))
+
+/** The part of a document below a heading, up to the next one of the same rank. */
+const section = (markdown: string, heading: string): string => {
+  const [, ...rest] = markdown.split(`\n## ${heading}`)
+  return rest.join("").split("\n## ")[0] ?? ""
+}
+
+const commands = Cli.withLoom(Loom.specs)
+
+describe("the documents", () => {
+  it("begin with a README of at most 150 lines", () => {
+    assert.isAtMost(read("README.md").split("\n").length, 150)
+  })
+
+  it.each(documents)("%s links to what is there", (file) => {
+    const broken = links(read(file)).filter((link) => {
+      const [target = "", fragment] = link.split("#")
+      const found = path.join(path.dirname(file), target)
+      if (target !== "" && !fs.existsSync(path.join(root, found))) return true
+      return fragment !== undefined && !anchors(read(target === "" ? file : found)).includes(fragment)
+    })
+    assert.deepStrictEqual(broken, [])
+  })
+
+  it.each(commands.map(({ name }) => name))("docs/commands.md describes vibe %s and its options", (name) => {
+    const text = read("docs/commands.md")
+    const own = name.startsWith("loom ") ? section(text, "`vibe loom") : section(text, `\`vibe ${name}`)
+    assert.include(own, name)
+    const shared = section(text, "Options of several commands")
+    const options = commands.find((spec) => spec.name === name)?.options ?? []
+    const missing = options.flatMap(({ alias, name }) =>
+      [name, alias].filter((word) => word !== undefined && !own.includes(word) && !shared.includes(word)),
+    )
+    assert.deepStrictEqual(missing, [])
+  })
+
+  it("docs/configuration.md describes every setting", () => {
+    const text = read("docs/configuration.md")
+    const names = settings.flatMap(({ key, name, otherName }) => [name, otherName, key])
+    assert.deepStrictEqual(
+      names.filter((name) => name !== undefined && !text.includes(`\`${name}\``)),
+      [],
+    )
+  })
+
+  it("docs/models.md names every provider", () => {
+    const text = read("docs/models.md")
+    assert.deepStrictEqual(
+      [...providers.keys()].filter((name) => !text.includes(`\`${name}/`) && !text.includes(`\`${name}\``)),
+      [],
+    )
+  })
+})

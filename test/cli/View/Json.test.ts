@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer, Queue, Ref } from "effect"
+import * as Screen from "../../../src/cli/Screen.ts"
+import * as Json from "../../../src/cli/View/Json.ts"
+import * as Reader from "../../../src/cli/View/Reader.ts"
+import * as Block from "../../../src/message/Block.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
+import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
+import { Part } from "../../../src/model/Reply.ts"
+import * as View from "../../../src/session/View.ts"
+
+describe("View/Json", () => {
+  it.scoped("prints an object a line for each event, without control sequences", () =>
+    Effect.gen(function* () {
+      const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
+      const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+      const reader: Reader.Service = {
+        open: () =>
+          Effect.succeed({
+            isInteractive: false,
+            lines,
+            prompt: Effect.void,
+            draft: () => Effect.void,
+            unsent: Effect.succeed(""),
+          }),
+      }
+      const layer = Json.layer.pipe(Layer.provide([Layer.succeed(Reader.Reader, reader), Screen.layerMemory(written)]))
+      const {
+        inputs,
+        observer,
+        show: tell,
+      } = yield* Effect.flatMap(View.View, ({ open }) =>
+        open({ commands: [], files: () => Effect.succeed([]), history: [] }),
+      ).pipe(Effect.provide(layer))
+      yield* Queue.offer(lines, Reader.ReaderEvent.Line({ text: "hello" }))
+      assert.deepStrictEqual(yield* Queue.take(inputs), View.Input.Sent({ text: "hello" }))
+
+      const call = Block.toolUse("c1", "file_read", { path: "a.ts" })
+      const error = new ModelError({ model: "a/b", reason: new Overloaded({ message: "busy" }) })
+      yield* tell(View.Entry.Asked({ text: "\u001b[2Jhello", model: "a/b", node: NodeId.make("n1") }))
+      yield* observer.part?.(Part.Thinking({ text: "hm" })) ?? Effect.void
+      yield* observer.part?.(Part.Text({ text: "He" })) ?? Effect.void
+      yield* observer.retry?.({ attempt: 1, delay: Duration.seconds(2), error, restarted: true }) ?? Effect.void
+      yield* observer.toolStarted?.(call) ?? Effect.void
+      yield* observer.toolFinished?.(call, { text: "const a", filesWritten: ["b.ts"] }) ?? Effect.void
+      const text = (yield* Ref.get(written)).map((one) => one.text).join("")
+      assert.notInclude(text, "\u001b")
+      const objects = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      assert.deepStrictEqual(objects, [
+        { type: "asked", text: "\u001b[2Jhello", model: "a/b", node: "n1" },
+        { type: "thinking", text: "hm" },
+        { type: "text", text: "He" },
+        { type: "retry", attempt: 1, delayMs: 2000, message: error.message },
+        { type: "restarted" },
+        { type: "tool", id: "c1", name: "file_read", arguments: { path: "a.ts" } },
+        { type: "result", id: "c1", text: "const a", isError: false, filesWritten: ["b.ts"] },
+      ])
+    }),
+  )
+})

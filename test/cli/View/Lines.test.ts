@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Queue, Ref } from "effect"
+import * as Screen from "../../../src/cli/Screen.ts"
+import * as Lines from "../../../src/cli/View/Lines.ts"
+import * as Reader from "../../../src/cli/View/Reader.ts"
+import * as Message from "../../../src/message/Message.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
+import * as Usage from "../../../src/message/Usage.ts"
+import { Part } from "../../../src/model/Reply.ts"
+import * as View from "../../../src/session/View.ts"
+
+const { Entry } = View
+
+const account: View.Account = {
+  durationMs: 1_234,
+  usage: { ...Usage.none, inputTokens: 1_204, outputTokens: 312 },
+  cost: 0.0021,
+}
+
+interface Given {
+  readonly isInteractive?: boolean
+  readonly isTerminal?: boolean
+}
+
+/** A view over lines that are given to it, and what it prints. */
+const opened = ({ isInteractive = false, isTerminal = isInteractive }: Given = {}) =>
+  Effect.gen(function* () {
+    const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const prompts = yield* Ref.make(0)
+    const reader: Reader.Service = {
+      open: () =>
+        Effect.succeed({
+          isInteractive,
+          lines,
+          prompt: Ref.update(prompts, (count) => count + 1),
+          draft: () => Effect.void,
+          unsent: Effect.succeed(""),
+        }),
+    }
+    const layer = Lines.layer.pipe(
+      Layer.provide([Layer.succeed(Reader.Reader, reader), Screen.layerMemory(written, { isTerminal })]),
+    )
+    const view = yield* Effect.flatMap(View.View, ({ open }) =>
+      open({ commands: [], files: () => Effect.succeed([]), history: [] }),
+    ).pipe(Effect.provide(layer))
+    const printed = (to: Screen.Written["to"]) =>
+      Effect.map(Ref.get(written), (all) => all.flatMap((one) => (one.to === to ? [one.text] : [])).join(""))
+    return { view, lines, prompts, out: printed("out"), err: printed("err") }
+  })
+
+const said = (view: View.Opened, count: number) => Effect.replicateEffect(Queue.take(view.inputs), count)
+
+const node = NodeId.make("n1")
+
+describe("View/Lines", () => {
+  it.scoped('hears a message in each line, and in the lines between """ one', () =>
+    Effect.gen(function* () {
+      const { lines, view } = yield* opened()
+      for (const text of ["one", " ", '"""', "two", "", " three", '"""', "four", '"""', "not ended"]) {
+        yield* Queue.offer(lines, Reader.ReaderEvent.Line({ text }))
+      }
+      yield* Queue.offer(lines, Reader.ReaderEvent.Interrupted())
+      yield* Queue.offer(lines, Reader.ReaderEvent.Ended())
+      assert.deepStrictEqual(yield* said(view, 6), [
+        View.Input.Sent({ text: "one" }),
+        View.Input.Sent({ text: "two\n\n three" }),
+        View.Input.Sent({ text: "four" }),
+        View.Input.ExitRequested(),
+        View.Input.Sent({ text: "not ended" }),
+        View.Input.Closed(),
+      ])
+    }),
+  )
+
+  it.scoped("prints answers alone in a pipe, separated from each other", () =>
+    Effect.gen(function* () {
+      const { err, out, view } = yield* opened()
+      yield* view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
+      for (const text of ["One.\n\n", "Two."]) {
+        yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
+        yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
+        yield* view.show(Entry.Answered({ text, node: undefined, account }))
+      }
+      assert.strictEqual(yield* out, "One.\n\nTwo.\n")
+      assert.strictEqual(yield* err, "")
+    }),
+  )
+
+  it.scoped("streams an answer to a user, with its account, and prompts for more", () =>
+    Effect.gen(function* () {
+      const { err, out, prompts, view } = yield* opened({ isInteractive: true })
+      yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
+      yield* view.observer.part?.(Part.Text({ text: "Half" })) ?? Effect.void
+      assert.strictEqual(yield* out, "Half")
+      assert.strictEqual(yield* Ref.get(prompts), 0)
+      yield* view.show(Entry.Answered({ text: "Half", node: undefined, account }))
+      assert.strictEqual(yield* out, "Half\n")
+      assert.strictEqual(yield* err, "1s 200ms, 1204 tokens read, 312 written, about $0.0021 so far\n")
+      yield* view.promptUser
+      assert.strictEqual(yield* Ref.get(prompts), 1)
+    }),
+  )
+
+  it.scoped("shows what was said before, choices with their numbers, and what went wrong", () =>
+    Effect.gen(function* () {
+      const { err, view } = yield* opened({ isInteractive: true })
+      const id = NodeId.make("n")
+      const message = Message.user('<file path="a">\nlong\n</file>\n\nmy words')
+      yield* view.show(
+        Entry.History({
+          nodes: [{ id, root: id, parent: id, message, source: { type: "user" }, createdAt: 0 }],
+          more: true,
+        }),
+      )
+      const picked = yield* view.choose({
+        title: "Where to?",
+        command: "/tree N",
+        preselected: 0,
+        choices: [
+          { label: "here", about: "now" },
+          { label: "there", about: undefined },
+        ],
+      })
+      yield* view.show(Entry.Failed({ text: "it did not work" }))
+      assert.isTrue(Option.isNone(picked))
+      assert.strictEqual(
+        yield* err,
+        [
+          "(what was said before is in the forest: /tree)",
+          "> my words",
+          "Where to?",
+          "1  here  (now)",
+          "2  there",
+          "/tree N goes there",
+          "it did not work",
+          "",
+        ].join("\n"),
+      )
+    }),
+  )
+
+  it.scoped("prints no control sequence, also where it arrives in pieces", () =>
+    Effect.gen(function* () {
+      const { err, out, view } = yield* opened({ isInteractive: true })
+      const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"
+      yield* view.show(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
+      yield* view.show(Entry.Asked({ text: evil, model: evil, node }))
+      for (const text of evil) yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
+      yield* view.show(Entry.Answered({ text: evil, node: undefined, account }))
+      yield* view.show(Entry.Noted({ text: evil }))
+      yield* view.show(Entry.Failed({ text: evil }))
+      yield* view.show(Entry.Printed({ text: evil, form: "diff" }))
+      yield* view.choose({ title: evil, command: "/tree N", preselected: 0, choices: [{ label: evil, about: evil }] })
+      const all = `${yield* out}${yield* err}`
+      for (const command of "\u001b\u0007\u202e") assert.notInclude(all, command)
+      assert.lengthOf(all.match(/seen/g) ?? [], 9)
+    }),
+  )
+})

@@ -1,0 +1,729 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Duration, Effect, Exit, FastCheck, Option, Queue, Scope, TestContext } from "effect"
+import * as Theme from "../../../src/cli/View/terminal/Theme.ts"
+import type { Node } from "../../../src/forest/Node.ts"
+import * as Block from "../../../src/message/Block.ts"
+import * as Message from "../../../src/message/Message.ts"
+import * as ModelId from "../../../src/message/ModelId.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
+import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
+import { Part } from "../../../src/model/Reply.ts"
+import { Entry, Input } from "../../../src/session/View.ts"
+import * as ToolResult from "../../../src/tool/ToolResult.ts"
+import * as Seen from "./terminal/Seen.ts"
+
+const { keys } = Seen
+
+const asked = (seen: Seen.Seen, text = "What is it?") =>
+  seen.view.show(Entry.Asked({ text, model: "test/model", node: NodeId.make("n1") }))
+
+const answered = (seen: Seen.Seen, text = "") =>
+  seen.view.show(Entry.Answered({ text, node: undefined, account: Seen.account }))
+
+/** What was heard, in order. */
+const heard = ({ view }: Seen.Seen) => Effect.map(Queue.takeAll(view.inputs), Chunk.toReadonlyArray)
+
+const text = (lines: Effect.Effect<ReadonlyArray<string>>) => Effect.map(lines, (lines) => lines.join("\n"))
+
+const readFile = Block.toolUse("call-1", "read_file", { path: "src/a.ts" })
+
+const busy = new ModelError({ model: "test/model", reason: new Overloaded({ message: "busy" }) })
+
+/** What is written, below a rule as wide as the terminal. */
+/** As far as the end of the screen. */
+const eraseBelow = new RegExp(`${keys.escape}\\[0?J`)
+
+const writing = (written: string, { columns = 80, model = "" } = {}) => {
+  const hints = `─ ${model}/ commands · @ files · ^O details · ^G editor `
+  const rule = hints.length > columns ? `${hints.slice(0, columns - 1)}…` : hints.padEnd(columns, "─")
+  return [rule, ...(written === "" ? [] : [written])]
+}
+
+const markdown = `# A heading
+
+Some **strong** words, \`code\` and 漢字かな交じり文 with 🎉 and 👩‍👩‍👧.
+
+1. one
+2. two
+
+\`\`\`ts
+const answer = 42 // ${"long ".repeat(20)}
+\`\`\`
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+The end.`
+
+describe("Terminal, output", () => {
+  it.scoped("shows the title and the input field", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.view.show(
+        Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["test/model", "in ~/project"] }),
+      )
+      const lines = ["vibe chat", "test/model", "in ~/project", ...writing("", { model: "test/model · " })]
+      assert.deepStrictEqual(yield* seen.screen, lines)
+      assert.deepStrictEqual((yield* seen.modes).cursor, [0, 4])
+    }),
+  )
+
+  it.scoped("writes over its own lines row by row: tmux keeps in its history what is erased in one go", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.wait()
+      yield* seen.view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["a", "b", "c"] }))
+      yield* seen.view.show(Entry.Queued({ text: "one" }))
+      yield* seen.wait()
+      yield* seen.view.show(Entry.Steered({ text: "one" }))
+      yield* seen.wait()
+      assert.notMatch(yield* seen.raw, eraseBelow)
+    }),
+  )
+
+  it.scoped("shows an answer as it comes, its blocks as Markdown", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({ rows: 40 })
+      yield* asked(seen)
+      yield* Seen.say(seen, "# Title\n\nSome **strong** wo")
+      yield* seen.wait()
+      assert.deepStrictEqual((yield* seen.screen).slice(0, 6), ["", "> What is it?", "", "Title", "", "Some strong wo"])
+      yield* Seen.say(seen, "rds.\n\n- one\n- two\n\n```ts\nconst a = `1`\n```\n\nDone.")
+      yield* answered(seen, "…")
+      assert.deepStrictEqual((yield* seen.screen).slice(3), [
+        "Title",
+        "",
+        "Some strong words.",
+        "",
+        "- one",
+        "- two",
+        "",
+        "```ts",
+        "const a = `1`",
+        "```",
+        "",
+        "Done.",
+        "",
+        "1.0 s",
+        ...writing("", { model: "test/model · " }),
+      ])
+    }),
+  )
+
+  it.scoped("shows every word in narrow and huge windows, however wide its characters are", () =>
+    Effect.gen(function* () {
+      for (const columns of [20, 80, 300]) {
+        for (const rows of [5, 24]) {
+          const seen = yield* Seen.open({ columns, rows })
+          yield* seen.view.show(
+            Entry.Titled({ title: "A title ".repeat(9), model: "test/model", facts: ["A fact ".repeat(9)] }),
+          )
+          yield* asked(seen, markdown)
+          for (const piece of markdown.match(/.{1,20}/gsu) ?? []) {
+            yield* Seen.say(seen, piece)
+            yield* seen.wait()
+          }
+          yield* answered(seen)
+          const shown = (yield* text(seen.all)).replaceAll(/\s/g, "")
+          for (const word of [
+            "Aheading",
+            "Somestrongwords",
+            "漢字かな交じり文",
+            "constanswer=42",
+            "1.one2.two",
+            "Theend.",
+          ])
+            assert.include(shown, word, `${columns} × ${rows}`)
+          assert.strictEqual(shown.match(/long/g)?.length, 40, `${columns} × ${rows}`)
+        }
+      }
+    }),
+  )
+
+  it.scoped("shows an answer of which no part arrived, and none twice", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen, "once")
+      yield* answered(seen, "It is *this*.")
+      yield* asked(seen, "again")
+      yield* Seen.say(seen, "It is that.")
+      yield* answered(seen, "It is that.")
+      const shown = yield* text(seen.screen)
+      assert.include(shown, "> once\n\nIt is this.\n\n1.0 s")
+      assert.include(shown, "> again\n\nIt is that.\n\n1.0 s")
+    }),
+  )
+
+  it.scoped("folds a tool call to a line, its result and what was thought one key away", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({ rows: 60 })
+      yield* asked(seen)
+      yield* seen.view.observer.part?.(Part.Thinking({ text: "Let me\nlook." })) ?? Effect.void
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.wait()
+      const folded = ["thinking… Let me look.", "", '* read_file(path: "src/a.ts")']
+      assert.deepStrictEqual((yield* seen.screen).slice(3, 6), folded)
+
+      const result = ToolResult.text(Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"))
+      yield* seen.view.observer.toolFinished?.(readFile, result) ?? Effect.void
+      yield* Seen.say(seen, "Done.")
+      yield* seen.press(keys.ctrl("o"))
+      yield* seen.wait()
+      const opened = yield* text(seen.screen)
+      assert.include(opened, "thinking…\nLet me\nlook.\n")
+      assert.include(opened, '+ read_file(path: "src/a.ts")\n  line 0\n  line 1\n')
+      assert.include(opened, "  line 39\n  … 10 more lines\n\nDone.")
+
+      yield* seen.press(keys.ctrl("o"))
+      yield* seen.wait()
+      const closed = ["thinking… Let me look.", "", '+ read_file(path: "src/a.ts")', "", "Done."]
+      assert.deepStrictEqual((yield* seen.screen).slice(3, 8), closed)
+    }),
+  )
+
+  it.scoped("shows below what the scrollback has folded, once", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.text("the file")) ?? Effect.void
+      yield* Seen.say(seen, "- item\n".repeat(30))
+      yield* answered(seen)
+      for (const _ of [1, 2]) {
+        yield* seen.press(keys.ctrl("o"))
+        yield* seen.wait()
+        const shown = yield* text(seen.all)
+        assert.include(shown, '+ read_file(path: "src/a.ts")\n\n- item')
+        assert.include(shown, '1.0 s\n\n+ read_file(path: "src/a.ts")\n  the file\n')
+        assert.strictEqual(shown.match(/the file/g)?.length, 1)
+      }
+    }),
+  )
+
+  it.scoped("says that a tool has failed, or was stopped", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.error("no such file")) ?? Effect.void
+      yield* seen.view.observer.toolStarted?.(Block.toolUse("call-2", "list", {})) ?? Effect.void
+      yield* seen.view.show(Entry.Stopped({ account: Seen.account }))
+      assert.include(yield* text(seen.screen), '! read_file(path: "src/a.ts")\n\n! list()\n\nstopped · 1.0 s')
+    }),
+  )
+
+  it.scoped("takes back what an answer said before it was begun anew", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* Seen.say(seen, "Kept.\n\n")
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.text("…")) ?? Effect.void
+      yield* Seen.say(seen, "One thing.\n\nAnother th")
+      yield* seen.wait()
+      assert.include(yield* text(seen.screen), "Another th")
+      yield* seen.view.observer.retry?.({ attempt: 1, delay: Duration.seconds(2), error: busy, restarted: true }) ??
+        Effect.void
+      yield* Seen.say(seen, "The right thing.")
+      yield* answered(seen, "The right thing.")
+      assert.include(
+        yield* text(seen.screen),
+        'Kept.\n\n+ read_file(path: "src/a.ts")\n\nretry 1 in 2s: test/model: busy\n\nThe right thing.\n\n1.0 s',
+      )
+    }),
+  )
+
+  it.scoped("says quietly what goes on besides", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      const { compacted, replaced } = seen.view.observer
+      yield* replaced?.(ModelId.ModelId.make({ provider: "test", name: "other" }), busy) ?? Effect.void
+      yield* compacted?.(2, busy) ?? Effect.void
+      yield* seen.view.observer.part?.(Part.Image({ media_type: "image/png", data: "AAAA" })) ?? Effect.void
+      yield* answered(seen)
+      assert.include(
+        yield* text(seen.screen),
+        "test/other answers instead: test/model: busy\n\n2 older tool results left out: test/model: busy\n\n[image/png, 1 kB]",
+      )
+    }),
+  )
+
+  it.scoped("tells the time and the tokens while an answer is made, and what it took", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      assert.include(yield* text(seen.screen), "| 0 s · esc stops")
+      yield* Seen.say(seen, "x".repeat(1000))
+      yield* seen.wait(3_000)
+      yield* seen.wait()
+      assert.match(yield* text(seen.screen), /[|/\\-] 3 s · ~300 tokens · esc stops/)
+      const usage = { inputTokens: 1204, outputTokens: 312, cachedTokens: 0, thinkingTokens: 0 }
+      yield* seen.view.show(
+        Entry.Answered({ text: "", node: undefined, account: { durationMs: 3249, usage, cost: 0.0021 } }),
+      )
+      const shown = yield* text(seen.screen)
+      assert.include(shown, "3.2 s · 1,204 → 312 tokens · about $0.0021 so far")
+      assert.notInclude(shown, "esc stops")
+    }),
+  )
+
+  it.scoped("shows what was said before", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      const node = (message: Message.Message): Node => ({
+        id: NodeId.make("n"),
+        root: NodeId.make("r"),
+        parent: NodeId.make("r"),
+        message,
+        source: { type: "user" },
+        createdAt: 0,
+      })
+      const nodes = [
+        Message.user("Look\nat it"),
+        { role: "assistant" as const, content: [Block.text("I **do**."), readFile] as const },
+        Message.toolResult(readFile, "the file", false),
+        { role: "assistant" as const, content: [Block.text("Done.")] as const },
+      ].map(node)
+      yield* seen.view.show(Entry.History({ nodes, more: true }))
+      assert.deepStrictEqual((yield* seen.screen).slice(1, 11), [
+        "earlier messages are in the forest: /tree",
+        "",
+        "> Look",
+        "> at it",
+        "",
+        "I do.",
+        "",
+        '+ read_file(path: "src/a.ts")',
+        "",
+        "Done.",
+      ])
+    }),
+  )
+
+  it.scoped("prints texts, Markdown and diffs, and what has failed", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({ rows: 40, theme: Theme.coloured })
+      yield* seen.view.show(Entry.Printed({ text: "  a *text*\n\tas it is", form: "text" }))
+      yield* seen.view.show(Entry.Printed({ text: "some *words*", form: "markdown" }))
+      yield* seen.view.show(Entry.Printed({ text: "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same", form: "diff" }))
+      yield* seen.view.show(Entry.Failed({ text: "It broke." }))
+      yield* seen.view.show(Entry.Noted({ text: "And so on.\nAnd on." }))
+      assert.deepStrictEqual((yield* seen.screen).slice(0, 18), [
+        "",
+        "  a *text*",
+        "    as it is",
+        "",
+        "some words",
+        "",
+        "--- a",
+        "+++ b",
+        "@@ -1 +1 @@",
+        "-old",
+        "+new",
+        " same",
+        "",
+        "✗ It broke.",
+        "",
+        "And so on.",
+        "And on.",
+        ...writing(""),
+      ])
+      const raw = yield* seen.raw
+      assert.include(raw, "\x1b[31m-old")
+      assert.include(raw, "\x1b[32m+new")
+    }),
+  )
+
+  it.scoped("sends no style where there are to be no colours", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({ commands: [{ name: "tree", argument: undefined, summary: "Shows it" }] })
+      yield* asked(seen)
+      yield* Seen.say(seen, markdown)
+      yield* answered(seen)
+      yield* seen.view.show(Entry.Failed({ text: "It broke." }))
+      yield* seen.type("/t")
+      yield* seen.wait()
+      assert.match(yield* text(seen.screen), /→ \/tree +Shows it/)
+      yield* seen.view.show(Entry.Queued({ text: "long ".repeat(100) }))
+      yield* seen.resize(30, 24)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+      assert.notMatch(yield* seen.raw, /\x1b\[[\d;]*m/)
+    }),
+  )
+
+  it("prints no control sequence of a model or a tool, wherever it is cut", () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 1 }), (pieces) =>
+        Effect.runPromise(
+          Effect.gen(function* () {
+            const seen = yield* Seen.open({ columns: 40, theme: Theme.coloured })
+            const all = pieces.join("")
+            yield* seen.view.show(Entry.Titled({ title: all, model: "test/model", facts: [all] }))
+            yield* asked(seen, all)
+            for (const piece of pieces) {
+              yield* seen.view.observer.part?.(Part.Thinking({ text: piece })) ?? Effect.void
+              yield* Seen.say(seen, piece)
+            }
+            yield* seen.view.observer.toolStarted?.(Block.toolUse("c", all, { [all]: all })) ?? Effect.void
+            yield* seen.view.observer.toolFinished?.(Block.toolUse("c", all, {}), ToolResult.text(all)) ?? Effect.void
+            yield* seen.press(keys.ctrl("o"), keys.paste(all))
+            yield* seen.view.show(Entry.Queued({ text: all }))
+            yield* answered(seen, all)
+            yield* seen.view.show(Entry.Failed({ text: all }))
+            yield* seen.view.show(Entry.Noted({ text: all }))
+            for (const form of ["text", "markdown", "diff"] as const)
+              yield* seen.view.show(Entry.Printed({ text: all, form }))
+            yield* seen.view.setDraft(all)
+            // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+            assert.notMatch((yield* seen.raw).replaceAll(ours, ""), /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]/)
+          }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext)),
+        ),
+      ),
+      { numRuns: 25 },
+    ))
+})
+
+/** What vibe moves and styles by. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const ours = /\x1b\[(?:\d*[ABGJK]|\?(?:2026|25|7|2004)[hl]|(?:[01234]|2[2349]|3[1269]|1;31|22;39)?m)/g
+
+/** What makes terminals obey, in parts that make a whole only together. */
+const hostile = FastCheck.oneof(
+  FastCheck.constantFrom("\u001b", "\u001b[", "\u001b]", "\u001bP", "\\", "\u0007", "\u009b", "\u009d", "\u009c", "\n"),
+  FastCheck.constantFrom("\ud83d", "\ude00", "\u200b", "\u202e", "[31m", "]52;c;", "]8;;http://a", "0", "m", "words "),
+  FastCheck.constantFrom(
+    "[a](http://b.c/\u001b]0;x)",
+    "`",
+    "```\n",
+    "- ",
+    "# ",
+    "&#27;[2J",
+    "\t",
+    "\r",
+    "| a |\n|-|\n",
+  ),
+)
+
+describe("Terminal, input", () => {
+  it.scoped("passes on messages of one line and of several", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.type("one")
+      assert.include(yield* text(seen.screen), writing("one").join("\n"))
+      yield* seen.press(keys.enter)
+      assert.include(yield* text(seen.screen), writing("").join("\n"))
+      yield* seen.press("a", keys.altEnter, "b", "\n", "c", "\x1b[13;2u", "d", "\\", keys.enter, "e", keys.enter)
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "one" }), Input.Sent({ text: "a\nb\nc\nd\ne" })])
+    }),
+  )
+
+  it.scoped("recalls earlier messages", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({ history: ["first", "second"] })
+      yield* seen.type("third")
+      yield* seen.press(keys.enter, keys.up)
+      assert.include(yield* text(seen.screen), writing("third").join("\n"))
+      yield* seen.press(keys.up, keys.up)
+      assert.include(yield* text(seen.screen), writing("first").join("\n"))
+      yield* seen.press(keys.enter)
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "third" }), Input.Sent({ text: "first" })])
+    }),
+  )
+
+  it.scoped("completes commands at the start, and files anywhere", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({
+        commands: [
+          { name: "tree", argument: "[NODE]", summary: "Shows the branches" },
+          { name: "model", argument: "[NAME]", summary: "Changes the model" },
+        ],
+        files: (letters) =>
+          Effect.succeed(["src/a.ts", "src/b.ts", "evil\u001b[2J"].filter((path) => path.includes(letters))),
+      })
+      yield* seen.type("/")
+      yield* seen.wait()
+      assert.match(
+        yield* text(seen.screen),
+        /\/tree \[NODE\] +Shows the branches\n.*\/model \[NAME\] +Changes the model/,
+      )
+      yield* seen.type("mo")
+      yield* seen.press(keys.enter)
+      yield* seen.type("see @b.")
+      yield* seen.press(keys.tab)
+      yield* seen.type("please")
+      yield* seen.press(keys.enter)
+      assert.deepStrictEqual(yield* heard(seen), [
+        Input.Sent({ text: "/model" }),
+        Input.Sent({ text: "see @src/b.ts please" }),
+      ])
+      assert.include(yield* text(seen.screen), "\n/model\n")
+    }),
+  )
+
+  it.scoped("takes a paste of any size, and shows how much it is", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      const line = "All of \u001b[31mit\u001b[0m. 漢字\r\n"
+      yield* seen.type("see ")
+      yield* seen.press(keys.paste(line.repeat(40_000)))
+      assert.include(yield* text(seen.screen), writing("see [paste #1 +40001 lines]").join("\n"))
+      assert.strictEqual((yield* seen.view.draft).length, 4 + 40_000 * 14)
+      yield* seen.press(keys.enter)
+      const [said] = yield* heard(seen)
+      assert.deepStrictEqual(said, Input.Sent({ text: `see ${"All of it. 漢字\n".repeat(40_000).trim()}` }))
+      yield* asked(seen, said?._tag === "Sent" ? said.text : "")
+      assert.isBelow((yield* seen.all).length, 40)
+    }),
+  )
+
+  it.scoped("passes on requests to stop and to exit, and keeps the input field", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.type("words")
+      yield* seen.press(keys.escape, keys.ctrl("c"), keys.ctrl("c"), keys.ctrl("d"))
+      assert.deepStrictEqual(yield* heard(seen), [Input.StopRequested(), Input.ExitRequested(), Input.ExitRequested()])
+      assert.strictEqual(yield* seen.view.draft, "words")
+    }),
+  )
+
+  it.scoped("closes what is offered by Esc before anything is stopped", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open({ commands: [{ name: "tree", argument: undefined, summary: "Shows it" }] })
+      yield* seen.type("/")
+      yield* seen.press(keys.escape)
+      assert.notInclude(yield* text(seen.screen), "Shows it")
+      assert.deepStrictEqual(yield* heard(seen), [])
+      yield* seen.press(keys.escape)
+      assert.deepStrictEqual(yield* heard(seen), [Input.StopRequested()])
+    }),
+  )
+
+  it.scoped("closes the input on Ctrl-D, and passes on nothing after it", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.press(keys.ctrl("d"), "a", keys.enter, keys.ctrl("d"))
+      assert.deepStrictEqual(yield* heard(seen), [Input.Closed()])
+    }),
+  )
+
+  it.scoped("closes the input when the terminal is lost, and keeps the input field", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.type("words")
+      yield* seen.lose
+      assert.deepStrictEqual(yield* heard(seen), [Input.Closed()])
+      assert.strictEqual(yield* seen.view.draft, "words")
+    }),
+  )
+
+  it.scoped("shows what waits until it is asked", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.type("and then?")
+      yield* seen.press(keys.enter)
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "and then?" })])
+      yield* seen.view.show(Entry.Queued({ text: "and then?" }))
+      assert.include(
+        yield* text(seen.screen),
+        ["waits: and then?", ...writing("", { model: "test/model · " })].join("\n"),
+      )
+      yield* answered(seen, "It is.")
+      yield* asked(seen, "and then?")
+      const shown = yield* text(seen.screen)
+      assert.notInclude(shown, "waits")
+      assert.include(shown, "> and then?")
+    }),
+  )
+
+  it.scoped("shows messages that go to the model in the middle of its answer", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* asked(seen)
+      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.show(Entry.Queued({ text: "not that one" }))
+      yield* seen.view.show(Entry.Queued({ text: "and quickly" }))
+      yield* seen.view.show(Entry.Steered({ text: "not that one" }))
+      yield* Seen.say(seen, "As you wish.")
+      yield* seen.wait()
+      const shown = yield* text(seen.screen)
+      assert.include(shown, "> not that one\n\nAs you wish.")
+      assert.include(shown, "waits: and quickly")
+      assert.notInclude(shown, "waits: not")
+    }),
+  )
+
+  it.scoped("lets one of several be chosen, by arrows and by letters", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      const choices = ["apple", "pear", "plum"].map((label) => ({ label, about: `a ${label}` }))
+      const choose = (...pressed: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(
+            seen.view.choose({ title: "Which one", choices, preselected: 1, command: "/pick N" }),
+          )
+          yield* seen.wait()
+          assert.match(yield* text(seen.screen), /Which one\n {2}apple +a apple\n→ pear +a pear\n {2}plum/)
+          yield* seen.press(...pressed)
+          return yield* fiber
+        })
+      assert.deepStrictEqual(yield* choose(keys.enter), Option.some(1))
+      assert.deepStrictEqual(yield* choose(keys.down, keys.enter), Option.some(2))
+      assert.deepStrictEqual(yield* choose("a", "p", "p", keys.enter), Option.some(0))
+      assert.deepStrictEqual(yield* choose(keys.escape), Option.none())
+      assert.deepStrictEqual(yield* choose(keys.ctrl("c")), Option.none())
+      yield* seen.wait()
+      assert.notInclude(yield* text(seen.screen), "Which one")
+      assert.deepStrictEqual(yield* heard(seen), [])
+    }),
+  )
+
+  it.scoped("puts a text into the input field", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.view.setDraft("as I said")
+      assert.include(yield* text(seen.screen), writing("as I said").join("\n"))
+      yield* seen.type("!")
+      yield* seen.press(keys.enter)
+      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "as I said!" })])
+    }),
+  )
+
+  it.scoped("gives the terminal and the draft to the user's editor", () =>
+    Effect.gen(function* () {
+      let isStopped = false
+      const seen: Seen.Seen = yield* Seen.open({
+        edit: (text) =>
+          Effect.map(
+            Effect.suspend(() => seen.modes),
+            (modes) => {
+              isStopped = modes.isStopped
+              return `${text}\nand more`
+            },
+          ),
+      })
+      yield* seen.type("words")
+      yield* seen.press(keys.ctrl("g"))
+      yield* seen.wait()
+      assert.isTrue(isStopped)
+      assert.isFalse((yield* seen.modes).isStopped)
+      assert.strictEqual(yield* seen.view.draft, "words\nand more")
+      assert.include(yield* text(seen.screen), "words\nand more")
+    }),
+  )
+
+  it.scoped("goes on below once the shell has given the terminal back", () =>
+    Effect.gen(function* () {
+      let isStopped = false
+      const seen: Seen.Seen = yield* Seen.open({
+        suspend: Effect.map(
+          Effect.suspend(() => seen.modes),
+          (modes) => {
+            isStopped = modes.isStopped
+          },
+        ),
+      })
+      yield* asked(seen)
+      yield* Seen.say(seen, "Half an ans")
+      yield* seen.type("words")
+      yield* seen.press(keys.ctrl("z"))
+      yield* Seen.say(seen, "wer.")
+      yield* seen.wait()
+      assert.isTrue(isStopped)
+      const shown = yield* text(seen.all)
+      assert.include(shown, "Half an answer.\n")
+      assert.strictEqual(shown.match(/Half/g)?.length, 1)
+      assert.include(shown, writing("words", { model: "test/model · " }).join("\n"))
+    }),
+  )
+})
+
+describe("Terminal, as a device", () => {
+  it.scoped("draws what can change as wide as the terminal has become", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      yield* seen.view.show(Entry.Noted({ text: "What was said before." }))
+      yield* asked(seen)
+      yield* Seen.say(seen, `It is ${"so ".repeat(30)}`)
+      yield* seen.wait()
+      for (const [columns, rows] of [
+        [40, 24],
+        [120, 30],
+        [60, 12],
+        [20, 24],
+        [100, 24],
+      ] as const) {
+        yield* seen.resize(columns, rows)
+        const shown = yield* text(seen.all)
+        assert.strictEqual(shown.match(/What was said/g)?.length, 1)
+        assert.strictEqual(shown.match(/so/g)?.length, 30, shown)
+        assert.include(shown, writing("", { columns, model: "test/model · " }).join("\n"))
+        assert.strictEqual(shown.match(/─ /g)?.length, 1, shown)
+      }
+      assert.notInclude(yield* seen.raw, "\u001b[3J")
+    }),
+  )
+
+  it.scoped("stands a window of a few columns and rows", () =>
+    Effect.gen(function* () {
+      for (const [columns, rows] of [
+        [1, 1],
+        [2, 3],
+        [5, 2],
+      ] as const) {
+        const seen = yield* Seen.open({ columns, rows })
+        yield* asked(seen, markdown)
+        yield* Seen.say(seen, `${markdown}\n\n> - quoted\n`)
+        yield* seen.type("漢字 🎉")
+        yield* seen.wait()
+        const choices = [{ label: "漢字", about: "one" }]
+        const fiber = yield* Effect.fork(seen.view.choose({ title: "Which", choices, preselected: 0, command: "/x" }))
+        yield* seen.wait()
+        yield* seen.press(keys.enter)
+        assert.deepStrictEqual(yield* fiber, Option.some(0))
+        yield* answered(seen)
+        yield* seen.resize(80, 24)
+        assert.include(yield* text(seen.screen), writing("漢字 🎉", { model: "test/model · " }).join("\n"))
+      }
+    }),
+  )
+
+  it.scoped("keeps few lines that can change, however long the session is", () =>
+    Effect.gen(function* () {
+      const seen = yield* Seen.open()
+      for (let turn = 0; turn < 200; turn++) {
+        yield* asked(seen, `question ${turn}`)
+        yield* Seen.say(seen, `answer ${turn}\n\n- a\n- b\n`)
+        yield* answered(seen)
+      }
+      const all = yield* seen.all
+      assert.deepStrictEqual(
+        all.filter((line) => /^> |^answer/.test(line)),
+        Array.from({ length: 200 }, (_, turn) => [`> question ${turn}`, `answer ${turn}`]).flat(),
+      )
+      const before = (yield* seen.raw).length
+      yield* seen.view.show(Entry.Noted({ text: "short" }))
+      assert.isBelow((yield* seen.raw).length - before, 1000)
+    }),
+  )
+
+  it.effect("is restored in the end, with all that was said", () =>
+    Effect.gen(function* () {
+      for (const exit of [Exit.void, Exit.interrupt("none" as never), Exit.die("broken")]) {
+        const scope = yield* Scope.make()
+        const seen = yield* Scope.extend(Seen.open(), scope)
+        yield* asked(seen)
+        yield* Seen.say(seen, "Half an ans")
+        yield* seen.type("unsent")
+        yield* Scope.close(scope, exit)
+        assert.isTrue((yield* seen.modes).isStopped)
+        assert.deepStrictEqual(yield* seen.all, ["", "> What is it?", "", "Half an ans"])
+        assert.deepStrictEqual((yield* seen.modes).cursor, [0, 4])
+        assert.match(yield* seen.raw, /\[\?7h.*\[\?25h.*\[\?2004l$/s)
+      }
+    }),
+  )
+})

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Transcript from "../../src/cli/loom/transcript/Transcript.ts"
+import * as Export from "../../src/forest/Export.ts"
+import * as Block from "../../src/message/Block.ts"
+import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import { answered, node, root } from "../cli/loom/Places.ts"
+
+const call = Block.toolUse("c1", "read_file", { path: "a.ts" })
+
+const nodes = [
+  node("a", "r", { message: Message.user("<b>Look</b> & see\u2028\x1b[2J") }),
+  answered("b", "a", [Block.thinking("hm\nhm", { anthropic: { signature: "s" } }), Block.text("I look."), call]),
+  node("c", "b", {
+    message: Message.toolResult(call, "```ts\nconst a = 1\n```", false),
+    source: { type: "tool", tool: "read_file" },
+  }),
+  node("d", "a", { message: { role: "system", content: [Block.text("edited")] }, source: { type: "notice" } }),
+]
+
+const bookmarks = [{ title: "draft", node: NodeId.make("b"), createdAt: 1, updatedAt: 2 }]
+
+const exported: Export.Exported = { root, nodes, bookmarks }
+
+describe("Export.text", () => {
+  it("is Markdown in which results are fenced, and branches say what they follow", () => {
+    assert.strictEqual(
+      Export.text(exported, "markdown"),
+      [
+        "# Conversation",
+        "## System",
+        "Be kind.",
+        "## 1. User",
+        "<b>Look</b> & see",
+        "## 2. Assistant (google/gemini-2.5-flash)",
+        "> hm\n> hm",
+        "I look.",
+        'Calls `read_file`:\n\n```json\n{\n  "path": "a.ts"\n}\n```',
+        "## 3. Tool (read_file)",
+        "````\n```ts\nconst a = 1\n```\n````",
+        "## 4. System, after 1",
+        "edited",
+      ].join("\n\n"),
+    )
+  })
+
+  it("is HTML in which nothing that was said is markup", () => {
+    const html = Export.text(exported, "html")
+    assert.include(html, "<pre>&lt;b&gt;Look&lt;/b&gt; &amp; see</pre>")
+    assert.notInclude(html, "<b>")
+    assert.notInclude(html, "\x1b")
+    assert.notInclude(html, "<script")
+  })
+
+  it("shows pictures that need no file beside them", () => {
+    const shown = node("a", "r", { message: { role: "user", content: [Block.image("image/png", 'a"<b>')] } })
+    const show = (format: Export.Format) => Export.text({ root, nodes: [shown], bookmarks: [] }, format)
+    assert.include(show("markdown"), '![](data:image/png;base64,a"<b>)')
+    assert.include(show("html"), '<img alt="" src="data:image/png;base64,a&quot;&lt;b&gt;">')
+  })
+
+  it.each(["json", "jsonl"] as const)("is %s from which the conversation can be read again", (format) => {
+    const text = Export.text(exported, format)
+    assert.notMatch(text.replaceAll("\n", ""), /[\p{Cc}\u2028]/u)
+    const read = Transcript.read(text)
+    assert.deepStrictEqual<unknown>(read, {
+      format: "vibe",
+      skipped: 0,
+      saplings: [
+        {
+          owner: "test",
+          systemPrompt: "Be kind.",
+          seedlings: nodes.map(({ createdAt, message, source }, at) => ({
+            parent: [undefined, 0, 1, 0][at],
+            draft: { message, source, createdAt },
+          })),
+          bookmarks: [{ title: "draft", seedling: 1 }],
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,585 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Option, Ref, Schema } from "effect"
+import * as Render from "../../src/cli/Render.ts"
+import * as Files from "../../src/code/Files.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import { DiskError, Unwritable } from "../../src/disk/DiskError.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import { ForestError, NotFound } from "../../src/forest/ForestError.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { ModelError, Unauthorized } from "../../src/model/ModelError.ts"
+import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
+import { Part } from "../../src/model/Reply.ts"
+import type { Request } from "../../src/model/Request.ts"
+import type * as DraftStorage from "../../src/session/DraftStorage.ts"
+import * as Chat from "../../src/session/modes/Chat.ts"
+import * as SessionLoop from "../../src/session/SessionLoop.ts"
+import * as SlashCommands from "../../src/session/slash/SlashCommands.ts"
+import * as Tool from "../../src/tool/Tool.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { withScript } from "../utils/Looms.ts"
+import { makeUser, type Options, type ScriptedUser, texts } from "../utils/ScriptedUser.ts"
+
+const files = Files.makeMemory({ "/here/a.ts": "const a = 1\n", "/here/picture.png": new Uint8Array([0, 1, 2]) })
+
+interface Given extends Options {
+  readonly model: LanguageModel.Service
+  readonly from?: NodeId
+  readonly unsent?: DraftStorage.DraftStorage
+  readonly tools?: ToolRegistry.Service
+  /** Others that can be named. */
+  readonly others?: ReadonlyArray<LanguageModel.Service>
+}
+
+/** A running session, and its user. */
+const startSession = ({ from, model, others = [], tools = ToolRegistry.make([]), unsent, ...options }: Given) =>
+  Effect.gen(function* () {
+    const user = yield* makeUser(options)
+    const kind = yield* Chat.make({ owner: "chat", systemPrompt: "S" })
+    const workspace = yield* Workspace.open("/here")
+    const registry = ModelRegistry.ModelRegistry.of({
+      providers: ["test"],
+      open: (id) =>
+        Option.match(Option.fromNullable(others.find((other) => String(other.id) === String(id))), {
+          onNone: () => Effect.die("no such model"),
+          onSome: Effect.succeed,
+        }),
+    })
+    const commands = yield* Effect.provideService(
+      SlashCommands.all({
+        program: "vibe chat",
+        mode: kind,
+        workspace,
+        offered: Effect.succeed(ToolRegistry.make([])),
+        inputHelp: "",
+      }),
+      ModelRegistry.ModelRegistry,
+      registry,
+    )
+    const running = yield* SessionLoop.run({
+      mode: kind,
+      model,
+      tools,
+      from,
+      title: "vibe chat",
+      facts: [],
+      commands,
+      workspace,
+      files: () => Effect.succeed([]),
+      drafts: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
+      first: undefined,
+      describeFailure: Render.sentence,
+    }).pipe(Effect.provide(user.layer), Effect.fork)
+    return { user, running, forest: yield* Forest.Forest }
+  }).pipe(Effect.provideService(Files.Files, files))
+
+/** Answers with a number, and remembers what it was asked. */
+const counting = () => {
+  const requests: Array<Request> = []
+  const model = LanguageModel.make(new ModelId({ provider: "test", name: "counting" }), (request, say) =>
+    say([
+      Part.Text({ text: `answer ${requests.push(request)}` }),
+      Part.Finish({ reason: "stop", usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 0, thinkingTokens: 0 } }),
+    ]),
+  )
+  return { requests, model: { ...model, price: { input: 1, output: 2 } } }
+}
+
+const requestTexts = (request: Request | undefined) =>
+  request?.messages.map((message) => `${message.role}: ${Message.text(message)}`) ?? []
+
+/** Says something, and never comes to its end. */
+const endless = LanguageModel.make(new ModelId({ provider: "test", name: "endless" }), (_, say) =>
+  Effect.zipRight(say([Part.Text({ text: "Once upon" })]), Effect.never),
+)
+
+const leaving = ({
+  running,
+  user,
+}: {
+  readonly running: Fiber.RuntimeFiber<void, unknown>
+  readonly user: ScriptedUser
+}) => Effect.zipRight(user.closes, Fiber.join(running))
+
+const inMemory = withScript([])
+
+describe("SessionLoop", () => {
+  it.effect("answers each message with the history before it, and shows its tokens and cost", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Answered")
+      yield* user.sends("two")
+      const last = (yield* user.waitFor("Answered")).at(-1)
+      assert.deepStrictEqual(requestTexts(requests[1]), ["user: one", "assistant: answer 1", "user: two"])
+      assert.ok(last?._tag === "Answered")
+      assert.strictEqual(last.text, "answer 2")
+      assert.deepStrictEqual([last.account.usage.inputTokens, last.account.usage.outputTokens], [10, 2])
+      assert.strictEqual(last.account.cost, 0.000_028)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("ignores a blank message", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      yield* talking.user.sends("  \n ")
+      yield* leaving(talking)
+      assert.lengthOf(requests, 0)
+    }).pipe(inMemory),
+  )
+
+  it.effect("shows a message as asked once it is stored, with its node", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const arrived = yield* Effect.makeLatch()
+      const go = yield* Effect.makeLatch()
+      const append: Forest.Service["append"] = (...args) =>
+        arrived.open.pipe(Effect.zipRight(go.await), Effect.zipRight(forest.append(...args)))
+      const talking = yield* Effect.provideService(startSession({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append,
+      })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* arrived.await
+      assert.deepStrictEqual(texts(yield* user.shown), ["Titled"])
+      yield* go.open
+      const asked = (yield* user.waitFor("Asked")).at(-1)
+      assert.ok(asked?._tag === "Asked")
+      assert.strictEqual(Message.text((yield* forest.node(asked.node)).message), "one")
+      yield* user.waitFor("Answered")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("does not show a message as asked that cannot be stored, and puts it back into the input field", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const talking = yield* Effect.provideService(startSession({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append: () => new ForestError({ reason: new NotFound({ id: NodeId.make("gone") }) }),
+      })
+      const { user } = talking
+      yield* user.sends("one")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Failed")).slice(0, 1), ["Titled"])
+      assert.notInclude(texts(yield* user.shown).join(), "Asked")
+      yield* leaving(talking)
+      assert.strictEqual(yield* Ref.get(user.draft), "one")
+    }).pipe(inMemory),
+  )
+
+  it.effect("puts a message back into the input field that is stopped before it is stored", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const arrived = yield* Effect.makeLatch()
+      const talking = yield* Effect.provideService(startSession({ model: counting().model }), Forest.Forest, {
+        ...forest,
+        append: () => Effect.zipRight(arrived.open, Effect.interruptible(Effect.never)),
+      })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* arrived.await
+      yield* user.stops
+      yield* user.waitFor("Stopped")
+      yield* leaving(talking)
+      assert.notInclude(texts(yield* user.shown).join(), "Asked")
+      assert.strictEqual(yield* Ref.get(user.draft), "one")
+    }).pipe(inMemory),
+  )
+
+  it.effect("queues messages sent during an answer, and answers them in order", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({
+        model: {
+          ...model,
+          generate: (request, observer) => Effect.zipRight(Effect.yieldNow(), model.generate(request, observer)),
+        },
+      })
+      const { user } = talking
+      yield* user.sends("one")
+      yield* user.waitFor("Asked")
+      yield* user.sends("two")
+      yield* user.sends("three")
+      yield* leaving(talking)
+      assert.deepStrictEqual(
+        requestTexts(requests[2]).filter((text) => text.startsWith("user")),
+        ["user: one", "user: two", "user: three"],
+      )
+      assert.includeMembers([...texts(yield* user.shown)], ["Queued: two", "Queued: three", "Answered: answer 3"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("passes messages sent during tool calls to the model, and queues commands", () =>
+    Effect.gen(function* () {
+      const requests: Array<Request> = []
+      const running = yield* Effect.makeLatch()
+      const go = yield* Effect.makeLatch()
+      const look = Tool.make({
+        name: "look",
+        description: "Looks around.",
+        parameters: Schema.Struct({}),
+        readOnly: true,
+        run: () => Effect.as(Effect.zipRight(running.open, go.await), { text: "nothing here" }),
+      })
+      const model = LanguageModel.make(new ModelId({ provider: "test", name: "looking" }), (request, say) =>
+        requests.push(request) === 1
+          ? say([
+              Part.ToolUse({ id: "c1", name: "look", parameters: {} }),
+              Part.Finish({ reason: "tool_calls", usage: Usage.none }),
+            ])
+          : say([Part.Text({ text: "Done." }), Part.Finish({ reason: "stop", usage: Usage.none })]),
+      )
+      const talking = yield* startSession({ model, tools: ToolRegistry.make([look]) })
+      const { user } = talking
+      yield* user.sends("look around")
+      yield* running.await
+      yield* user.sends("behind the door, too")
+      yield* user.sends("/undo")
+      yield* user.waitFor("Queued")
+      yield* user.waitFor("Queued")
+      yield* go.open
+      const told = texts(yield* user.waitFor("Answered"))
+      assert.include(told, "Steered: behind the door, too")
+      assert.deepStrictEqual(requestTexts(requests[1]).slice(-1), ["user: behind the door, too"])
+      yield* leaving(talking)
+      assert.lengthOf(requests, 2)
+    }).pipe(inMemory),
+  )
+
+  it.effect("stops an answer on request, stores the part that arrived, and continues after it", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const heard = yield* Effect.makeLatch()
+      const talking = yield* startSession({ model: endless, others: [model], observer: { part: () => heard.open } })
+      const { user } = talking
+      yield* user.sends("tell me a story")
+      yield* heard.await
+      yield* user.stops
+      yield* user.waitFor("Stopped")
+      yield* user.sends("/model test/counting")
+      yield* user.sends("go on")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requestTexts(requests[0]), [
+        "user: tell me a story",
+        "assistant: Once upon",
+        "user: go on",
+      ])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("exits at the second request in a row, and not with a message between them", () =>
+    Effect.gen(function* () {
+      const { user, running } = yield* startSession({ model: counting().model })
+      yield* user.requestsExit
+      yield* user.sends("hello")
+      yield* user.waitFor("Answered")
+      yield* user.requestsExit
+      yield* user.waitFor("ExitHint")
+      yield* user.requestsExit
+      const exit = yield* Fiber.await(running)
+      assert.isTrue(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause))
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps a message whose answer failed, and answers it again on /retry", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const failing = LanguageModel.make(
+        new ModelId({ provider: "test", name: "failing" }),
+        () => new ModelError({ model: "test/failing", reason: new Unauthorized({ message: "the key was refused" }) }),
+      )
+      const talking = yield* startSession({ model: failing, others: [model] })
+      const { forest, user } = talking
+      yield* user.sends("hello")
+      const told = texts(yield* user.waitFor("Noted"))
+      assert.match(told.join("\n"), /Failed: test\/failing: the key was refused.*\n.*\/retry/s)
+      yield* user.sends("/model test/counting")
+      yield* user.sends("/retry")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requestTexts(requests[0]), ["user: hello"])
+      const [root] = yield* forest.roots("chat")
+      assert.lengthOf(yield* forest.subtree(root?.id ?? assert.fail("there is no tree")), 2)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("puts a message back into the input field that could not be sent", () =>
+    Effect.gen(function* () {
+      const talking = yield* startSession({ model: counting().model })
+      const { user } = talking
+      yield* user.sends("look at @picture.png please")
+      const told = texts(yield* user.waitFor("Failed"))
+      assert.strictEqual(told.at(-1), "Failed: picture.png: binary, 3 bytes")
+      assert.strictEqual(yield* Ref.get(user.draft), "look at @picture.png please")
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("fails where the view is not interactive", () =>
+    Effect.gen(function* () {
+      const { running, user } = yield* startSession({ model: counting().model, isInteractive: false })
+      yield* user.sends("look at @picture.png please")
+      const exit = yield* Fiber.await(running)
+      assert.isTrue(Exit.isFailure(exit))
+    }).pipe(inMemory),
+  )
+
+  describe("whose position is deleted meanwhile", () => {
+    /** Deletes everything while it answers. */
+    const deleting = (forest: Forest.Service, text: string) =>
+      LanguageModel.make(new ModelId({ provider: "test", name: "deleting" }), (_, say) =>
+        Effect.gen(function* () {
+          for (const { id } of yield* forest.roots("chat")) {
+            for (const node of yield* forest.children(id)) yield* forest.remove(node.id, "cascade")
+          }
+          yield* say([Part.Text({ text }), Part.Finish({ reason: "stop", usage: Usage.none })])
+        }).pipe(Effect.catchTag("ForestError", Effect.die)),
+      )
+
+    it.effect("shows the answer, gives the message back, continues from what is left, and fails at the end", () =>
+      Effect.gen(function* () {
+        const { model, requests } = counting()
+        const forest = yield* Forest.Forest
+        const talking = yield* startSession({ model: deleting(forest, "It is so."), others: [model] })
+        const { running, user } = talking
+        yield* user.sends("one")
+        yield* user.waitFor("Failed")
+        const told = texts(yield* user.waitFor("Noted"))
+        assert.include(texts(yield* user.shown), "NotPersisted: It is so.")
+        assert.match(
+          texts(yield* user.shown).join("\n"),
+          /Failed: the answer is printed and not kept: what it answers was deleted or undone meanwhile \(node n-\d\)/,
+        )
+        assert.include(told.at(-1) ?? "", "deleted or undone elsewhere")
+        assert.strictEqual(yield* Ref.get(user.draft), "one")
+        yield* user.sends("/model test/counting")
+        yield* user.sends("two")
+        yield* user.waitFor("Answered")
+        assert.deepStrictEqual(requestTexts(requests[0]), ["user: two"])
+        yield* user.closes
+        const exit = yield* Fiber.await(running)
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
+      }).pipe(inMemory),
+    )
+
+    it.effect("continues from the last message that still exists", () =>
+      Effect.gen(function* () {
+        const { model, requests } = counting()
+        const talking = yield* startSession({ model })
+        const { forest, user } = talking
+        yield* user.sends("one")
+        yield* user.waitFor("Answered")
+        yield* user.sends("two")
+        yield* user.waitFor("Answered")
+        const [leaf] = yield* forest.leaves(1)
+        const { nodes } = yield* forest.path(leaf?.id ?? assert.fail("nothing was kept"))
+        yield* forest.remove(nodes[2]?.id ?? assert.fail("there is no second message"), "cascade")
+        yield* user.sends("three")
+        yield* user.waitFor("Noted")
+        assert.strictEqual(yield* Ref.get(user.draft), "three")
+        yield* user.sends("three")
+        yield* user.waitFor("Answered")
+        assert.deepStrictEqual(requestTexts(requests[2]), ["user: one", "assistant: answer 1", "user: three"])
+        yield* leaving(talking)
+      }).pipe(inMemory),
+    )
+
+    it.effect("shows the answer and fails where the view is not interactive, and keeps later messages as drafts", () =>
+      Effect.gen(function* () {
+        const kept = yield* Ref.make("")
+        const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const forest = yield* Forest.Forest
+        const { running, user } = yield* startSession({ model: deleting(forest, "So."), isInteractive: false, unsent })
+        yield* user.sends("one")
+        yield* user.sends("two")
+        const exit = yield* Fiber.await(running)
+        assert.include(texts(yield* user.shown), "NotPersisted: So.")
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "AnswerNotKept")
+        assert.strictEqual(yield* Ref.get(kept), "two")
+      }).pipe(inMemory),
+    )
+
+    it.effect("keeps a message that could not be stored as a draft", () =>
+      Effect.gen(function* () {
+        const kept = yield* Ref.make("")
+        const unsent: DraftStorage.DraftStorage = { take: Effect.succeed(""), put: (text) => Ref.set(kept, text) }
+        const { forest, running, user } = yield* startSession({ model: counting().model, isInteractive: false, unsent })
+        yield* user.sends("one")
+        yield* user.waitFor("Answered")
+        const [root] = yield* forest.roots("chat")
+        for (const { id } of yield* forest.children(root?.id ?? assert.fail("there is no tree"))) {
+          yield* forest.remove(id, "cascade")
+        }
+        yield* user.sends("two")
+        yield* user.sends("three")
+        const exit = yield* Fiber.await(running)
+        assert.include(String(Exit.isFailure(exit) && Cause.squash(exit.cause)), "Node not found")
+        assert.include(yield* Ref.get(kept), "two")
+      }).pipe(inMemory),
+    )
+
+    it.effect("shows drafts that could not be kept, and fails", () =>
+      Effect.gen(function* () {
+        const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
+        const unsent: DraftStorage.DraftStorage = {
+          take: Effect.succeed(""),
+          put: (text) => (text === "" ? Effect.void : lost),
+        }
+        const { running, user } = yield* startSession({ model: counting().model, unsent })
+        yield* user.sends("one")
+        yield* user.waitFor("Answered")
+        yield* Ref.set(user.draft, "half a sen")
+        yield* user.closes
+        const exit = yield* Fiber.await(running)
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(texts(yield* user.shown).at(-1) ?? "", "half a sen")
+      }).pipe(inMemory),
+    )
+  })
+
+  it.effect("sends a mentioned file to the model, and shows the message without it", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      yield* user.sends("What is in @a.ts?")
+      const told = texts(yield* user.waitFor("Answered"))
+      assert.deepStrictEqual(requestTexts(requests[0]), [
+        'user: <file path="a.ts">\nconst a = 1\n</file>\n\nWhat is in @a.ts?',
+      ])
+      assert.include(told, "Asked: What is in @a.ts?")
+      yield* user.sends("/edit And @nobody?")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requestTexts(requests[1]), ["user: And @nobody?"])
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("branches off on /fork and comes back on /tree, with both branches kept", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({
+        model,
+        picks: ({ choices }) => choices.findIndex(({ label }) => label.includes("answer 2")),
+      })
+      const { forest, user } = talking
+      yield* user.sends("one")
+      yield* user.sends("two")
+      yield* user.sends("/fork 1")
+      yield* user.waitFor("History")
+      assert.strictEqual(yield* Ref.get(user.draft), "one")
+      yield* user.sends("uno")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/tree")
+      yield* user.sends("three")
+      yield* user.waitFor("Answered")
+      assert.deepStrictEqual(requestTexts(requests[2]), ["user: uno"])
+      assert.deepStrictEqual(requestTexts(requests[3]), [
+        "user: one",
+        "assistant: answer 1",
+        "user: two",
+        "assistant: answer 2",
+        "user: three",
+      ])
+      const [root] = yield* forest.roots("chat")
+      assert.lengthOf(yield* forest.leaves(10, root?.id), 2)
+      yield* leaving(talking)
+    }).pipe(inMemory),
+  )
+
+  it.effect("answers a message several times, each answer a branch", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { forest, user } = talking
+      yield* user.sends("one")
+      yield* user.sends("/retry -n 2")
+      yield* leaving(talking)
+      assert.deepStrictEqual(requests.map(requestTexts), [["user: one"], ["user: one"], ["user: one"]])
+      const [root] = yield* forest.roots("chat")
+      const [question] = yield* forest.children(root?.id ?? assert.fail("there is no tree"))
+      assert.lengthOf(yield* forest.children(question?.id ?? assert.fail("there is no question")), 3)
+    }).pipe(inMemory),
+  )
+
+  it.effect("resumes a conversation, and shows the end of it", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const before = yield* startSession({ model })
+      yield* before.user.sends("one")
+      yield* leaving(before)
+      const [leaf] = yield* before.forest.leaves(1)
+      const talking = yield* startSession({ model, from: leaf?.id ?? assert.fail("nothing was kept") })
+      const earlier = (yield* talking.user.waitFor("History")).at(-1)
+      assert.ok(earlier?._tag === "History")
+      assert.deepStrictEqual(
+        earlier.nodes.map(({ message }) => Message.text(message)),
+        ["one", "answer 1"],
+      )
+      yield* talking.user.sends("two")
+      yield* leaving(talking)
+      assert.lengthOf(requests[1]?.messages ?? [], 3)
+    }).pipe(inMemory),
+  )
+
+  it.effect("keeps text that was not sent, and starts the next session with it", () =>
+    Effect.gen(function* () {
+      const kept = yield* Ref.make("left from before")
+      const unsent: DraftStorage.DraftStorage = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
+      const heard = yield* Effect.makeLatch()
+      const { running, user } = yield* startSession({ model: endless, unsent, observer: { part: () => heard.open } })
+      yield* user.sends("one")
+      yield* heard.await
+      assert.strictEqual(yield* Ref.get(user.draft), "left from before")
+      yield* user.sends("two")
+      yield* user.waitFor("Queued")
+      yield* Ref.set(user.draft, "half a sen")
+      // As when the terminal is lost.
+      yield* Fiber.interrupt(running)
+      assert.strictEqual(yield* Ref.get(kept), "two\n\nhalf a sen")
+    }).pipe(inMemory),
+  )
+
+  it.effect("explains a wrong command, and points to /help", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      const { user } = talking
+      for (const line of ["/nope", "/retry -n 0", "/undo", "/save", "/export x.pdf", "/tree 7", "/search", "/help"]) {
+        yield* user.sends(line)
+      }
+      yield* leaving(talking)
+      const told = texts(yield* user.shown)
+      assert.deepStrictEqual(told.slice(1, 7), [
+        "Failed: there is no /nope; /help lists what there is",
+        "Failed: /retry takes -n and a number from 1 to 20",
+        "Failed: nothing has been said yet",
+        "Failed: /save takes a title",
+        "Failed: x.pdf: the name has to end in .md, .html, .json or .jsonl",
+        "Failed: nothing has been said yet",
+      ])
+      assert.include(told.at(-1) ?? "", "/help")
+      assert.lengthOf(requests, 0)
+    }).pipe(inMemory),
+  )
+
+  it.effect("treats a path as a message, not as a command", () =>
+    Effect.gen(function* () {
+      const { model, requests } = counting()
+      const talking = yield* startSession({ model })
+      yield* talking.user.sends("/usr/bin/env is what?")
+      yield* leaving(talking)
+      assert.deepStrictEqual(requestTexts(requests[0]), ["user: /usr/bin/env is what?"])
+    }).pipe(inMemory),
+  )
+})

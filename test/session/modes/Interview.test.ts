@@ -1,0 +1,177 @@
+/** An interview: what the user is shown of the files that it writes. */
+
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import * as ConversationEngine from "../../../src/chat/ConversationEngine.ts"
+import * as Render from "../../../src/cli/Render.ts"
+import * as Files from "../../../src/code/Files.ts"
+import * as Output from "../../../src/code/Output.ts"
+import * as Workspace from "../../../src/code/Workspace.ts"
+import * as Forest from "../../../src/forest/Forest.ts"
+import * as Message from "../../../src/message/Message.ts"
+import type { NodeId } from "../../../src/message/NodeId.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as Interview from "../../../src/session/modes/Interview.ts"
+import * as SessionLoop from "../../../src/session/SessionLoop.ts"
+import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import * as FileRead from "../../../src/toolbox/FileRead.ts"
+import * as SessionComplete from "../../../src/toolbox/SessionComplete.ts"
+import * as WriteJtbd from "../../../src/toolbox/WriteJtbd.ts"
+import * as WriteSpec from "../../../src/toolbox/WriteSpec.ts"
+import { withScript } from "../../utils/Looms.ts"
+import { makeUser, type Options, texts } from "../../utils/ScriptedUser.ts"
+
+interface Given extends Options {
+  readonly files?: Files.Service
+  readonly from?: NodeId | undefined
+}
+
+const here = () => Files.makeMemory({ "/here/a.ts": "Wrote it.\n", "/here/jobs/old/jtbd.md": "# Old\nslow\n" })
+
+/** A running interview about `/here`, and its user. */
+const interview = (script: Scripted.Script, { files = here(), from, ...options }: Given = {}) =>
+  Effect.gen(function* () {
+    const user = yield* makeUser(options)
+    const workspace = yield* Workspace.open("/here")
+    const output = yield* Output.open("/here", "jobs")
+    const kind = yield* Interview.make({ codebase: "/here", systemPrompt: "S", displayPath: (file) => `./${file}` })
+    const running = yield* SessionLoop.run({
+      mode: kind,
+      model: yield* Scripted.make(script),
+      tools: ToolRegistry.make([
+        FileRead.make(workspace),
+        WriteJtbd.make(output),
+        WriteSpec.make(output),
+        SessionComplete.make,
+      ]),
+      from,
+      title: "vibe discover",
+      facts: [],
+      commands: kind.commands,
+      workspace,
+      files: () => Effect.succeed([]),
+      drafts: { take: Effect.succeed(""), put: () => Effect.void },
+      first: undefined,
+      describeFailure: Render.sentence,
+    }).pipe(Effect.provide(user.layer), Effect.fork)
+    return { user, running, forest: yield* Forest.Forest }
+  }).pipe(Effect.provideService(Files.Files, files))
+
+const jtbd = (slug: string, content: string) => ["write_jtbd", { slug, content }] as const
+const spec = (job: string, spec: string) => ["write_spec", { job, spec, content: "# S\n" }] as const
+const complete = Scripted.calls(["session_complete"])
+
+describe("Interview mode", () => {
+  it.effect("shows each file when it is written, before the answer, and none that was only read", () =>
+    Effect.gen(function* () {
+      const { user } = yield* interview([
+        Scripted.calls(["file_read", { path: "a.ts" }], jtbd("search", "# Search\n")),
+        "Is that right?",
+      ])
+      yield* user.sends("Search is slow")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Answered")), [
+        "Titled",
+        "Asked: Search is slow",
+        "Noted: 📄 Wrote ./jobs/search/jtbd.md",
+        "Answered: Is that right?",
+      ])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("shows each message with the node at which it is stored", () =>
+    Effect.gen(function* () {
+      const { forest, user } = yield* interview(["One?", "Two?"])
+      for (const text of ["first", "second"]) {
+        yield* user.sends(text)
+        const asked = (yield* user.waitFor("Answered")).find(({ _tag }) => _tag === "Asked")
+        assert.ok(asked?._tag === "Asked")
+        assert.deepStrictEqual((yield* forest.node(asked.node)).message, Message.user(text))
+      }
+    }).pipe(withScript([])),
+  )
+
+  it.effect("shows a diff of a file that existed before", () =>
+    Effect.gen(function* () {
+      const { user } = yield* interview([Scripted.calls(jtbd("old", "# Old\nfast\n")), "Better?"])
+      yield* user.sends("Change it")
+      const printed = (yield* user.waitFor("Answered")).filter(({ _tag }) => _tag === "Printed")
+      assert.deepStrictEqual(printed, [
+        {
+          _tag: "Printed",
+          form: "diff",
+          text: "--- jobs/old/jtbd.md\n+++ jobs/old/jtbd.md\n@@ -1,2 +1,2 @@\n # Old\n-slow\n+fast",
+        },
+      ])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("lists the files and exits once the model calls session_complete", () =>
+    Effect.gen(function* () {
+      const { running, user } = yield* interview(
+        [Scripted.calls(jtbd("a", "# A\n")), "Go on?", Scripted.calls(spec("a", "b")), "Done?", complete, "Goodbye!"],
+        { isInteractive: false },
+      )
+      for (const words of ["one", "two", "three", "never heard"]) yield* user.sends(words)
+      yield* Fiber.join(running)
+      assert.deepStrictEqual(texts(yield* user.shown).slice(-2), [
+        "Answered: Goodbye!",
+        "Noted: The session is complete: 2 files written\n  ./jobs/a/jtbd.md\n  ./jobs/a/specs/b.md",
+      ])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("says that no files were written", () =>
+    Effect.gen(function* () {
+      const { running, user } = yield* interview([complete, "Goodbye!"])
+      yield* user.sends("Never mind")
+      yield* Fiber.join(running)
+      assert.include(texts(yield* user.shown), "Noted: The session is complete; no files were written")
+    }).pipe(withScript([])),
+  )
+
+  it.effect("does not exit on what the model says", () =>
+    Effect.gen(function* () {
+      const { running, user } = yield* interview(["Session complete.", "You are still here."])
+      yield* user.sends("Hello")
+      yield* user.waitFor("Answered")
+      yield* user.sends("And?")
+      yield* user.waitFor("Answered")
+      yield* user.closes
+      yield* Fiber.join(running)
+    }).pipe(withScript([])),
+  )
+
+  it.effect("lists on /files what the conversation has written, also before it was resumed", () =>
+    Effect.gen(function* () {
+      const files = here()
+      const first = yield* interview([Scripted.calls(jtbd("a", "# A\n")), "More?"], { files })
+      yield* first.user.sends("/files")
+      assert.deepStrictEqual(texts(yield* first.user.waitFor("Noted")), [
+        "Titled",
+        "Noted: no files have been written yet",
+      ])
+      yield* first.user.sends("one")
+      const from = (yield* first.user.waitFor("Answered")).flatMap((entry) =>
+        entry._tag === "Answered" ? [entry.node] : [],
+      )[0]
+      yield* first.user.closes
+      yield* Fiber.join(first.running)
+
+      const { user } = yield* interview([Scripted.calls(spec("a", "b")), "Done?"], { files, from })
+      yield* user.sends("two")
+      yield* user.waitFor("Answered")
+      yield* user.sends("/files")
+      assert.deepStrictEqual(texts(yield* user.waitFor("Printed")), ["Printed: ./jobs/a/jtbd.md\n./jobs/a/specs/b.md"])
+    }).pipe(withScript([])),
+  )
+
+  it.effect("stores the conversation under the owner by which it is listed and found", () =>
+    Effect.gen(function* () {
+      const { forest, user } = yield* interview(["Hello"])
+      yield* user.sends("Hi")
+      yield* user.waitFor("Answered")
+      assert.lengthOf(yield* forest.roots(ConversationEngine.owner("/here")), 1)
+      assert.strictEqual(ConversationEngine.owner("/here"), "conversation:/here")
+    }).pipe(withScript([])),
+  )
+})

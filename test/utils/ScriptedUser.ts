@@ -1,0 +1,67 @@
+/** A view without a display: a test sends input through it, and reads the entries that are shown. */
+import { Effect, Layer, Option, Queue, Ref } from "effect"
+import type { TurnObserver } from "../../src/loom/TurnObserver.ts"
+import * as View from "../../src/session/View.ts"
+
+export interface ScriptedUser {
+  readonly layer: Layer.Layer<View.View>
+  readonly sends: (text: string) => Effect.Effect<void>
+  readonly stops: Effect.Effect<void>
+  readonly requestsExit: Effect.Effect<void>
+  readonly closes: Effect.Effect<void>
+  /** Waits for an entry of that tag; returns all entries since the last wait, up to it. */
+  readonly waitFor: (tag: View.Entry["_tag"]) => Effect.Effect<ReadonlyArray<View.Entry>>
+  /** All entries so far. */
+  readonly shown: Effect.Effect<ReadonlyArray<View.Entry>>
+  /** The content of the input field. */
+  readonly draft: Ref.Ref<string>
+}
+
+export interface Options {
+  readonly isInteractive?: boolean
+  readonly observer?: TurnObserver
+  /** The index of the choice that the user picks in a menu. */
+  readonly picks?: (menu: View.Menu) => number | undefined
+}
+
+export const makeUser = ({ isInteractive = true, observer = {}, picks = () => undefined }: Options = {}) =>
+  Effect.gen(function* () {
+    const inputs = yield* Queue.unbounded<View.Input>()
+    const entries = yield* Queue.unbounded<View.Entry>()
+    const all: Array<View.Entry> = []
+    const draft = yield* Ref.make("")
+    const waitFor: ScriptedUser["waitFor"] = (tag) =>
+      Effect.iterate([] as ReadonlyArray<View.Entry>, {
+        while: (heard) => heard.at(-1)?._tag !== tag,
+        body: (heard) => Effect.map(Queue.take(entries), (entry) => [...heard, entry]),
+      })
+    const opened: View.Opened = {
+      isInteractive,
+      inputs,
+      observer,
+      promptUser: Effect.void,
+      show: (entry) =>
+        Effect.zipRight(
+          Effect.sync(() => all.push(entry)),
+          Queue.offer(entries, entry),
+        ),
+      choose: (menu) => Effect.succeed(Option.fromNullable(picks(menu))),
+      setDraft: (text) => Ref.set(draft, text),
+      draft: Ref.get(draft),
+    }
+    const self: ScriptedUser = {
+      layer: Layer.succeed(View.View, { open: () => Effect.succeed(opened) }),
+      sends: (text) => Effect.asVoid(Queue.offer(inputs, View.Input.Sent({ text }))),
+      stops: Effect.asVoid(Queue.offer(inputs, View.Input.StopRequested())),
+      requestsExit: Effect.asVoid(Queue.offer(inputs, View.Input.ExitRequested())),
+      closes: Effect.asVoid(Queue.offer(inputs, View.Input.Closed())),
+      waitFor,
+      shown: Effect.sync(() => [...all]),
+      draft,
+    }
+    return self
+  })
+
+/** The words of entries: `Answered: Hello`. */
+export const texts = (entries: ReadonlyArray<View.Entry>): ReadonlyArray<string> =>
+  entries.map((entry) => ("text" in entry ? `${entry._tag}: ${entry.text}` : entry._tag))
