@@ -127,7 +127,7 @@ const ollama: Provider = {
   open: Effect.fnUntraced(function* (id, { fetch }) {
     const server = { ...(yield* ollamaServer), fetch }
     const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
-    yield* Effect.mapError(Ollama.placeOf(server), failed(id))
+    yield* Effect.mapError(Ollama.endpointOf(server), failed(id))
     // What a server with a key asks is not known.
     return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
   }),

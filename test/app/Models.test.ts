@@ -203,7 +203,7 @@ describe("Models", () => {
     Effect.gen(function* () {
       const exchanges: Array<Cassette.Exchange> = []
       const refused = () => Promise.resolve(new Response("no", { status: 400 }))
-      const recording = Cassette.recording(refused, (exchange) => void exchanges.push(exchange))
+      const recording = Cassette.record(refused, (exchange) => void exchanges.push(exchange))
       const asked = (
         id: readonly [string, string],
         tape: Omit<Tape.Service, "agent">,
@@ -218,7 +218,7 @@ describe("Models", () => {
           { fetch: () => recording, replayed: undefined },
           { [name]: "test-key-0123456789" },
         )
-        const tape = Cassette.replaying(exchanges)
+        const tape = Cassette.replay(exchanges)
         const replayed = { fetch: () => tape, replayed: { model: undefined } }
         assert.deepStrictEqual(yield* asked([provider, "x"], replayed, {}), error)
       }

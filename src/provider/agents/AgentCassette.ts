@@ -1,4 +1,4 @@
-/** Exchanges with programs that answer as models do, on the cassettes of those with servers. */
+/** Records and replays exchanges with agent programs, in the format of `Cassette`. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,9 +10,9 @@ import { ModelError, ProgramFailed, type Reason } from "../../model/ModelError.t
 import * as Cassette from "../transport/Cassette.ts"
 import * as Redaction from "../transport/redaction.ts"
 
-/** `keep` is told of every answer once it is over, also of one that failed or was broken off; without `secrets`. */
-export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
-  const kept = Redaction.without(secrets)
+/** Calls `keep` with every finished answer, including failed and interrupted ones. `secrets` are redacted. */
+export const record = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
+  const kept = Redaction.makeRedaction(secrets)
   return (agent: Agent.Service): Agent.Service => ({
     ...agent,
     ask: (prompt, asking) =>
@@ -32,10 +32,10 @@ export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: 
                 response: {
                   status: code,
                   headers: {},
-                  body: kept.answered(said.Stdout),
-                  ...(said.Stderr !== "" && { stderr: kept.asked(said.Stderr) }),
+                  body: kept.redactResponse(said.Stdout),
+                  ...(said.Stderr !== "" && { stderr: kept.redactRequest(said.Stderr) }),
                 },
-                ...(failure !== undefined && { failure: kept.asked(failure) }),
+                ...(failure !== undefined && { failure: kept.redactRequest(failure) }),
               })
             }),
           ),
@@ -44,10 +44,10 @@ export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: 
   })
 }
 
-/** Answers with what was recorded for the very same prompt; the program is not started, and need not be there. */
-export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
-  const find = Cassette.finder(exchanges)
-  const kept = Redaction.without(secrets)
+/** Answers from a recording of the identical prompt; the program is not started and need not be installed. */
+export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
+  const find = Cassette.makeFinder(exchanges)
+  const kept = Redaction.makeRedaction(secrets)
   return (agent: Agent.Service): Agent.Service => {
     const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
     return {
@@ -69,19 +69,19 @@ export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: 
   }
 }
 
-/** Where it ran is not told: a recording is for other machines. */
+/** Without the working directory, since recordings are used on other machines. */
 const requestOf = (
   agent: Agent.Service,
   prompt: string,
   { flags = [] }: Agent.Asking = {},
-  { asked }: Redaction.Redaction,
+  { redactRequest: asked }: Redaction.Redaction,
 ): Cassette.Exchange["request"] => ({
   method: "RUN",
   path: asked([String(agent.id), ...flags].join(" ")),
   body: asked(prompt),
 })
 
-/** An end that no program told has the code 1. */
+/** The exit code; 1 where the program did not give one. */
 const endOf = (
   exit: Exit.Exit<unknown, ModelError>,
 ): { readonly code: number; readonly failure: string | undefined } => {

@@ -9,13 +9,13 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import { unknownClaude } from "../../model/Limits.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Key from "../transport/apiKey.ts"
-import * as Adapter from "../transport/attempt.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
-import * as Events from "../transport/sse.ts"
-import { inAnswer, otherwise, toReason } from "./errors.ts"
+import * as Sse from "../transport/sse.ts"
+import { alternativeRequest, fromStreamError, toReason } from "./errors.ts"
 import * as AnthropicReply from "./reply.ts"
-import { type Body, encoder, type Form, tokensOf } from "./request.ts"
+import { type Body, estimateTokens, type Form, makeEncoder } from "./request.ts"
 
 export interface Options {
   /** As the user set it: `keyOf` is applied to it. */
@@ -45,59 +45,59 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * without, and one whose longest answer does not fit behind it, with a shorter one.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Adapter.given(idOf(options), keyOf(options.apiKey), (key) => {
+  Attempt.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
     const send = sender(options, key)
-    return (request, say) =>
-      Effect.catchAll(send(request, "signed", say), (error) => {
-        const other = otherwise(request, "signed", error.reason)
-        return other === undefined ? Effect.fail(error) : send(...other, say)
+    return (request, emit) =>
+      Effect.catchAll(send(request, "signed", emit), (error) => {
+        const other = alternativeRequest(request, "signed", error.reason)
+        return other === undefined ? Effect.fail(error) : send(...other, emit)
       })
   })
 
 /** The key itself, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
-  Key.usable(apiKey, "ANTHROPIC_API_KEY")
+  ApiKey.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic", name: model })
 
 const sender = (options: Options, key: string) => {
   const { maxOutputTokens = unknownClaude.output, model } = options
   const id = idOf(options)
-  const encode = encoder(model, maxOutputTokens)
+  const encode = makeEncoder(model, maxOutputTokens)
   let client: Promise<Anthropic> | undefined
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, emit: LanguageModel.Say): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const body = encode(request, form)
-      return Adapter.attempt(
+      return Attempt.run(
         {
           id,
           open: async (signal, hear) => {
             client ??= connect(options, key)
-            await Events.read(await ask(await client, body, signal), hear)
+            await Sse.readEvents(await ask(await client, body, signal), hear)
           },
           decoder: AnthropicReply.decoder({
             model,
             tools: request.tools,
-            broken: (error) => inAnswer(error, key),
+            streamError: (error) => fromStreamError(error, key),
           }),
-          toReason: (cause) => toReason(cause, key, () => tokensOf(body)),
+          toReason: (cause) => toReason(cause, key, () => estimateTokens(body)),
         },
-        say,
+        emit,
       )
     })
 }
 
 /** The SDK's retries, its time limit and its log stay off: retries are the port's, silence is ours. */
 const connect = async (
-  { baseUrl = "https://api.anthropic.com", fetch = Http.global }: Options,
+  { baseUrl = "https://api.anthropic.com", fetch = Http.globalFetch }: Options,
   apiKey: string,
 ): Promise<Anthropic> => {
   const { Anthropic } = await import("@anthropic-ai/sdk")
   return new Anthropic({
     apiKey,
     baseURL: baseUrl,
-    fetch: Http.refusing(fetch),
+    fetch: Http.strictFetch(fetch),
     maxRetries: 0,
     timeout: never,
     logLevel: "off",

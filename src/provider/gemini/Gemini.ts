@@ -10,14 +10,14 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import * as Key from "../transport/apiKey.ts"
-import * as Adapter from "../transport/attempt.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
-import * as Events from "../transport/sse.ts"
+import * as Sse from "../transport/sse.ts"
 import { withContents } from "./body.ts"
-import { otherForm, statusOf, toReason } from "./errors.ts"
+import { alternativeForm, statusOf, toReason } from "./errors.ts"
 import * as GeminiReply from "./reply.ts"
-import { type Encoded, encoder, type Form, tokensOf } from "./request.ts"
+import { type Encoded, estimateTokens, type Form, makeEncoder } from "./request.ts"
 import { declarations } from "./tools.ts"
 
 export interface Options {
@@ -52,12 +52,12 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * calls and answers, is sent once more in a form that has none.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Adapter.given(idOf(options), keyOf(options), (key) => {
+  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
     const send = sender(options, key)
-    return (request, say) =>
-      Effect.catchAll(send(request, "signed", say), (error) => {
-        const form = otherForm(error.reason)
-        return form === undefined ? Effect.fail(error) : send(request, form, say)
+    return (request, emit) =>
+      Effect.catchAll(send(request, "signed", emit), (error) => {
+        const form = alternativeForm(error.reason)
+        return form === undefined ? Effect.fail(error) : send(request, form, emit)
       })
   })
 
@@ -66,7 +66,7 @@ export const keyOf = ({
   apiKey,
   vertex,
 }: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
-  vertex?.project === undefined ? Key.usable(apiKey, "GOOGLE_API_KEY") : Either.right("")
+  vertex?.project === undefined ? ApiKey.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
 /** What Gemini is told of the tools of a registry: all of them, in its order. */
 export const getGeminiToolDeclarations = (registry: {
@@ -77,24 +77,24 @@ const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "google", 
 
 const sender = (options: Options, key: string) => {
   const id = idOf(options)
-  const encode = encoder(options.model)
+  const encode = makeEncoder(options.model)
   let client: Promise<GoogleGenAI> | undefined
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, emit: LanguageModel.Say): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const encoded = encode(request, form)
-      return Adapter.attempt(
+      return Attempt.run(
         {
           id,
           open: async (signal, hear) => {
             client ??= connect(options, key)
             const response = await ask(await client, options, encoded, signal)
-            await Events.read(response, withoutErrors(response, hear))
+            await Sse.readEvents(response, withoutErrors(response, hear))
           },
           decoder: GeminiReply.decoder(options.model, request.tools),
-          toReason: (cause) => toReason(cause, key, tokensOf(encoded)),
+          toReason: (cause) => toReason(cause, key, estimateTokens(encoded)),
         },
-        say,
+        emit,
       )
     })
 }
@@ -127,11 +127,11 @@ const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string
  */
 const ask = (
   client: GoogleGenAI,
-  { fetch = Http.global, model }: Options,
+  { fetch = Http.globalFetch, model }: Options,
   { config, contents }: Encoded,
   signal: AbortSignal,
 ): Promise<Response> =>
-  Http.responseOf(Http.refusing(fetch), (fetch) => {
+  Http.captureResponse(Http.strictFetch(fetch), (fetch) => {
     const send: Http.Fetch = (input, init) =>
       fetch(input, { ...init, body: withContents(String(init?.body), contents), signal })
     return client.models.generateContentStream({
@@ -146,7 +146,7 @@ const withoutErrors =
   ({ headers }: Response, hear: (event: unknown) => void) =>
   (event: unknown): void => {
     const status = isObject(event) && isObject(event.error) ? statusOf(event.error) : undefined
-    if (status !== undefined) throw new Http.Refused(status, JSON.stringify(event), headers)
+    if (status !== undefined) throw new Http.HttpError(status, JSON.stringify(event), headers)
     hear(event)
   }
 

@@ -11,16 +11,16 @@ import { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ContextOverflow, type Reason } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Key from "../transport/apiKey.ts"
-import * as Adapter from "../transport/attempt.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
-import * as Lines from "../transport/ndjson.ts"
+import * as Ndjson from "../transport/ndjson.ts"
 import * as Address from "./address.ts"
 import * as Context from "./context.ts"
-import * as OllamaError from "./errors.ts"
+import * as OllamaErrors from "./errors.ts"
 import * as OllamaModels from "./models.ts"
 import * as OllamaReply from "./reply.ts"
-import { type Encoded, encoder, tokensOf } from "./request.ts"
+import { type Encoded, estimateTokens, makeEncoder } from "./request.ts"
 
 export interface Server {
   /** As OLLAMA_HOST is written; this machine's own server where there is none. */
@@ -45,17 +45,18 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
 
 /** One request, without patience: `make` has that. Warns in the log where the server has cut the conversation. */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Adapter.given(idOf(options), placeOf(options), (place) => sender(options, place))
+  Attempt.withCredentials(idOf(options), endpointOf(options), (place) => sender(options, place))
 
 /** Where a server is and what it wants; or why that cannot be used. */
-export const placeOf = ({ apiKey, fetch = Http.global, host = "" }: Server): Either.Either<Place, Reason> =>
+export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
   Either.gen(function* () {
     const url = yield* Address.parse(host)
-    const key = apiKey === undefined || !Address.isPrivate(url) ? "" : yield* Key.usable(apiKey, "OLLAMA_API_KEY")
+    const key =
+      apiKey === undefined || !Address.isConfidential(url) ? "" : yield* ApiKey.parseApiKey(apiKey, "OLLAMA_API_KEY")
     return { url, key, fetch }
   })
 
-export interface Place {
+export interface Endpoint {
   /** Without a slash at its end. */
   readonly url: string
   /** Empty for none. */
@@ -64,47 +65,47 @@ export interface Place {
 }
 
 /** The models that are pulled and can be talked to, by name, the newest first. Fails as a request does. */
-export const pulled = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
-  Effect.flatMap(placeOf(server), (place) =>
+export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
+  Effect.flatMap(endpointOf(server), (place) =>
     Effect.tryPromise({
       try: async (signal): Promise<unknown> => (await connect(place, signal)).list(),
-      catch: (cause) => OllamaError.toReason(cause, { ...place, model: "" }),
+      catch: (cause) => OllamaErrors.toReason(cause, { ...place, model: "" }),
     }),
-  ).pipe(Effect.flatMap(OllamaModels.read))
+  ).pipe(Effect.flatMap(OllamaModels.parseModelNames))
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
 
-const sender = (options: Options, place: Place): LanguageModel.Attempt => {
+const sender = (options: Options, place: Endpoint): LanguageModel.Attempt => {
   const { model } = options
   const id = idOf(options)
-  const encode = encoder(model)
-  const sizeFor = contexts(model, place)
+  const encode = makeEncoder(model)
+  const sizeFor = makeContextSizer(model, place)
   const asked = { ...place, model }
 
-  return (request, say) =>
+  return (request, emit) =>
     Effect.suspend(() => {
       const encoded = encode(request)
-      const tokens = tokensOf(encoded)
-      return Adapter.attempt(
+      const tokens = estimateTokens(encoded)
+      return Attempt.run(
         {
           id,
           open: async (signal, hear) => {
             const size = await sizeFor(tokens, request, signal)
-            await Lines.read(await chat(place, bodyOf(model, encoded, size), signal), hear)
+            await Ndjson.readLines(await chat(place, bodyOf(model, encoded, size), signal), hear)
           },
           decoder: OllamaReply.decoder({
             model,
             tools: request.tools,
-            broken: (error) => OllamaError.broken(error, asked),
+            streamError: (error) => OllamaErrors.fromStreamError(error, asked),
           }),
-          toReason: (cause) => OllamaError.toReason(cause, asked),
-          firstWithin: Adapter.loadingTimeout,
+          toReason: (cause) => OllamaErrors.toReason(cause, asked),
+          firstChunkTimeout: Attempt.loadingTimeout,
         },
         (parts) => {
           const end = parts.at(-1)
-          return end?._tag === "Finish" && Context.wasCut(tokens, end.usage.inputTokens)
-            ? Effect.zipRight(warnOfCut(model, tokens, end.usage.inputTokens), say(parts))
-            : say(parts)
+          return end?._tag === "Finish" && Context.wasTruncated(tokens, end.usage.inputTokens)
+            ? Effect.zipRight(warnTruncated(model, tokens, end.usage.inputTokens), emit(parts))
+            : emit(parts)
         },
       )
     })
@@ -127,46 +128,46 @@ const bodyOf = (model: string, { format, messages, options, tools }: Encoded, si
  * The size of the context for a prompt of so many tokens, never smaller than before: another size loads the model anew.
  * None where the server's own is enough; then nothing is asked of it. Rejects with what is too long for certain.
  */
-const contexts = (model: string, place: Place) => {
-  let known: Promise<Context.Known> | undefined
+const makeContextSizer = (model: string, place: Endpoint) => {
+  let known: Promise<Context.ModelContext> | undefined
   let largest = 0
   return async (tokens: number, { maxOutputTokens }: Request, signal: AbortSignal): Promise<number | undefined> => {
-    const needed = Context.needed(tokens, maxOutputTokens)
-    if (largest === 0 && needed <= Context.least) return undefined
-    known ??= look(model, place, signal)
+    const needed = Context.tokensNeeded(tokens, maxOutputTokens)
+    if (largest === 0 && needed <= Context.MIN_CONTEXT) return undefined
+    known ??= fetchContext(model, place, signal)
     const found = await known
-    if (found === Context.unknown) known = undefined
-    if (Context.isBeyond(tokens, found)) {
+    if (found === Context.unknownContext) known = undefined
+    if (Context.exceedsLimit(tokens, found)) {
       const message = `the conversation comes to about ${tokens} tokens, and the model reads ${found.limit}`
-      throw new Http.NotSent(new ContextOverflow({ message }))
+      throw new Http.RequestNotSent(new ContextOverflow({ message }))
     }
-    largest = Math.max(largest, Context.size(needed, found))
+    largest = Math.max(largest, Context.contextSize(needed, found))
     return largest
   }
 }
 
 /** What the server says of the model; nothing where it does not say: the request itself tells why. */
-const look = async (model: string, place: Place, signal: AbortSignal): Promise<Context.Known> => {
+const fetchContext = async (model: string, place: Endpoint, signal: AbortSignal): Promise<Context.ModelContext> => {
   try {
     const client = await connect(place, signal)
     const [shown, loaded] = await Promise.all([client.show({ model }), client.ps()])
-    return Context.known(model, shown, loaded)
+    return Context.parseContext(model, shown, loaded)
   } catch {
-    return Context.unknown
+    return Context.unknownContext
   }
 }
 
-const chat = (place: Place, body: Body, signal: AbortSignal): Promise<Response> =>
-  Http.responseOf(place.fetch, async (fetch) => (await connect({ ...place, fetch }, signal)).chat(body))
+const chat = (place: Endpoint, body: Body, signal: AbortSignal): Promise<Response> =>
+  Http.captureResponse(place.fetch, async (fetch) => (await connect({ ...place, fetch }, signal)).chat(body))
 
 /**
  * A client for one request, so that the signal is that request's. The one for browsers: the other takes a picture whose
  * base64 is the name of a file for that file.
  */
-const connect = async ({ fetch, key, url }: Place, signal: AbortSignal): Promise<Ollama> => {
+const connect = async ({ fetch, key, url }: Endpoint, signal: AbortSignal): Promise<Ollama> => {
   sdk ??= import("ollama/browser")
   const { Ollama } = await sdk
-  const send = Http.refusing(fetch)
+  const send = Http.strictFetch(fetch)
   return new Ollama({
     host: url,
     ...(key !== "" && { headers: { authorization: `Bearer ${key}` } }),
@@ -177,7 +178,7 @@ const connect = async ({ fetch, key, url }: Place, signal: AbortSignal): Promise
 /** Kept: to import what is loaded takes longer than to make a client of it. */
 let sdk: Promise<typeof import("ollama/browser")> | undefined
 
-const warnOfCut = (model: string, tokens: number, read: number): Effect.Effect<void> =>
+const warnTruncated = (model: string, tokens: number, read: number): Effect.Effect<void> =>
   Effect.logWarning(
     `ollama/${model}: the server truncated the prompt (${read} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
   )

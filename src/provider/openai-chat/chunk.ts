@@ -1,15 +1,15 @@
-/** A chunk of a chat completion as servers send it, or a whole one: every deviation of theirs has its place here. */
+/** The schema of a chunk, or of a whole response, of Chat Completions, with all known deviations of servers. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
-/** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
+/** Many servers send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-/** Of another shape it is taken for nothing. */
+/** A value of another shape is ignored. */
 const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.NullOr(schema).annotations({ decodingFallback: () => Either.right(null) })
 
-/** What stands beside an answer, and is not to end it, whatever it is. */
+/** An optional detail, which must not fail the answer. */
 const side = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
 
 const Called = Schema.Struct({
@@ -38,7 +38,7 @@ const Piece = Schema.Struct({
 })
 export type Piece = typeof Piece.Type
 
-/** Of OpenRouter's `reasoning_details`. */
+/** An entry of OpenRouter's `reasoning_details`. */
 const Detail = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 export type Detail = typeof Detail.Type
 
@@ -49,7 +49,7 @@ const Message = Schema.Struct({
   reasoning_content: field(Schema.String),
   reasoning_details: side(Schema.Array(lenient(Detail))),
   tool_calls: field(Schema.Array(Called)),
-  /** What calls were before there could be several. */
+  /** The predecessor of `tool_calls`. */
   function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
   images: side(Schema.Array(Picture)),
 })
@@ -59,7 +59,7 @@ const Counts = Schema.Struct({
   prompt_tokens: field(Schema.Number),
   completion_tokens: field(Schema.Number),
   prompt_tokens_details: side(Schema.Struct({ cached_tokens: field(Schema.Number) })),
-  /** DeepSeek's word for it. */
+  /** DeepSeek's name for it. */
   prompt_cache_hit_tokens: field(Schema.Number),
   completion_tokens_details: side(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
 })

@@ -1,38 +1,38 @@
-/** Who speaks OpenAI's chat completions, where, and how they differ in what they take. */
+/** OpenAI-compatible servers and how they differ. */
 
-/** What a server takes, and gives back otherwise than OpenAI. */
+/** A server and its deviations from OpenAI. */
 export interface Dialect {
-  /** As in the ids of its models. What it wants back with a block is kept under this name, too. */
+  /** The provider in model ids; also the key of its metadata in blocks. */
   readonly name: string
-  /** As people write it. */
+  /** The name shown to users. */
   readonly title: string
-  /** Without a slash at its end, version included. */
+  /** With the version, without a trailing slash. */
   readonly baseUrl: string
-  /** The variable that holds its key; none where it wants none. */
+  /** The environment variable of its key; none where it requires no key. */
   readonly keyVariable?: string | undefined
   /** Whether it may have to load a model before it answers. */
   readonly loads?: boolean | undefined
-  /** Whether its models may write a call as words, which it leaves as they are. */
+  /** Whether its models may write tool calls as text. */
   readonly writesCalls?: boolean | undefined
-  /** What the longest answer is called. */
-  readonly longest: "max_tokens" | "max_completion_tokens"
-  /** Whether it is asked to count the tokens of a stream. */
+  /** The field of the output limit. */
+  readonly maxTokensField: "max_tokens" | "max_completion_tokens"
+  /** Whether usage has to be requested for streams. */
   readonly asksForUsage: boolean
-  /** Models that take no temperature, and their system prompt from the developer. */
+  /** Whether a model accepts no temperature, and takes its system prompt as `developer`. */
   readonly reasons?: ((model: string) => boolean) | undefined
-  /** How the thinking of its models goes back to them: in which field of a message, as parts of its content, or not. */
+  /** How thinking is sent back: as `reasoning_details`, in the field it came in, as content parts, or not at all. */
   readonly thinking: "details" | "field" | "parts" | "none"
-  /** Whether calls without the thinking before them, as other models made them, are refused. */
+  /** Whether calls without preceding thinking, such as those of other models, are rejected. */
   readonly missesThinking?: boolean | undefined
-  /** Whether the content of a message may be in parts, as it is where several speak or something is shown. */
+  /** Whether message content may be an array of parts, as required for images. */
   readonly takesParts: boolean
-  /** Ids of calls that it takes. */
+  /** Valid ids of calls. */
   readonly callId: RegExp
-  /** Thinking is not in its count of what was written. */
+  /** Whether its output count excludes thinking. */
   readonly countsThinkingApart?: boolean | undefined
 }
 
-/** Whether it is one of OpenAI's models that think before they speak. */
+/** Whether a model of OpenAI is a reasoning model. */
 export const reasons = (model: string): boolean => /^(o\d|codex|gpt-([5-9]|\d\d)(?!.*chat))/.test(model)
 
 const openAi: Dialect = {
@@ -40,7 +40,7 @@ const openAi: Dialect = {
   title: "OpenAI",
   baseUrl: "https://api.openai.com/v1",
   keyVariable: "OPENAI_API_KEY",
-  longest: "max_completion_tokens",
+  maxTokensField: "max_completion_tokens",
   asksForUsage: true,
   reasons,
   thinking: "none",
@@ -48,9 +48,9 @@ const openAi: Dialect = {
   callId: /^[\w-]{1,40}$/,
 }
 
-/** What most of the others have in common. */
+/** Defaults of most servers. */
 const like = (dialect: Pick<Dialect, "name" | "title" | "baseUrl"> & Partial<Dialect>): Dialect => ({
-  longest: "max_tokens",
+  maxTokensField: "max_tokens",
   asksForUsage: true,
   thinking: "none",
   takesParts: true,
@@ -58,7 +58,7 @@ const like = (dialect: Pick<Dialect, "name" | "title" | "baseUrl"> & Partial<Dia
   ...dialect,
 })
 
-/** A server that runs on this machine, unless its variable says where else. */
+/** A server that runs on this machine by default. */
 const local = (dialect: Pick<Dialect, "name" | "title" | "baseUrl">): Dialect =>
   like({ loads: true, writesCalls: true, thinking: "field", ...dialect })
 
@@ -77,7 +77,7 @@ export const dialects = {
     title: "Groq",
     baseUrl: "https://api.groq.com/openai/v1",
     keyVariable: "GROQ_API_KEY",
-    longest: "max_completion_tokens",
+    maxTokensField: "max_completion_tokens",
   }),
   deepseek: like({
     name: "deepseek",
@@ -93,7 +93,7 @@ export const dialects = {
     title: "Mistral",
     baseUrl: "https://api.mistral.ai/v1",
     keyVariable: "MISTRAL_API_KEY",
-    // It counts without being asked.
+    // It reports usage without a request.
     asksForUsage: false,
     thinking: "parts",
     callId: /^[a-zA-Z0-9]{9}$/,
@@ -103,7 +103,7 @@ export const dialects = {
     title: "xAI",
     baseUrl: "https://api.x.ai/v1",
     keyVariable: "XAI_API_KEY",
-    longest: "max_completion_tokens",
+    maxTokensField: "max_completion_tokens",
     countsThinkingApart: true,
   }),
   lmstudio: local({ name: "lmstudio", title: "LM Studio", baseUrl: "http://localhost:1234/v1" }),
@@ -111,6 +111,9 @@ export const dialects = {
   vllm: local({ name: "vllm", title: "vLLM", baseUrl: "http://localhost:8000/v1" }),
 } satisfies Record<string, Dialect>
 
-/** Of a server that only its user knows: it gets back what it gave, and takes what most take. */
+/**
+ * A server that the user configured, with the defaults of most servers; thinking is sent back in the field it came
+ * in.
+ */
 export const custom = (name: string, baseUrl: string, keyVariable: string | undefined): Dialect =>
   like({ name, title: name, baseUrl, keyVariable, loads: true, thinking: "field" })

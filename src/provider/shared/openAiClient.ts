@@ -4,9 +4,9 @@ import * as Address from "../../message/Address.ts"
 import { isObject } from "../../message/Json.ts"
 import { Unsupported } from "../../model/ModelError.ts"
 import * as Http from "../transport/http.ts"
-import * as Events from "../transport/sse.ts"
-import type { Open } from "../transport/streamReader.ts"
-import { isFirst } from "./alternatives.ts"
+import * as Sse from "../transport/sse.ts"
+import type { OpenStream } from "../transport/streamReader.ts"
+import { isFirstChoice } from "./alternatives.ts"
 import { statusOf } from "./openAiErrors.ts"
 
 export interface Options {
@@ -20,7 +20,7 @@ export interface Options {
 
 export interface Client {
   /** A request to this path below the base URL, which hears the events of its answer. Rejects as `Http.refusing` does. */
-  readonly ask: (path: string, body: object) => Open<unknown>
+  readonly ask: (path: string, body: object) => OpenStream<unknown>
 }
 
 /** Neither the SDK nor a client is loaded before the first request. */
@@ -30,7 +30,7 @@ export const make = (options: Options): Client => {
     ask: (path, body) => async (signal, hear) => {
       client ??= connect(options)
       const response = await (await client).post(path, { body, signal }).asResponse()
-      await Events.read(response, withoutErrors(response, hear), Events.done)
+      await Sse.readEvents(response, withoutErrors(response, hear), Sse.DONE)
     },
   }
 }
@@ -47,7 +47,7 @@ const connect = async ({ baseUrl, fetch, key, title }: Options): Promise<OpenAI>
     // The longest that a timer takes.
     timeout: 2_147_483_647,
     logLevel: "off",
-    fetch: reaching(Http.refusing(plain(fetch, key)), baseUrl, title),
+    fetch: reaching(Http.strictFetch(plain(fetch, key)), baseUrl, title),
   })
 }
 
@@ -72,7 +72,7 @@ const reaching =
       return await fetch(input, init)
     } catch (cause) {
       if (!isLocal(baseUrl) || !isRefused(cause)) throw cause
-      throw new Http.NotSent(
+      throw new Http.RequestNotSent(
         new Unsupported({ message: `no connection: is ${title} running at ${Address.withoutSecrets(baseUrl)}?` }),
       )
     }
@@ -93,7 +93,7 @@ const withoutErrors =
   ({ headers }: Response, hear: (event: unknown) => void) =>
   (event: unknown): void => {
     const error = errorIn(event)
-    if (error !== undefined) throw new Http.Refused(statusOf(error), JSON.stringify({ error }), headers)
+    if (error !== undefined) throw new Http.HttpError(statusOf(error), JSON.stringify({ error }), headers)
     hear(event)
   }
 
@@ -109,7 +109,7 @@ const errorIn = (event: unknown): unknown => {
   if (isObject(event.x_groq) && event.x_groq.error) return event.x_groq.error
   if (typeof event.message === "string" && event.choices === undefined) return event
   for (const choice of Array.isArray(event.choices) ? event.choices : []) {
-    if (isObject(choice) && isFirst(choice) && choice.error) return choice.error
+    if (isObject(choice) && isFirstChoice(choice) && choice.error) return choice.error
   }
   return undefined
 }

@@ -1,10 +1,10 @@
-/** HTTP as every adapter does it. */
+/** HTTP requests, as every adapter makes them. */
 import * as Address from "../../message/Address.ts"
 import type { Reason } from "../../model/ModelError.ts"
-import { longest } from "../shared/unusable.ts"
+import { MAX_ANSWER_CHARS } from "../shared/unusableAnswer.ts"
 
-/** The server refused. Its message is the body, as it came. */
-export class Refused extends Error {
+/** An error response. The message is the body, as received. */
+export class HttpError extends Error {
   override readonly name = "Refused"
   readonly status: number
   readonly headers: Headers
@@ -15,14 +15,14 @@ export class Refused extends Error {
     this.headers = headers
   }
 
-  /** Without the body: where SDKs read of a time-out in an error, they forget the rest of it. */
+  /** Without the body, which may be long and hold secrets. */
   override toString(): string {
     return `HTTP ${this.status}`
   }
 }
 
-/** A request that was never sent, and why. */
-export class NotSent extends Error {
+/** A request that was not sent, and why. */
+export class RequestNotSent extends Error {
   override readonly name = "NotSent"
   readonly reason: Reason
 
@@ -32,8 +32,8 @@ export class NotSent extends Error {
   }
 }
 
-/** The server redirects to another address, which is shown without secrets. The request was not sent there. */
-export class Redirected extends Error {
+/** The server redirects to another address, shown without secrets. The request was not sent there. */
+export class RedirectRefused extends Error {
   override readonly name = "Redirected"
 
   constructor(target: URL | undefined) {
@@ -42,39 +42,39 @@ export class Redirected extends Error {
   }
 }
 
-/** A body that was given up after so many characters. */
-export class TooLong extends Error {
+/** A body was longer than `limit` characters. */
+export class BodyTooLong extends Error {
   override readonly name = "TooLong"
-  readonly most: number
+  readonly limit: number
 
   constructor(most: number) {
     super(`more than ${most} characters`)
-    this.most = most
+    this.limit = most
   }
 }
 
 export type Fetch = typeof fetch
 
-/** In characters. A refusal says why in a few hundred; what goes on beyond this may go on for ever. */
-const longestRefusal = 1_048_576
+/** In characters. An error response needs a few hundred; a longer one may never end. */
+const MAX_ERROR_CHARS = 1_048_576
 
 /**
- * Rejects with `Refused` unless the status is 2xx: what SDKs make of a refusal, each makes differently. Follows no
- * redirect and rejects with `Redirected`: the other server would receive the conversation, and keys in headers that
- * `fetch` does not know for keys, such as Gemini's.
+ * Rejects with `HttpError` unless the status is 2xx. Follows no redirect and rejects with `RedirectRefused`: the
+ * other server would receive the conversation, and keys in headers that `fetch` does not know to be secret, such as
+ * Gemini's.
  */
-export const refusing =
+export const strictFetch =
   (fetch: Fetch): Fetch =>
   async (input, init) => {
     const response = await fetch(input, { ...init, redirect: "manual" })
     if (response.ok) return response
-    const body = await beginning(response, longestRefusal)
-    if (!Address.isRedirect(response)) throw new Refused(response.status, body, response.headers)
-    throw new Redirected(Address.redirectTarget(response, input instanceof Request ? input.url : String(input)))
+    const body = await readUpTo(response, MAX_ERROR_CHARS)
+    if (!Address.isRedirect(response)) throw new HttpError(response.status, body, response.headers)
+    throw new RedirectRefused(Address.redirectTarget(response, input instanceof Request ? input.url : String(input)))
   }
 
-/** The text of a body; of one that has `most` characters and more, not all: the rest is not waited for. */
-const beginning = async ({ body }: Response, most: number): Promise<string> => {
+/** The text of a body, up to about `most` characters; the rest is not read. */
+const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ""
   for await (const bytes of body ?? []) {
@@ -84,14 +84,14 @@ const beginning = async ({ body }: Response, most: number): Promise<string> => {
   return text
 }
 
-/** Whichever there is when it is called: not the one of the time when this was loaded. */
-export const global: Fetch = (input, init) => globalThis.fetch(input, init)
+/** Looks up the global `fetch` on each call, so that a replaced one is used. */
+export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init)
 
 /**
- * What the request of a client is answered with. It is read past the client: SDKs drop what they cannot read, lose the
- * end, or wait for more when they are let go (FAULTS 1.9), and none reads as quickly.
+ * The response to the request that an SDK sends. It is read by us and not by the SDK: SDKs drop what they cannot
+ * parse, lose the end of a stream, or wait for the next chunk when cancelled.
  */
-export const responseOf = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
+export const captureResponse = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   await ask(async (input, init) => {
     const response = await fetch(input, init)
@@ -102,20 +102,20 @@ export const responseOf = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<un
 }
 
 /**
- * In characters: of all that tells an answer. Some tell each word in a hundred of them, and calls and pictures count as
- * no words.
+ * In characters, of a whole body. Some servers use a hundred characters of framing per word, and calls and images do
+ * not count as text.
  */
-const longestBody = 32 * longest
+const MAX_BODY_CHARS = 32 * MAX_ANSWER_CHARS
 
-/** In characters: of what has to be there whole before it can be read. The largest pictures fit. */
-const longestRest = 4 * longest
+/** In characters, of a part that has to be complete before it can be parsed. The largest images fit. */
+const MAX_PENDING_CHARS = 4 * MAX_ANSWER_CHARS
 
 /**
- * Hears the text of a body as it comes, as often as a line of it ends, and at its end. `hear` gives back what it can make
- * nothing of yet, which may be nothing, and gets it again in front of what comes next. Rejects with `TooLong`. Where it
- * rejects, or `hear` throws, the body stays open: whoever sent the request aborts it.
+ * Reads a body as text: calls `onText` whenever a line ends, and at the end. `onText` returns the unparsed rest, which
+ * precedes the next text. Rejects with `BodyTooLong`. Where it rejects, or `onText` throws, the body stays open: the
+ * caller aborts the request.
  */
-export const readText = async ({ body }: Response, hear: (text: string, ended: boolean) => string): Promise<void> => {
+export const readText = async ({ body }: Response, onText: (text: string, ended: boolean) => string): Promise<void> => {
   if (body === null) return
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -126,10 +126,10 @@ export const readText = async ({ body }: Response, hear: (text: string, ended: b
     ended = done
     const text = decoder.decode(value, { stream: !done })
     length += text.length
-    if (length > longestBody) throw new TooLong(longestBody)
+    if (length > MAX_BODY_CHARS) throw new BodyTooLong(MAX_BODY_CHARS)
     rest += text
-    // A long line is not looked through again each time that more of it comes.
-    if (done || /[\r\n]/.test(text)) rest = hear(rest, done)
-    if (rest.length > longestRest) throw new TooLong(longestRest)
+    // Without a line ending there is nothing to parse: a long line is scanned once.
+    if (done || /[\r\n]/.test(text)) rest = onText(rest, done)
+    if (rest.length > MAX_PENDING_CHARS) throw new BodyTooLong(MAX_PENDING_CHARS)
   }
 }

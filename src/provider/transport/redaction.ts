@@ -1,45 +1,44 @@
-/** What a cassette keeps of the words of an exchange: all of them but secrets. Pure. */
+/** Removes secrets from recorded exchanges. Pure. */
 import * as Secret from "../../message/Secret.ts"
-import { withoutCredentials, withoutKnown } from "./errors.ts"
+import { redactCredentials, redactKnown } from "./errors.ts"
 
 export interface Redaction {
-  /** Of what somebody goes on with: nothing is lost but what is known to be a secret, or has the form of one. */
-  readonly answered: (text: string) => string
+  /** For responses, which are replayed: removes known secrets and what has the form of a key, nothing else. */
+  readonly redactResponse: (text: string) => string
   /**
-   * Of what is only compared, or read by people: what merely stands where secrets do is struck out, too. The same
-   * comes of a text of which `answered` has struck out something, also of a key that came in pieces.
+   * For requests and errors, which are only compared or read: also removes what stands where secrets usually stand.
+   * Idempotent after `redactResponse`, also for a key split over several pieces.
    */
-  readonly asked: (text: string) => string
+  readonly redactRequest: (text: string) => string
 }
 
-export const without = (secrets: ReadonlyArray<string>): Redaction => {
+export const makeRedaction = (secrets: ReadonlyArray<string>): Redaction => {
   const telling = secrets.filter((secret) => secret.length >= Secret.SHORTEST)
-  const inPieces = telling.map(pieced)
-  const answered = (text: string) => inStrings(joined(text, inPieces), (words) => withoutKnown(words, telling))
+  const inPieces = telling.map(splitPattern)
+  const answered = (text: string) => mapStrings(mergePieces(text, inPieces), (words) => redactKnown(words, telling))
   return {
-    answered,
-    asked: (text) => withoutCredentials(answered(text)).replaceAll(/(\[key\])[\w-]+/g, "$1"),
+    redactResponse: answered,
+    redactRequest: (text) => redactCredentials(answered(text)).replaceAll(/(\[key\])[\w-]+/g, "$1"),
   }
 }
 
-/**
- * A text whose secrets are in one piece each, or gone: what streams say they say in pieces, a few letters an event,
- * each by the same name.
- */
-const joined = (text: string, secrets: ReadonlyArray<RegExp>): string => {
+/** Joins secrets that a stream splits over several events: each piece has the same name in its event's JSON. */
+const mergePieces = (text: string, secrets: ReadonlyArray<RegExp>): string => {
   const pieces = new Map<string, Array<string>>()
-  inStrings(text, (words, name) => {
+  mapStrings(text, (words, name) => {
     const before = pieces.get(name)
     if (before === undefined) pieces.set(name, [words])
     else before.push(words)
     return words
   })
-  const others = new Map(Array.from(pieces, ([name, pieces]) => [name, whole(pieces, secrets).values()] as const))
-  return inStrings(text, (words, name) => others.get(name)?.next().value ?? words)
+  const others = new Map(
+    Array.from(pieces, ([name, pieces]) => [name, redactPieces(pieces, secrets).values()] as const),
+  )
+  return mapStrings(text, (words, name) => others.get(name)?.next().value ?? words)
 }
 
-/** The pieces of a text, with a mark where a secret began that went on into others. */
-const whole = (pieces: ReadonlyArray<string>, secrets: ReadonlyArray<RegExp>): ReadonlyArray<string> => {
+/** Redacts the concatenation of the pieces, and splits it again at the same number of places. */
+const redactPieces = (pieces: ReadonlyArray<string>, secrets: ReadonlyArray<RegExp>): ReadonlyArray<string> => {
   const others = secrets
     .reduce(
       (text, secret) =>
@@ -53,10 +52,10 @@ const whole = (pieces: ReadonlyArray<string>, secrets: ReadonlyArray<RegExp>): R
   return others.length === pieces.length ? others : pieces
 }
 
-/** Hardly in a text: it stands for no character. */
+/** A noncharacter, which texts do not contain. */
 const SEAM = "\uffff"
 
-const pieced = (secret: string): RegExp =>
+const splitPattern = (secret: string): RegExp =>
   new RegExp(
     secret
       .split("")
@@ -65,38 +64,40 @@ const pieced = (secret: string): RegExp =>
     "g",
   )
 
-/** What becomes of words, by the names that they have in objects. */
+/** Changes a string, given its path of keys in the JSON. */
 type Change = (words: string, name: string) => string
 
 /**
- * Changes the words of a text. JSON stays JSON, and what is not changed in it stays as it was written: it may be the
- * whole, or the lines of a stream of events.
+ * Maps all strings of a text: of JSON, of the JSON lines of an event stream, or the text itself. Unchanged JSON keeps
+ * its formatting.
  */
-const inStrings = (text: string, change: Change, name = ""): string =>
+const mapStrings = (text: string, change: Change, name = ""): string =>
   isJson(text)
-    ? changed(text, change, name)
+    ? mapJsonStrings(text, change, name)
     : text
         .split(jsonLine)
-        .map((part, index) => (index % 2 === 1 && isJson(part) ? changed(part, change, name) : change(part, name)))
+        .map((part, index) =>
+          index % 2 === 1 && isJson(part) ? mapJsonStrings(part, change, name) : change(part, name),
+        )
         .join("")
 
-/** Where what looks like JSON, to the end of its line, parts a text: every other part is such. */
+/** Splits a text at JSON that extends to the end of its line; every other part is such JSON. */
 const jsonLine = /(?<=(?:^|\n)(?:data: ?)?)([{[][^\n]*)/
 
 /**
- * In JSON a quote that is not escaped begins a string or ends it. The pattern finds the quote before it looks back: to
- * look back from every backslash would take time quadratic to their number.
+ * An unescaped quote begins or ends a string. The pattern matches the quote before it looks behind: looking behind
+ * from every backslash would take quadratic time.
  */
-const changed = (json: string, change: Change, name: string): string => {
+const mapJsonStrings = (json: string, change: Change, name: string): string => {
   const parts = json.split(/"(?<!(?<!\\)(?:\\\\)*\\")/)
   const nameOf = (index: number) => (parts[index - 1]?.trim() === ":" ? `${name}/${parts[index - 2]}` : name)
-  return parts.map((part, index) => (index % 2 === 1 ? rewritten(part, change, nameOf(index)) : part)).join('"')
+  return parts.map((part, index) => (index % 2 === 1 ? mapString(part, change, nameOf(index)) : part)).join('"')
 }
 
-/** JSON may be in a string of JSON, as arguments of calls are. */
-const rewritten = (inside: string, change: Change, name: string): string => {
+/** A string may itself contain JSON, such as the arguments of a call. */
+const mapString = (inside: string, change: Change, name: string): string => {
   const words = String(JSON.parse(`"${inside}"`))
-  const others = inStrings(words, change, name)
+  const others = mapStrings(words, change, name)
   return others === words ? inside : JSON.stringify(others).slice(1, -1)
 }
 

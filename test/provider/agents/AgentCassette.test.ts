@@ -44,10 +44,10 @@ const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
 
 const recorder = () => {
   const exchanges: Array<Cassette.Exchange> = []
-  const record = AgentCassette.recording((exchange) => void exchanges.push(exchange), [secret])
+  const record = AgentCassette.record((exchange) => void exchanges.push(exchange), [secret])
   /** As it comes out of files. */
   const replay = () =>
-    AgentCassette.replaying(
+    AgentCassette.replay(
       exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange)))),
       [secret],
     )(absent)

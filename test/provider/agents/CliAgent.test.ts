@@ -147,7 +147,7 @@ describe("a program that fails", () => {
       const asked = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
       const { message } = yield* programFailure(asked)
       assert.isTrue(message.endsWith(`[key]${"y".repeat(4000)}the end`))
-      assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.longestTail)
+      assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.MAX_TAIL_CHARS)
     }),
   )
 
@@ -188,7 +188,7 @@ describe("a program that fails", () => {
           Effect.either,
         )
       assert.strictEqual(Either.getOrThrow(Either.flip(exit)).reason._tag, "OutputLimit")
-      assert.isAtMost(heard, CliAgent.longest)
+      assert.isAtMost(heard, CliAgent.MAX_ANSWER_CHARS)
     }),
   )
 

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import { ContextOverflow, InvalidRequest } from "../../../src/model/ModelError.ts"
-import { inAnswer, otherwise, toReason } from "../../../src/provider/anthropic/errors.ts"
-import { Refused } from "../../../src/provider/transport/http.ts"
+import { alternativeRequest, fromStreamError, toReason } from "../../../src/provider/anthropic/errors.ts"
+import { HttpError } from "../../../src/provider/transport/http.ts"
 import { hello } from "../../utils/Asking.ts"
 
 const key = "test-key-0123456789"
 
 const refused = (status: number, error: unknown, headers: Record<string, string> = {}) =>
-  toReason(new Refused(status, JSON.stringify({ type: "error", error }), new Headers(headers)), key, () => 50_000)
+  toReason(new HttpError(status, JSON.stringify({ type: "error", error }), new Headers(headers)), key, () => 50_000)
 
 const limited = (message: string, details?: object) => refused(429, { type: "rate_limit_error", message, details })
 
@@ -57,7 +57,7 @@ describe("anthropicError.toReason", () => {
   it("interprets the words before it strikes out a key that is one of them", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "You exceeded your usage limit" } })
     assert.deepInclude(
-      toReason(new Refused(400, body, new Headers()), "exceeded", () => 0),
+      toReason(new HttpError(400, body, new Headers()), "exceeded", () => 0),
       {
         _tag: "QuotaExhausted",
         message: "You [key] your usage limit",
@@ -82,7 +82,7 @@ describe("anthropicError.toReason", () => {
     const inner = JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Busy." } })
     assert.strictEqual(refused(529, { type: "api_error", message: `upstream: ${inner}` }).message, "Busy.")
     assert.strictEqual(refused(502, "Bad gateway").message, "Bad gateway")
-    assert.strictEqual(toReason(new Refused(502, "<html></html>", new Headers()), key, () => 1).message, "HTTP 502")
+    assert.strictEqual(toReason(new HttpError(502, "<html></html>", new Headers()), key, () => 1).message, "HTTP 502")
     assert.strictEqual(refused(500, {}).message, "HTTP 500")
   })
 
@@ -107,7 +107,7 @@ describe("anthropicError.inAnswer", () => {
       ["broken", "Overloaded"],
       [7, "Overloaded"],
     ] as const) {
-      assert.strictEqual(inAnswer(error, key)._tag, tag)
+      assert.strictEqual(fromStreamError(error, key)._tag, tag)
     }
   })
 })
@@ -115,10 +115,10 @@ describe("anthropicError.inAnswer", () => {
 describe("anthropicError.otherwise", () => {
   it("leaves thinking out that was refused where the key is a word of the refusal", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "Invalid `signature` in a block" } })
-    const reason = toReason(new Refused(400, body, new Headers()), "signature", () => 0)
+    const reason = toReason(new HttpError(400, body, new Headers()), "signature", () => 0)
     assert.strictEqual(reason.message, "Invalid `[key]` in a block")
     const request = { system: "", messages: [], tools: [] }
-    assert.deepStrictEqual(otherwise(request, "signed", reason), [request, "unsigned"])
+    assert.deepStrictEqual(alternativeRequest(request, "signed", reason), [request, "unsigned"])
   })
 
   it("leaves thinking out that was refused, once", () => {
@@ -127,17 +127,20 @@ describe("anthropicError.otherwise", () => {
       "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
     ]) {
       const reason = new InvalidRequest({ message })
-      assert.deepStrictEqual(otherwise(hello, "signed", reason), [hello, "unsigned"])
-      assert.isUndefined(otherwise(hello, "unsigned", reason))
+      assert.deepStrictEqual(alternativeRequest(hello, "signed", reason), [hello, "unsigned"])
+      assert.isUndefined(alternativeRequest(hello, "unsigned", reason))
     }
-    assert.isUndefined(otherwise(hello, "signed", new InvalidRequest({ message: "temperature: too high" })))
+    assert.isUndefined(alternativeRequest(hello, "signed", new InvalidRequest({ message: "temperature: too high" })))
   })
 
   it("asks for as long an answer as there is room for, unless the request says how long", () => {
     const message = "input length and `max_tokens` exceed context limit: 150000 + 64000 > 200000"
     const reason = new ContextOverflow({ message })
-    assert.deepStrictEqual(otherwise(hello, "signed", reason), [{ ...hello, maxOutputTokens: 50_000 }, "signed"])
-    assert.isUndefined(otherwise({ ...hello, maxOutputTokens: 64_000 }, "signed", reason))
-    assert.isUndefined(otherwise(hello, "signed", new ContextOverflow({ message: "prompt is too long" })))
+    assert.deepStrictEqual(alternativeRequest(hello, "signed", reason), [
+      { ...hello, maxOutputTokens: 50_000 },
+      "signed",
+    ])
+    assert.isUndefined(alternativeRequest({ ...hello, maxOutputTokens: 64_000 }, "signed", reason))
+    assert.isUndefined(alternativeRequest(hello, "signed", new ContextOverflow({ message: "prompt is too long" })))
   })
 })

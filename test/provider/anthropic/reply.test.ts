@@ -5,23 +5,27 @@ import { Part } from "../../../src/model/Reply.ts"
 import { decoder } from "../../../src/provider/anthropic/reply.ts"
 import { block, messageStart, messageStop } from "../../utils/Anthropic.ts"
 
-const { end, start, step } = decoder({
+const {
+  end,
+  initial: initialState,
+  decodeChunk,
+} = decoder({
   model: "claude-sonnet-4-5",
   tools: [],
-  broken: (error) => new InvalidRequest({ message: JSON.stringify(error) }),
+  streamError: (error) => new InvalidRequest({ message: JSON.stringify(error) }),
 })
 
 /** What a whole answer says, or why it is of no use. */
 const read = (...chunks: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Part>, Reason> =>
   Either.gen(function* () {
-    let answer = start
+    let state = initialState
     const said: Array<Part> = []
     for (const chunk of chunks) {
-      const [next, parts] = yield* step(answer, chunk)
-      answer = next
+      const [next, parts] = yield* decodeChunk(state, chunk)
+      state = next
       said.push(...parts)
     }
-    return [...said, ...(yield* end(answer))]
+    return [...said, ...(yield* end(state))]
   })
 
 const parts = (...chunks: ReadonlyArray<unknown>) => Either.getOrThrow(read(...chunks))

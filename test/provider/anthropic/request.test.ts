@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder } from "../../../src/provider/anthropic/request.ts"
+import { makeEncoder } from "../../../src/provider/anthropic/request.ts"
 
 const encoded = (messages: Request["messages"], more: Partial<Request> = {}) =>
-  encoder("claude-sonnet-4-5", 8192)({ system: "", messages, tools: [], ...more }, "signed")
+  makeEncoder("claude-sonnet-4-5", 8192)({ system: "", messages, tools: [], ...more }, "signed")
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Block from "../../../src/message/Block.ts"
-import { declarations, remembered } from "../../../src/provider/anthropic/tools.ts"
+import { declarations, declarationsOfCalls } from "../../../src/provider/anthropic/tools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 
 const declared = (parameters: Tool.Tool["parameters"], description = "Looks.") =>
@@ -94,7 +94,7 @@ describe("anthropicTools.remembered", () => {
   it("declares each tool of the calls once", () => {
     const calls = ["look", "write", "look"].map((name, index) => Block.toolUse(`c${index}`, name, {}))
     assert.deepStrictEqual(
-      remembered(calls).map(({ name }) => name),
+      declarationsOfCalls(calls).map(({ name }) => name),
       ["look", "write"],
     )
   })

@@ -12,14 +12,14 @@ const ending = (finishReason: string, finishMessage?: string) => ({ candidates: 
 
 /** Everything heard, and how it ended. */
 const decode = (...chunks: ReadonlyArray<unknown>) => {
-  let answer = GeminiReply.start
+  let state = GeminiReply.initialState
   const parts: Array<Part> = []
   for (const chunk of chunks) {
-    const [next, heard] = Either.getOrThrow(GeminiReply.step(name, answer, chunk))
-    answer = next
+    const [next, heard] = Either.getOrThrow(GeminiReply.decodeChunk(name, state, chunk))
+    state = next
     parts.push(...heard)
   }
-  return { parts, end: GeminiReply.end(answer, ["read_file", "list_files"]) }
+  return { parts, end: GeminiReply.end(state, ["read_file", "list_files"]) }
 }
 
 const finished = (...chunks: ReadonlyArray<unknown>) => {
@@ -106,7 +106,7 @@ describe("geminiReply.step", () => {
 
   it("refuses what is no chunk", () => {
     for (const chunk of [{ candidates: "?" }, saying({ text: 7 }), "text"]) {
-      const error = Either.getOrThrow(Either.flip(GeminiReply.step(name, GeminiReply.start, chunk)))
+      const error = Either.getOrThrow(Either.flip(GeminiReply.decodeChunk(name, GeminiReply.initialState, chunk)))
       assert.strictEqual(error._tag, "StreamIncomplete")
     }
   })
@@ -152,8 +152,8 @@ describe("geminiReply.end", () => {
 
   it("lets words that were cut at the output limit stand, but no call", () => {
     assert.strictEqual(finished(words, ending("MAX_TOKENS")), "length")
-    const garbled = saying({ functionCall: { name: "read_file", args: '{"path": "a.' } })
-    for (const cut of [call, garbled]) {
+    const hasMalformedCall = saying({ functionCall: { name: "read_file", args: '{"path": "a.' } })
+    for (const cut of [call, hasMalformedCall]) {
       const reason = failed(words, cut, ending("MAX_TOKENS"))
       assert.include(reason._tag === "OutputLimit" ? reason.correction : reason._tag, "smaller pieces")
     }
@@ -170,9 +170,9 @@ describe("geminiReply.end", () => {
 
   for (const reason of ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"]) {
     it(`names ${reason} as what blocked the answer, whatever was said before`, () => {
-      const garbled = saying({ functionCall: {} })
-      for (const before of [words, garbled]) {
-        assert.deepInclude(failed(before, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
+      const hasMalformedCall = saying({ functionCall: {} })
+      for (const previous of [words, hasMalformedCall]) {
+        assert.deepInclude(failed(previous, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
       }
     })
   }
@@ -202,8 +202,10 @@ describe("geminiReply.end", () => {
   }
 
   it("says that there are no tools where a model called one all the same", () => {
-    const [answer] = Either.getOrThrow(GeminiReply.step(name, GeminiReply.start, ending("UNEXPECTED_TOOL_CALL")))
-    const reason = Either.getOrThrow(Either.flip(GeminiReply.end(answer, [])))
+    const [state] = Either.getOrThrow(
+      GeminiReply.decodeChunk(name, GeminiReply.initialState, ending("UNEXPECTED_TOOL_CALL")),
+    )
+    const reason = Either.getOrThrow(Either.flip(GeminiReply.end(state, [])))
     assert.include(reason._tag === "Unusable" ? reason.correction : "", "no tools")
   })
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder, type Form } from "../../../src/provider/gemini/request.ts"
+import { type Form, makeEncoder } from "../../../src/provider/gemini/request.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 
 const flash = "gemini-2.5-flash"
@@ -12,7 +12,7 @@ const three = "gemini-3-pro-preview"
 const sentinel = "skip_thought_signature_validator"
 
 const contentsOf = (messages: Request["messages"], model = flash, form: Form = "signed"): ReadonlyArray<Content> =>
-  encoder(model)({ system: "", messages, tools: [] }, form).contents
+  makeEncoder(model)({ system: "", messages, tools: [] }, form).contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -35,7 +35,7 @@ const model = (...parts: ReadonlyArray<Part>): Content => ({ role: "model", part
 describe("geminiRequest.encoder", () => {
   it("sends system prompt, tools and parameters where there are any, and nothing where there are none", () => {
     const bare: Request = { system: "", messages: [hello], tools: [] }
-    assert.deepStrictEqual(encoder(flash)(bare, "signed").config, {})
+    assert.deepStrictEqual(makeEncoder(flash)(bare, "signed").config, {})
     const tool = Tool.fromJsonSchema({
       name: "look",
       description: "Looks.",
@@ -43,7 +43,7 @@ describe("geminiRequest.encoder", () => {
       run: () => Effect.succeed(""),
     })
     const full: Request = { ...bare, system: "Be brief.", tools: [tool], maxOutputTokens: 100, temperature: 0 }
-    assert.deepStrictEqual(encoder(flash)(full, "signed").config, {
+    assert.deepStrictEqual(makeEncoder(flash)(full, "signed").config, {
       systemInstruction: "Be brief.",
       tools: [
         { functionDeclarations: [{ name: "look", description: "Looks.", parametersJsonSchema: { type: "object" } }] },
@@ -158,7 +158,7 @@ describe("geminiRequest.encoder", () => {
       user({ functionResponse: { name: "write", response: { error: "\ufffd" } } }),
     ])
     assert.strictEqual(
-      encoder(flash)({ system: lone, messages: [], tools: [] }, "signed").config.systemInstruction,
+      makeEncoder(flash)({ system: lone, messages: [], tools: [] }, "signed").config.systemInstruction,
       "\ufffd",
     )
   })
@@ -237,7 +237,7 @@ describe("geminiRequest.encoder, on signatures", () => {
       Message.user("and?"),
     ]
     for (const name of [flash, three]) {
-      assert.deepStrictEqual(contentsOf(messages, name, "told"), [
+      assert.deepStrictEqual(contentsOf(messages, name, "asText"), [
         user({ text: "hello" }),
         model(
           { text: "Let me see." },

@@ -24,7 +24,7 @@ describe("guidePurpose.derived", () => {
     [outlined("a.tsx", "function", "renderRow"), "Renders row."],
     [outlined("a.tsx", "class", "Board"), "Class for board."],
     [outlined("a.ts", "class", "ParseError"), "The error for parse."],
-  ])("says of %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derived(symbol, []), purpose))
+  ])("says of %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derivePurpose(symbol, []), purpose))
 })
 
 describe("guidePurpose.fromComment", () => {

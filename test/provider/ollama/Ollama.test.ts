@@ -408,7 +408,7 @@ describe("Ollama.pulled", () => {
       const other = yield* FakeServer.serve([{ body: JSON.stringify({ models: [] }) }])
       const redirect = { status: 308, headers: { location: other.url }, body: "" }
       const { requests, url } = yield* FakeServer.serve([redirect])
-      const reason = yield* Effect.flip(Ollama.pulled({ host: url, apiKey: Redacted.make(key) }))
+      const reason = yield* Effect.flip(Ollama.listModels({ host: url, apiKey: Redacted.make(key) }))
       assert.strictEqual(reason._tag, "Misconfigured")
       assert.include(reason.message, `the provider redirects to ${other.url}/`)
       assert.strictEqual((yield* failure(url, long(10_000)))._tag, "Misconfigured")
@@ -429,7 +429,7 @@ describe("Ollama.pulled", () => {
         { name: "llama3.2:latest", details: null },
       ]
       const { requests, url } = yield* FakeServer.serve([{ body: JSON.stringify({ models }) }])
-      assert.deepStrictEqual(yield* Ollama.pulled({ host: url }), ["qwen3:8b", "llama3.2:latest"])
+      assert.deepStrictEqual(yield* Ollama.listModels({ host: url }), ["qwen3:8b", "llama3.2:latest"])
       assert.strictEqual(requests[0]?.path, "/api/tags")
     }),
   )
@@ -437,11 +437,11 @@ describe("Ollama.pulled", () => {
   it.scoped("fails as a request does, on what is no answer too", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([refusing(401, `unauthorized: ${key}`)])
-      const reason = yield* Effect.flip(Ollama.pulled({ host: url, apiKey: Redacted.make(key) }))
+      const reason = yield* Effect.flip(Ollama.listModels({ host: url, apiKey: Redacted.make(key) }))
       assert.deepStrictEqual([reason._tag, reason.message], ["Unauthorized", "unauthorized: [key]"])
       for (const body of ["<html></html>", "{}", "null"]) {
         const { url } = yield* FakeServer.serve([{ body }])
-        assert.strictEqual((yield* Effect.flip(Ollama.pulled({ host: url })))._tag, "StreamIncomplete")
+        assert.strictEqual((yield* Effect.flip(Ollama.listModels({ host: url })))._tag, "StreamIncomplete")
       }
     }),
   )

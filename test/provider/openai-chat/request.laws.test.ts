@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import type * as Block from "../../../src/message/Block.ts"
 import type * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder } from "../../../src/provider/openai-chat/request.ts"
+import { makeEncoder } from "../../../src/provider/openai-chat/request.ts"
 import { custom, type Dialect, dialects } from "../../../src/provider/openai-chat/servers.ts"
 import { messages } from "../../message/Messages.ts"
 import * as ChatRules from "../../utils/ChatRules.ts"
@@ -56,8 +56,8 @@ const wire = (body: unknown): ChatRules.Body => JSON.parse(JSON.stringify(body))
 describe("chatRequest.encoder, for any history", () => {
   it.prop("no rule of any server is broken, in either form (R6)", [histories], ([path]) => {
     for (const dialect of all) {
-      for (const form of ["whole", "plain"] as const) {
-        assert.isUndefined(ChatRules.broken(dialect, wire(encoder(dialect, model)(request(path), form))))
+      for (const form of ["full", "plain"] as const) {
+        assert.isUndefined(ChatRules.broken(dialect, wire(makeEncoder(dialect, model)(request(path), form))))
       }
     }
   })
@@ -66,15 +66,15 @@ describe("chatRequest.encoder, for any history", () => {
     "it is the same whether its beginning was sent before or not",
     [histories, FastCheck.nat(12), FastCheck.constantFrom(...all)],
     ([path, cut, dialect]) => {
-      const encode = encoder(dialect, model)
-      encode(request(path.slice(0, cut)), "whole")
-      assert.deepStrictEqual(encode(request(path), "whole"), encoder(dialect, model)(request(path), "whole"))
+      const encode = makeEncoder(dialect, model)
+      encode(request(path.slice(0, cut)), "full")
+      assert.deepStrictEqual(encode(request(path), "full"), makeEncoder(dialect, model)(request(path), "full"))
     },
   )
 
   it.prop("another model gets nothing back that this one wants", [histories], ([path]) => {
     for (const dialect of all) {
-      const body = JSON.stringify(encoder(dialect, "a third")(request(path), "whole"))
+      const body = JSON.stringify(makeEncoder(dialect, "a third")(request(path), "full"))
       assert.notMatch(body, /"(reasoning|reasoning_details|extra_content|thinking)":/)
       assert.notMatch(body, /"reasoning_content":"[^"]/)
     }

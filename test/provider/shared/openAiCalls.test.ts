@@ -14,7 +14,7 @@ const piece = (piece: Partial<ChatCalls.Piece>): ChatCalls.Piece => ({
 const calls = (...pieces: ReadonlyArray<Partial<ChatCalls.Piece>>) =>
   pieces
     .map(piece)
-    .reduce(ChatCalls.step, [])
+    .reduce(ChatCalls.appendPiece, [])
     .map(({ arguments: json, id, name }) => [id, name, json])
 
 describe("chatCalls.step, B19: tells calls apart", () => {
@@ -136,8 +136,8 @@ describe("chatCalls.step, B19: tells calls apart", () => {
       assert.deepStrictEqual(
         pieces
           .map(piece)
-          .reduce(ChatCalls.step, [])
-          .map((call) => ChatCalls.parametersOf(call.arguments)),
+          .reduce(ChatCalls.appendPiece, [])
+          .map((call) => ChatCalls.parseParameters(call.arguments)),
         all,
       )
     },
@@ -146,11 +146,11 @@ describe("chatCalls.step, B19: tells calls apart", () => {
 
 describe("chatCalls.parametersOf", () => {
   it("takes nothing for no arguments, and JSON of JSON for what it says", () => {
-    for (const json of ["", " ", "null", "{}", '"{}"']) assert.deepStrictEqual(ChatCalls.parametersOf(json), {})
-    assert.deepStrictEqual(ChatCalls.parametersOf('"{\\"a\\":1}"'), { a: 1 })
+    for (const json of ["", " ", "null", "{}", '"{}"']) assert.deepStrictEqual(ChatCalls.parseParameters(json), {})
+    assert.deepStrictEqual(ChatCalls.parseParameters('"{\\"a\\":1}"'), { a: 1 })
   })
 
   it("finds none in what is no object, or is cut", () => {
-    for (const json of ["[]", "1", '"a"', '{"a":', "{} {}"]) assert.isUndefined(ChatCalls.parametersOf(json))
+    for (const json of ["[]", "1", '"a"', '{"a":', "{} {}"]) assert.isUndefined(ChatCalls.parseParameters(json))
   })
 })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Http from "../../../src/provider/transport/http.ts"
-import * as Lines from "../../../src/provider/transport/ndjson.ts"
-import * as Events from "../../../src/provider/transport/sse.ts"
+import * as Ndjson from "../../../src/provider/transport/ndjson.ts"
+import * as Sse from "../../../src/provider/transport/sse.ts"
 
 const mebibyte = 1_048_576
 
@@ -32,9 +32,9 @@ describe("http", () => {
   it.effect("reads the beginning of a refusal that never ends, and lets it go", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("x")
-      const refusing = Http.refusing(async () => new Response(body, { status: 500 }))
+      const refusing = Http.strictFetch(async () => new Response(body, { status: 500 }))
       const refused = yield* thrown(() => refusing("http://127.0.0.1/"))
-      assert.instanceOf(refused, Http.Refused)
+      assert.instanceOf(refused, Http.HttpError)
       assert.strictEqual(sent(), 1)
       assert.isTrue(closed())
     }),
@@ -46,10 +46,10 @@ describe("http", () => {
   ] as const) {
     it.effect(`gives up ${what} without an end before it fills the memory`, () =>
       Effect.gen(function* () {
-        for (const read of [Events.read, Lines.read]) {
+        for (const read of [Sse.readEvents, Ndjson.readLines]) {
           const { body, sent } = endless(piece)
           const error = yield* thrown(() => read(new Response(body), () => assert.fail("it was heard")))
-          assert.deepStrictEqual(error, new Http.TooLong(33_554_432))
+          assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
           assert.strictEqual(sent(), 33)
         }
       }),
@@ -60,7 +60,7 @@ describe("http", () => {
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
       const error = yield* thrown(() => Http.readText(new Response(body), () => ""))
-      assert.deepStrictEqual(error, new Http.TooLong(268_435_456))
+      assert.deepStrictEqual(error, new Http.BodyTooLong(268_435_456))
       assert.strictEqual(sent(), 257)
     }),
   )

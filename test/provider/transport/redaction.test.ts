@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Redaction from "../../../src/provider/transport/redaction.ts"
 
 const secret = 'zzz"secret1'
-const { answered, asked } = Redaction.without([secret, "short"])
+const { redactResponse: answered, redactRequest: asked } = Redaction.makeRedaction([secret, "short"])
 
 const code = [
   'client = OpenAI(api_key="YOUR_KEY", timeout=5)',
@@ -74,7 +74,7 @@ describe("kept", () => {
 
   it("takes no letter of an escape for one of a secret", () => {
     const text = JSON.stringify({ text: "\token0123", call: JSON.stringify({ text: "\token0123" }) })
-    assert.strictEqual(Redaction.without(["token0123"]).answered(text), text)
+    assert.strictEqual(Redaction.makeRedaction(["token0123"]).redactResponse(text), text)
   })
 
   it("makes the same of what is asked, whether its answer came in pieces or not", () => {

@@ -1,20 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Queue, TestClock } from "effect"
-import * as Chunks from "../../../src/provider/transport/streamReader.ts"
+import * as StreamReader from "../../../src/provider/transport/streamReader.ts"
 
-const patience: Chunks.Patience = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
+const patience: StreamReader.IdleTimeouts = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
 
 /** Hears to the end what `open` says, and keeps the chunks as they came together. */
-const hearing = <A>(open: Chunks.Open<A>) => {
+const hearing = <A>(open: StreamReader.OpenStream<A>) => {
   const batches: Array<ReadonlyArray<A>> = []
   const heard = (chunks: ReadonlyArray<A>) => Effect.sync(() => void batches.push(chunks))
-  return { batches, all: Chunks.hear<A, unknown>(open, patience, { heard, failed: Effect.fail }) }
+  return {
+    batches,
+    all: StreamReader.readStream<A, unknown>(open, patience, { onChunks: heard, onError: Effect.fail }),
+  }
 }
 
 /** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
   const signals: Array<AbortSignal> = []
-  const open: Chunks.Open<A> = async (signal, hear) => {
+  const open: StreamReader.OpenStream<A> = async (signal, hear) => {
     signals.push(signal)
     for await (const chunk of chunks()) hear(chunk)
   }
@@ -70,9 +73,9 @@ describe("chunks", () => {
         yield* numbers
       })
       const heard: Array<unknown> = []
-      yield* Chunks.hear(open, patience, {
-        heard: (...what) => Effect.sync(() => void heard.push(what)),
-        failed: Effect.die,
+      yield* StreamReader.readStream(open, patience, {
+        onChunks: (...what) => Effect.sync(() => void heard.push(what)),
+        onError: Effect.die,
       })
       assert.deepStrictEqual(heard, [[numbers, true]])
     }),
@@ -103,9 +106,9 @@ describe("chunks", () => {
       const { aborted, open } = unfinished()
       const heard = yield* Deferred.make<ReadonlyArray<number>>()
       const fiber = yield* Effect.fork(
-        Chunks.hear(open, patience, {
-          heard: (chunks) => Effect.zipRight(Deferred.succeed(heard, chunks), Effect.never),
-          failed: Effect.die,
+        StreamReader.readStream(open, patience, {
+          onChunks: (chunks) => Effect.zipRight(Deferred.succeed(heard, chunks), Effect.never),
+          onError: Effect.die,
         }),
       )
       assert.deepStrictEqual(yield* Deferred.await(heard), [1])
@@ -117,7 +120,10 @@ describe("chunks", () => {
   it.effect("abort the request where whoever hears them fails", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
-      const foreign = Chunks.hear(open, patience, { heard: () => Effect.fail("foreign"), failed: Effect.die })
+      const foreign = StreamReader.readStream(open, patience, {
+        onChunks: () => Effect.fail("foreign"),
+        onError: Effect.die,
+      })
       assert.strictEqual(yield* Effect.flip(foreign), "foreign")
       assert.deepStrictEqual(aborted(), [true])
     }),
@@ -145,9 +151,9 @@ describe("chunks", () => {
       const { aborted, open } = request(() => server)
       const words = yield* Queue.unbounded<ReadonlyArray<string>>()
       const silence = yield* Effect.fork(
-        Chunks.hear<string, unknown>(open, patience, {
-          heard: (chunks) => Queue.offer(words, chunks),
-          failed: Effect.fail,
+        StreamReader.readStream<string, unknown>(open, patience, {
+          onChunks: (chunks) => Queue.offer(words, chunks),
+          onError: Effect.fail,
         }),
       )
       yield* TestClock.adjust("89 seconds")
@@ -156,7 +162,7 @@ describe("chunks", () => {
       yield* TestClock.adjust("89999 millis")
       assert.isNull(silence.unsafePoll())
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(patience.next())))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.next())))
       assert.deepStrictEqual(aborted(), [true])
     }),
   )
@@ -172,15 +178,15 @@ describe("chunks", () => {
       const heard = yield* Queue.unbounded<ReadonlyArray<string>>()
       const next = () => silences.get(words.at(-1) ?? "") ?? patience.next()
       const silence = yield* Effect.fork(
-        Chunks.hear<string, unknown>(
+        StreamReader.readStream<string, unknown>(
           request(() => server).open,
           { ...patience, next },
           {
-            heard: (chunks) => {
+            onChunks: (chunks) => {
               words.push(...chunks)
               return Queue.offer(heard, chunks)
             },
-            failed: Effect.fail,
+            onError: Effect.fail,
           },
         ),
       )
@@ -191,7 +197,7 @@ describe("chunks", () => {
         assert.isNull(silence.unsafePoll())
       }
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(Duration.millis(100))))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(Duration.millis(100))))
     }),
   )
 
@@ -201,7 +207,7 @@ describe("chunks", () => {
       yield* TestClock.adjust("299 seconds")
       assert.isNull(silence.unsafePoll())
       yield* TestClock.adjust("1 seconds")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(patience.first)))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.first)))
     }),
   )
 })

@@ -1,10 +1,13 @@
-/** How an answer can end so that it is of no use, in words for the user and for the model. The same for every wire. */
+/**
+ * Errors for answers that cannot be used, with a message for the user and a correction for the model; common to all
+ * wires.
+ */
 import type * as Usage from "../../message/Usage.ts"
 import { OutputLimit, Unusable } from "../../model/ModelError.ts"
 import type { Part } from "../../model/Reply.ts"
 
-/** `why`: what is wrong with the call, or what the provider says of it. */
-export const unreadable = (why: string): Unusable =>
+/** `why`: what is wrong with the call, in our words or the provider's. */
+export const malformedCall = (why: string): Unusable =>
   new Unusable({
     message: `the model wrote a tool call that cannot be read: ${why}`,
     correction:
@@ -12,8 +15,8 @@ export const unreadable = (why: string): Unusable =>
       "Call a tool by its exact name, with one JSON object of arguments.",
   })
 
-/** `what`: the tool, or what the provider says of it. `tools`: the names of those that there are. */
-export const unexpected = (what: string, tools: ReadonlyArray<string>): Unusable =>
+/** `what`: the unknown tool, or the provider's message. `tools`: the names of the offered tools. */
+export const unknownTool = (what: string, tools: ReadonlyArray<string>): Unusable =>
   new Unusable({
     message: `the model called a tool that it was not given: ${what}`,
     correction: `Your last answer called a tool that does not exist, so nothing was run. ${
@@ -21,34 +24,34 @@ export const unexpected = (what: string, tools: ReadonlyArray<string>): Unusable
     }`,
   })
 
-/** A call may lack the rest of its arguments: it must not run. */
-export const cut: OutputLimit = new OutputLimit({
+/** A call whose arguments may be incomplete must not run. */
+export const cutInToolCall: OutputLimit = new OutputLimit({
   message: "the output limit was reached within a tool call",
   correction:
     "Your last answer reached the output limit within a tool call, so nothing was run. " +
     "Use smaller pieces: fewer calls, shorter arguments.",
 })
 
-export const exhausted = ({ thinkingTokens }: Usage.Usage): OutputLimit => {
+export const emptyAtLimit = ({ thinkingTokens }: Usage.Usage): OutputLimit => {
   const thought = thinkingTokens === 0 ? "" : ` (${thinkingTokens} tokens went into thinking)`
   return new OutputLimit({ message: `the output limit was reached before the answer began${thought}` })
 }
 
 /**
- * In characters. Sixteen times what the longest answers of models come to (128,000 tokens); more is a model or a program
- * that repeats itself, and the answer is kept whole in memory and in the forest.
+ * Longest answer, in characters: 16 times the longest output of current models (128,000 tokens). Longer output is a
+ * loop, and answers are held in memory and stored whole.
  */
-export const longest = 8_388_608
+export const MAX_ANSWER_CHARS = 8_388_608
 
-/** `most`: how many characters were read of it before it was given up. */
-export const tooLong = (most: number = longest): OutputLimit =>
+/** `most`: after how many characters reading stopped. */
+export const answerTooLong = (most: number = MAX_ANSWER_CHARS): OutputLimit =>
   new OutputLimit({ message: `its answer has more than ${most.toLocaleString("en")} characters` })
 
-/** Is told the parts of an answer as they come; whether there are more words in it by then than anyone reads. */
-export const counting = (): ((parts: ReadonlyArray<Part>) => boolean) => {
+/** Counts the characters of the parts passed to it; returns true once they exceed `MAX_ANSWER_CHARS`. */
+export const makeLengthLimit = (): ((parts: ReadonlyArray<Part>) => boolean) => {
   let length = 0
   return (parts) => {
     for (const part of parts) if (part._tag === "Text" || part._tag === "Thinking") length += part.text.length
-    return length > longest
+    return length > MAX_ANSWER_CHARS
   }
 }
