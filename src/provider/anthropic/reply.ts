@@ -267,7 +267,7 @@ const textDeltaOf = ({ delta, type }: JsonObject): string | undefined => {
 /** A fallback at the provider may start the message again, but emitted text cannot be retracted. */
 const startMessage = (state: ParserState, { message }: typeof MessageStart.Type): DecodeResult =>
   state.hasContent || state.hasToolCall
-    ? Either.left(new StreamIncomplete({ message: "the answer was begun a second time" }))
+    ? Either.left(new StreamIncomplete({ message: "the answer started a second time" }))
     : Either.right([withUsage({ ...state, hasMalformedCall: false, open: new Map() }, message?.usage), []])
 
 const appendText = (state: ParserState, text: string): Decoded => [

@@ -81,11 +81,11 @@ const parts = (
   const said = model.streamText(asked) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
   return said.pipe(
     Stream.mapError((error) => EffectAiErrors.toReason(error, names)),
-    Stream.timeoutFail(() => silence, patience),
+    Stream.timeoutFail(() => idleError, idleLimit),
   )
 }
 
 /** Longer than for our own wires, since keep-alive messages of servers are not passed on. */
-const patience = Attempt.loadingTimeout
+const idleLimit = Attempt.loadingTimeout
 
-const silence = new StreamIncomplete({ message: `nothing was heard for ${Duration.format(patience)}` })
+const idleError = new StreamIncomplete({ message: `no data arrived for ${Duration.format(idleLimit)}` })

@@ -1,12 +1,11 @@
 /**
- * Models that run on this machine or another of the user's, through Ollama's own API and client. The only module that
- * loads it. Calls that a small model writes as words are run where they can be nothing else: `internal/writtenCalls`.
+ * Models on this machine or another server of the user, through Ollama's own API. Tool calls that a small model writes
+ * as text are recognised: see `shared/textToolCalls`.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type { ChatRequest, Ollama } from "ollama/browser"
 import { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ContextOverflow, type Reason } from "../../model/ModelError.ts"
@@ -23,11 +22,11 @@ import * as OllamaReply from "./reply.ts"
 import { type Encoded, estimateTokens, makeEncoder } from "./request.ts"
 
 export interface Server {
-  /** As OLLAMA_HOST is written; this machine's own server where there is none. */
+  /** In the format of OLLAMA_HOST; this machine by default. */
   readonly host?: string | undefined
-  /** For a server that wants one, such as ollama.com. It is sent over TLS or to this machine, and else not at all. */
+  /** For a server that requires one, such as ollama.com. It is only sent over TLS or to this machine. */
   readonly apiKey?: Redacted.Redacted | undefined
-  /** Sends the requests in place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
 }
 
@@ -36,18 +35,18 @@ export interface Options extends Server {
   readonly model: string
 }
 
-/** Neither the client is loaded nor the server asked before the first request. An address of no use fails that one. */
+/** Sends nothing before the first request. An invalid address fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
 /** Needs nothing but its options. */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
-/** One request, without patience: `make` has that. Warns in the log where the server has cut the conversation. */
+/** One attempt, without retries, which `make` adds. Logs a warning where the server has truncated the conversation. */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), endpointOf(options), (place) => sender(options, place))
+  Attempt.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
 
-/** Where a server is and what it wants; or why that cannot be used. */
+/** The parsed address and the validated key; or why they cannot be used. */
 export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
   Either.gen(function* () {
     const url = yield* Address.parse(host)
@@ -64,23 +63,23 @@ export interface Endpoint {
   readonly fetch: Http.Fetch
 }
 
-/** The models that are pulled and can be talked to, by name, the newest first. Fails as a request does. */
+/** The names of the installed chat models, newest first. Fails like a request. */
 export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
-  Effect.flatMap(endpointOf(server), (place) =>
+  Effect.flatMap(endpointOf(server), (server) =>
     Effect.tryPromise({
-      try: async (signal): Promise<unknown> => (await connect(place, signal)).list(),
-      catch: (cause) => OllamaErrors.toReason(cause, { ...place, model: "" }),
+      try: async (signal): Promise<unknown> => fetchJson(server, "/api/tags", undefined, signal),
+      catch: (cause) => OllamaErrors.toReason(cause, { ...server, model: "" }),
     }),
   ).pipe(Effect.flatMap(OllamaModels.parseModelNames))
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
 
-const sender = (options: Options, place: Endpoint): LanguageModel.Attempt => {
+const makeSender = (options: Options, server: Endpoint): LanguageModel.Attempt => {
   const { model } = options
   const id = idOf(options)
   const encode = makeEncoder(model)
-  const sizeFor = makeContextSizer(model, place)
-  const asked = { ...place, model }
+  const sizeFor = makeContextSizer(model, server)
+  const target = { ...server, model }
 
   return (request, emit) =>
     Effect.suspend(() => {
@@ -89,16 +88,17 @@ const sender = (options: Options, place: Endpoint): LanguageModel.Attempt => {
       return Attempt.run(
         {
           id,
-          open: async (signal, hear) => {
+          open: async (signal, onChunk) => {
             const size = await sizeFor(tokens, request, signal)
-            await Ndjson.readLines(await chat(place, bodyOf(model, encoded, size), signal), hear)
+            const response = await send(server, "/api/chat", bodyOf(model, encoded, size), signal)
+            await Ndjson.readLines(response, onChunk)
           },
           decoder: OllamaReply.decoder({
             model,
             tools: request.tools,
-            streamError: (error) => OllamaErrors.fromStreamError(error, asked),
+            streamError: (error) => OllamaErrors.fromStreamError(error, target),
           }),
-          toReason: (cause) => OllamaErrors.toReason(cause, asked),
+          toReason: (cause) => OllamaErrors.toReason(cause, target),
           firstChunkTimeout: Attempt.loadingTimeout,
         },
         (parts) => {
@@ -111,8 +111,16 @@ const sender = (options: Options, place: Endpoint): LanguageModel.Attempt => {
     })
 }
 
-/** Servers from 0.12.6 on refuse what is too long, where they are asked to, in place of cutting it. */
-type Body = ChatRequest & { readonly stream: true; readonly truncate: false }
+interface Body {
+  readonly model: string
+  readonly messages: Encoded["messages"]
+  readonly tools?: Encoded["tools"]
+  readonly format?: NonNullable<Encoded["format"]>
+  readonly options: Encoded["options"] & { readonly num_ctx?: number }
+  readonly stream: true
+  /** Servers from 0.12.6 on reject a prompt that is too long instead of truncating it. */
+  readonly truncate: false
+}
 
 const bodyOf = (model: string, { format, messages, options, tools }: Encoded, size: number | undefined): Body => ({
   model,
@@ -125,16 +133,16 @@ const bodyOf = (model: string, { format, messages, options, tools }: Encoded, si
 })
 
 /**
- * The size of the context for a prompt of so many tokens, never smaller than before: another size loads the model anew.
- * None where the server's own is enough; then nothing is asked of it. Rejects with what is too long for certain.
+ * The context size for a prompt, never smaller than before, since another size reloads the model. `undefined` where the
+ * server's default is enough, which needs no request. Rejects with `ContextOverflow` where the prompt is too long.
  */
-const makeContextSizer = (model: string, place: Endpoint) => {
+const makeContextSizer = (model: string, server: Endpoint) => {
   let known: Promise<Context.ModelContext> | undefined
   let largest = 0
   return async (tokens: number, { maxOutputTokens }: Request, signal: AbortSignal): Promise<number | undefined> => {
     const needed = Context.tokensNeeded(tokens, maxOutputTokens)
     if (largest === 0 && needed <= Context.MIN_CONTEXT) return undefined
-    known ??= fetchContext(model, place, signal)
+    known ??= fetchContext(model, server, signal)
     const found = await known
     if (found === Context.unknownContext) known = undefined
     if (Context.exceedsLimit(tokens, found)) {
@@ -146,37 +154,34 @@ const makeContextSizer = (model: string, place: Endpoint) => {
   }
 }
 
-/** What the server says of the model; nothing where it does not say: the request itself tells why. */
-const fetchContext = async (model: string, place: Endpoint, signal: AbortSignal): Promise<Context.ModelContext> => {
+/** The context of the model; unknown where that request fails, since the chat request will fail likewise. */
+const fetchContext = async (model: string, server: Endpoint, signal: AbortSignal): Promise<Context.ModelContext> => {
   try {
-    const client = await connect(place, signal)
-    const [shown, loaded] = await Promise.all([client.show({ model }), client.ps()])
+    const [shown, loaded] = await Promise.all([
+      fetchJson(server, "/api/show", { model }, signal),
+      fetchJson(server, "/api/ps", undefined, signal),
+    ])
     return Context.parseContext(model, shown, loaded)
   } catch {
     return Context.unknownContext
   }
 }
 
-const chat = (place: Endpoint, body: Body, signal: AbortSignal): Promise<Response> =>
-  Http.captureResponse(place.fetch, async (fetch) => (await connect({ ...place, fetch }, signal)).chat(body))
-
-/**
- * A client for one request, so that the signal is that request's. The one for browsers: the other takes a picture whose
- * base64 is the name of a file for that file.
- */
-const connect = async ({ fetch, key, url }: Endpoint, signal: AbortSignal): Promise<Ollama> => {
-  sdk ??= import("ollama/browser")
-  const { Ollama } = await sdk
-  const send = Http.strictFetch(fetch)
-  return new Ollama({
-    host: url,
-    ...(key !== "" && { headers: { authorization: `Bearer ${key}` } }),
-    fetch: (input, init) => send(input, { ...init, signal }),
+/** A `GET` without a body, a `POST` with one. */
+const send = (server: Endpoint, path: string, body: object | undefined, signal: AbortSignal): Promise<Response> =>
+  Http.strictFetch(server.fetch)(Http.endpoint(server.url, path), {
+    method: body === undefined ? "GET" : "POST",
+    headers: Http.headersFor(server.key),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
   })
-}
 
-/** Kept: to import what is loaded takes longer than to make a client of it. */
-let sdk: Promise<typeof import("ollama/browser")> | undefined
+const fetchJson = async (
+  server: Endpoint,
+  path: string,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<unknown> => (await send(server, path, body, signal)).json()
 
 const warnTruncated = (model: string, tokens: number, read: number): Effect.Effect<void> =>
   Effect.logWarning(

@@ -52,7 +52,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
-    const send = sender(options, key)
+    const send = makeSender(options, key)
     return (request, emit) =>
       !options.dialect.takesParts && showsPicture(request)
         ? new ModelError({ model: String(idOf(options)), reason: wordsAlone })
@@ -74,7 +74,7 @@ export const keyOf = ({
 
 const idOf = ({ dialect, model }: Options): ModelId => new ModelId({ provider: dialect.name, name: model })
 
-const sender = (options: Options, key: string) => {
+const makeSender = (options: Options, key: string) => {
   const { baseUrl, dialect, fetch = Http.globalFetch, model } = options
   const id = idOf(options)
   const encode = makeEncoder(dialect, model)
@@ -85,7 +85,7 @@ const sender = (options: Options, key: string) => {
       Attempt.run(
         {
           id,
-          open: client.ask("/chat/completions", encode(request, form)),
+          open: client.post("/chat/completions", encode(request, form)),
           decoder: ChatReply.decoder(dialect, model, request.tools),
           toReason: (cause) => toReason(cause, key),
           firstChunkTimeout: dialect.loads === true ? Attempt.loadingTimeout : undefined,

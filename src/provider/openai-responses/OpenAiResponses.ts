@@ -40,7 +40,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Attempt.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
-    const send = sender(options, key)
+    const send = makeSender(options, key)
     return (request, emit) =>
       Effect.catchAll(send(request, "full", emit), (error) =>
         isAcceptedPlain(error.reason, request, provider) ? send(request, "plain", emit) : Effect.fail(error),
@@ -55,7 +55,7 @@ const provider = "openai-responses"
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider, name: model })
 
-const sender = (options: Options, key: string) => {
+const makeSender = (options: Options, key: string) => {
   const { baseUrl = "https://api.openai.com/v1", fetch = Http.globalFetch, model } = options
   const id = idOf(options)
   const encode = makeEncoder(model, reasons(model))
@@ -66,7 +66,7 @@ const sender = (options: Options, key: string) => {
       Attempt.run(
         {
           id,
-          open: client.ask("/responses", encode(request, form)),
+          open: client.post("/responses", encode(request, form)),
           decoder: ResponsesReply.decoder(model, ToolNames.makeReader(request.tools)),
           toReason: (cause) => toReason(cause, key),
         },

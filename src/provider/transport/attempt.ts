@@ -132,6 +132,6 @@ export const run = <State extends { readonly usage: Usage }, Chunk>(
 const toOwnReason = (cause: unknown): Reason | undefined => {
   if (cause instanceof BodyTooLong) return UnusableAnswer.answerTooLong(cause.limit)
   return cause instanceof StreamReader.IdleTimeout
-    ? new StreamIncomplete({ message: `nothing was heard for ${Duration.format(cause.limit)}` })
+    ? new StreamIncomplete({ message: `no data arrived for ${Duration.format(cause.limit)}` })
     : undefined
 }

@@ -84,6 +84,20 @@ const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
   return text
 }
 
+/** The address of a path below a base URL, whose query is kept. Throws a `TypeError` where the base is not a URL. */
+export const endpoint = (baseUrl: string, path: string): string => {
+  const url = new URL(baseUrl)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}${path}`
+  return url.href
+}
+
+/** Of every request that sends or receives JSON. */
+const jsonHeaders = { accept: "application/json", "content-type": "application/json" }
+
+/** The headers of a JSON request, with the key as a bearer token unless it is empty. */
+export const headersFor = (key: string): Record<string, string> =>
+  key === "" ? jsonHeaders : { ...jsonHeaders, authorization: `Bearer ${key}` }
+
 /** Looks up the global `fetch` on each call, so that a replaced one is used. */
 export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init)
 
