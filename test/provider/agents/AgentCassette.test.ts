@@ -95,7 +95,7 @@ describe("AgentCassette", () => {
     }),
   )
 
-  it.effect("holds no key, whoever says it", () =>
+  it.effect("contains no key, in requests, responses and errors", () =>
     Effect.gen(function* () {
       const { exchanges, record, replay } = recorder()
       const said = [words(`it is ${secret}`), aside(`${secret} and sk-0123456789abcdef`)]

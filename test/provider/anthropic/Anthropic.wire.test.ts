@@ -69,7 +69,7 @@ const plain = (content: ReadonlyArray<AnthropicRules.Content>) =>
 
 describe.skipIf(!Wire.isPresent)("Anthropic, on recorded loops", () => {
   it.scopedLive(
-    "E1: sends thinking and calls back exactly as they came, and breaks no rule",
+    "sends thinking and calls back exactly as they came, and breaks no rule",
     () =>
       Effect.gen(function* () {
         let echoed = 0

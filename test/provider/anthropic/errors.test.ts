@@ -12,7 +12,7 @@ const refused = (status: number, error: unknown, headers: Record<string, string>
 
 const limited = (message: string, details?: object) => refused(429, { type: "rate_limit_error", message, details })
 
-describe("anthropicError.toReason", () => {
+describe("toReason", () => {
   it("tells by the status what went wrong", () => {
     for (const [status, tag] of [
       [400, "InvalidRequest"],
@@ -32,7 +32,7 @@ describe("anthropicError.toReason", () => {
     }
   })
 
-  it("C4: tells what a key may spend from how fast it may", () => {
+  it("distinguishes spending limits from rate limits", () => {
     const spent = [
       limited("Slow down.", { error_code: "enforced_spend_limit_reached" }),
       limited("You have reached your specified API usage limits. You will regain access on 2026-12-01."),
@@ -44,12 +44,12 @@ describe("anthropicError.toReason", () => {
     assert.strictEqual(fast._tag, "RateLimited")
   })
 
-  it("C6: takes a request that no minute holds for one that is too long", () => {
+  it("maps a request that alone exceeds the limit per minute to ContextOverflow", () => {
     const reason = limited("This request would exceed the rate limit of 40,000 input tokens per minute")
     assert.strictEqual(reason._tag, "ContextOverflow")
   })
 
-  it("C1: knows how long to wait, where the server says so", () => {
+  it("reads the delay that the server names", () => {
     const reason = refused(429, { type: "rate_limit_error", message: "Slow down." }, { "retry-after": "7" })
     assert.deepStrictEqual(reason._tag === "RateLimited" && reason.retryAfter, Duration.seconds(7))
   })
@@ -65,7 +65,7 @@ describe("anthropicError.toReason", () => {
     )
   })
 
-  it("F1: knows a conversation that is too long by the words", () => {
+  it("recognises a conversation that is too long by the message", () => {
     for (const message of [
       "prompt is too long: 213462 tokens > 200000 maximum",
       "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
@@ -74,7 +74,7 @@ describe("anthropicError.toReason", () => {
     }
   })
 
-  it("A6: says of a place that is not served that it is not", () => {
+  it("reports an unsupported region", () => {
     assert.strictEqual(refused(403, { type: "forbidden", message: "Request not allowed" })._tag, "Unsupported")
   })
 
@@ -86,18 +86,18 @@ describe("anthropicError.toReason", () => {
     assert.strictEqual(refused(500, {}).message, "HTTP 500")
   })
 
-  it("takes a connection that was given up, as the SDK says it, for one that broke", () => {
+  it("maps an aborted connection to a connection error", () => {
     assert.strictEqual(toReason(new Error("Request timed out."), key, () => 1)._tag, "Unreachable")
   })
 
-  it("C11: repeats no key", () => {
+  it("repeats no key", () => {
     const { message } = refused(401, { message: `invalid x-api-key: ${key}, or sk-ant-api03-abcdefgh` })
     assert.notInclude(message, key)
     assert.notInclude(message, "abcdefgh")
   })
 })
 
-describe("anthropicError.inAnswer", () => {
+describe("fromStreamError", () => {
   it("tells by the type what the status would have", () => {
     for (const [error, tag] of [
       [{ type: "overloaded_error", message: "Overloaded" }, "Overloaded"],
@@ -112,7 +112,7 @@ describe("anthropicError.inAnswer", () => {
   })
 })
 
-describe("anthropicError.otherwise", () => {
+describe("alternativeRequest", () => {
   it("leaves thinking out that was refused where the key is a word of the refusal", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "Invalid `signature` in a block" } })
     const reason = toReason(new HttpError(400, body, new Headers()), "signature", () => 0)
@@ -133,7 +133,7 @@ describe("anthropicError.otherwise", () => {
     assert.isUndefined(alternativeRequest(hello, "signed", new InvalidRequest({ message: "temperature: too high" })))
   })
 
-  it("asks for as long an answer as there is room for, unless the request says how long", () => {
+  it("requests as much output as fits, unless the request has a limit", () => {
     const message = "input length and `max_tokens` exceed context limit: 150000 + 64000 > 200000"
     const reason = new ContextOverflow({ message })
     assert.deepStrictEqual(alternativeRequest(hello, "signed", reason), [

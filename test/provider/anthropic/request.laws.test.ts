@@ -39,8 +39,8 @@ const thoughtful = FastCheck.tuple(messages, FastCheck.infiniteStream(FastCheck.
     }),
 )
 
-describe("anthropicRequest.encoder, for any history", () => {
-  it.prop("no rule of Anthropic's is broken, in whatever form (R6)", [thoughtful], ([path]) => {
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of Anthropic's is broken, in whatever form", [thoughtful], ([path]) => {
     for (const form of forms) {
       assert.isUndefined(AnthropicRules.broken(onWire(makeEncoder(sonnet, 8192)(asked(path), form))))
     }

@@ -16,7 +16,7 @@ const hello = Message.user("hello")
 
 const cache_control = { type: "ephemeral" }
 
-describe("anthropicRequest.encoder", () => {
+describe("makeEncoder", () => {
   it("sends nothing for what there is none of", () => {
     const { max_tokens, messages, model, stream, ...rest } = encoded([hello])
     assert.deepStrictEqual(rest, {})
@@ -52,7 +52,7 @@ describe("anthropicRequest.encoder", () => {
     )
   })
 
-  it("shows pictures of the kinds that Anthropic takes, and says of others that they are there", () => {
+  it("sends images of supported types, and a text for others", () => {
     const { messages } = encoded([
       { role: "user", content: [Block.image("image/webp", "AAAA"), Block.image("image/svg+xml", "BBBB")] },
       assistant(Block.image("image/png", "CCCC")),

@@ -9,7 +9,7 @@ const declared = (parameters: Tool.Tool["parameters"], description = "Looks.") =
 
 const schemaOf = (parameters: Tool.Tool["parameters"]) => declared(parameters)?.input_schema
 
-describe("anthropicTools.declarations", () => {
+describe("declarations", () => {
   it("leaves a schema of today as it is, references into itself too", () => {
     const schema = {
       $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
@@ -29,7 +29,7 @@ describe("anthropicTools.declarations", () => {
     )
   })
 
-  it("says in the words of today what older drafts say of tuples and bounds", () => {
+  it("converts tuples and bounds of older drafts", () => {
     assert.deepStrictEqual<unknown>(
       schemaOf({
         $schema: "http://json-schema.org/draft-04/schema#",
@@ -74,7 +74,7 @@ describe("anthropicTools.declarations", () => {
     )
   })
 
-  it("says nothing of properties whose names Anthropic refuses", () => {
+  it("drops properties with names that Anthropic rejects", () => {
     assert.deepStrictEqual<unknown>(
       schemaOf({
         type: "object",
@@ -90,7 +90,7 @@ describe("anthropicTools.declarations", () => {
   })
 })
 
-describe("anthropicTools.remembered", () => {
+describe("declarationsOfCalls", () => {
   it("declares each tool of the calls once", () => {
     const calls = ["look", "write", "look"].map((name, index) => Block.toolUse(`c${index}`, name, {}))
     assert.deepStrictEqual(

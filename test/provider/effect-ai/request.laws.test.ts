@@ -29,8 +29,8 @@ const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefine
   return undefined
 }
 
-describe("effectAiPrompt.encoder", () => {
-  it.prop("breaks no rule of the wires behind it, whatever a path holds (R6)", [messages], ([path]) => {
+describe("makeEncoder", () => {
+  it.prop("breaks no rule of the wires behind it, whatever a path holds", [messages], ([path]) => {
     const prompt = encoded(path)
     assert.isUndefined(broken(prompt))
     assert.lengthOf(Prompt.make(prompt).content, prompt.length)

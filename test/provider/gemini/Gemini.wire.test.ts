@@ -57,7 +57,7 @@ const modelContents = ({ body }: FakeServer.Received): ReadonlyArray<{ readonly 
 
 describe.skipIf(!Wire.isPresent)("Gemini, on recorded loops", () => {
   it.live(
-    "E1: sends the model's calls and signatures back exactly as they came, through every recorded loop",
+    "sends the model's calls and signatures back exactly as they came, through every recorded loop",
     () =>
       Effect.gen(function* () {
         let echoed = 0

@@ -29,7 +29,7 @@ const retryInfo = (retryDelay: string) => ({ "@type": "type.googleapis.com/googl
 const waitOf = (reason: ReturnType<typeof toReason>) =>
   "retryAfter" in reason && reason.retryAfter !== undefined ? Duration.toMillis(reason.retryAfter) : undefined
 
-describe("geminiError.toReason, by status", () => {
+describe("toReason, by status", () => {
   for (const [status, tag] of [
     [400, "InvalidRequest"],
     [401, "Unauthorized"],
@@ -66,14 +66,14 @@ describe("geminiError.toReason, by status", () => {
     })
   }
 
-  it("tells a region and a plan that are not served from a wrong request (A6)", () => {
+  it("tells a region and a plan that are not served from a wrong request", () => {
     const error = { code: 400, message: "User location is not supported.", status: "FAILED_PRECONDITION" }
     assert.deepInclude(reasonOf(400, { error }), { _tag: "Unsupported", message: "User location is not supported." })
     const nested = { error: { code: 400, message: JSON.stringify({ error }), status: "Bad Request" } }
     assert.strictEqual(reasonOf(400, nested)._tag, "Unsupported")
   })
 
-  it("says where to go, in the provider's words or else by its links (A4)", () => {
+  it("includes a link, from the message or the details", () => {
     const links = [{ description: "Enable it", url: "https://console.example/enable" }]
     const help = { "@type": "type.googleapis.com/google.rpc.Help", links }
     const worded = "It is disabled. Enable it by visiting https://console.example/enable?project=7 then retry."
@@ -85,7 +85,7 @@ describe("geminiError.toReason, by status", () => {
   })
 })
 
-describe("geminiError.toReason, on bodies", () => {
+describe("toReason, on bodies", () => {
   it("finds the provider's words in JSON in JSON, and the details at any depth", () => {
     const inner = JSON.stringify(google(429, "Slow down.", [retryInfo("7s")]), null, 2)
     const outer = google(429, JSON.stringify(google(429, inner)))
@@ -108,13 +108,13 @@ describe("geminiError.toReason, on bodies", () => {
     assert.strictEqual(reasonOf(502, "<html><body>Bad gateway</body></html>").message, "HTTP 502")
   })
 
-  it("says plain text as it is, and cuts what goes on and on", () => {
+  it("passes plain text on, and truncates a long one", () => {
     assert.strictEqual(reasonOf(500, "upstream {went} away").message, "upstream {went} away")
     assert.lengthOf(reasonOf(500, "x".repeat(5000)).message, 1001)
   })
 })
 
-describe("geminiError.toReason, on quotas", () => {
+describe("toReason, on quotas", () => {
   for (const [what, message, details] of [
     [
       "a limit per day",
@@ -156,7 +156,7 @@ describe("geminiError.toReason, on quotas", () => {
     })
   }
 
-  it("knows a request that no minute holds, however long it waits (C6)", () => {
+  it("recognises a request that alone exceeds the limit per minute", () => {
     const body = google(429, "Slow down.", [
       quota("GenerateContentPaidTierInputTokensPerModelPerMinute", "250000"),
       retryInfo("41s"),
@@ -168,7 +168,7 @@ describe("geminiError.toReason, on quotas", () => {
     assert.strictEqual(toReason(requests, key, 250_001)._tag, "RateLimited")
   })
 
-  it("reads milliseconds in a header, before seconds (C7)", () => {
+  it("reads milliseconds in a header, before seconds", () => {
     const wait = (headers: Record<string, string>) => waitOf(reasonOf(503, google(503, "Busy."), headers))
     assert.strictEqual(wait({ "retry-after-ms": "1500", "retry-after": "9" }), 1500)
     assert.strictEqual(wait({ "retry-after-ms": "soon", "retry-after": "9" }), 9000)
@@ -195,11 +195,11 @@ describe("geminiError.toReason, on quotas", () => {
   })
 })
 
-describe("geminiError.toReason, without a status", () => {
+describe("toReason, without a status", () => {
   const failed = (cause: Error) => new TypeError("fetch failed", { cause })
   const coded = (code: string, message = "", cause?: Error) => Object.assign(new Error(message, { cause }), { code })
 
-  it("finds a fault of the network among the causes, and says the innermost", () => {
+  it("finds a network error among the causes, and reports the innermost", () => {
     const reason = toReason(failed(coded("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1")), key)
     assert.deepStrictEqual(
       [reason._tag, reason.message],
@@ -237,7 +237,7 @@ describe("geminiError.toReason, without a status", () => {
   })
 })
 
-describe("geminiError.withoutKeys", () => {
+describe("redactKey", () => {
   it("strikes out the key, plain or in a URL", () => {
     const secret = "a key/with=signs"
     assert.strictEqual(
@@ -268,7 +268,7 @@ describe("geminiError.withoutKeys", () => {
     assert.strictEqual(redactKey("no https://me:secret@proxy.example/v1", ""), "no https://[key]@proxy.example/v1")
   })
 
-  it("leaves no half of a key where a long text is cut (C11)", () => {
+  it("leaves no half of a key where a long text is cut", () => {
     for (const at of [985, 990, 999]) {
       const { message } = toReason(new HttpError(400, `${"x".repeat(at)} ${key}`, new Headers()), key)
       assert.notInclude(message, key.slice(0, 4))
@@ -300,7 +300,7 @@ describe("geminiError.withoutKeys", () => {
   })
 })
 
-describe("geminiError.otherForm", () => {
+describe("alternativeForm", () => {
   for (const [message, form] of [
     ["Function call is missing a thought_signature in functionCall parts.", "unsigned"],
     ["Corrupted thought signature.", "unsigned"],

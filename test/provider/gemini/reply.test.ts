@@ -32,7 +32,7 @@ const failed = (...chunks: ReadonlyArray<unknown>) => Either.getOrThrow(Either.f
 const words = saying({ text: "It works." })
 const call = saying({ functionCall: { name: "read_file", args: { path: "a.ts" } } })
 
-describe("geminiReply.step", () => {
+describe("decodeChunk", () => {
   it("sees a picture, and takes it for an answer", () => {
     const picture = saying({ inlineData: { mimeType: "image/png", data: "aGVsbG8=" } })
     assert.deepStrictEqual(decode(picture).parts, [
@@ -41,7 +41,7 @@ describe("geminiReply.step", () => {
     assert.strictEqual(finished(picture, ending("MAX_TOKENS")), "length")
   })
 
-  it("hears words, thinking and calls in their order, with what goes back on each", () => {
+  it("decodes text, thinking and calls in order, with their metadata", () => {
     const { parts } = decode(
       saying(
         { text: "hm", thought: true },
@@ -67,7 +67,7 @@ describe("geminiReply.step", () => {
     ])
   })
 
-  it("hears nothing in what is empty, missing or null, or no text at all", () => {
+  it("ignores empty, missing and null parts, and parts without text", () => {
     const { parts } = decode(
       {},
       { candidates: null, usageMetadata: null, promptFeedback: {} },
@@ -84,7 +84,7 @@ describe("geminiReply.step", () => {
     assert.deepStrictEqual(parts, [])
   })
 
-  it("hears the first of several candidates alone, which are streamed in turn", () => {
+  it("emits only the first of several candidates", () => {
     const candidate = (index: number, text: string, finishReason?: string) => ({
       candidates: [{ index, content: { parts: [{ text }] }, finishReason }],
     })
@@ -112,7 +112,7 @@ describe("geminiReply.step", () => {
   })
 })
 
-describe("geminiReply.end", () => {
+describe("end", () => {
   it("tells a stop from a wait for results by the calls", () => {
     assert.strictEqual(finished(words, ending("STOP")), "stop")
     assert.strictEqual(finished(call, ending("STOP")), "tool_calls")
@@ -145,7 +145,7 @@ describe("geminiReply.end", () => {
     )
   })
 
-  it("does not take an answer without a finish reason for whole", () => {
+  it("fails an answer without a finish reason as incomplete", () => {
     assert.strictEqual(failed(words)._tag, "StreamIncomplete")
     assert.strictEqual(failed()._tag, "StreamIncomplete")
   })
@@ -159,7 +159,7 @@ describe("geminiReply.end", () => {
     }
   })
 
-  it("says that thinking has used up the output limit, and how much of it", () => {
+  it("reports how much of the output limit thinking used up", () => {
     const reason = failed(saying({ text: "hm", thought: true }), {
       ...ending("MAX_TOKENS"),
       usageMetadata: { thoughtsTokenCount: 42 },
@@ -201,7 +201,7 @@ describe("geminiReply.end", () => {
     })
   }
 
-  it("says that there are no tools where a model called one all the same", () => {
+  it("tells a model that calls without tools that there are none", () => {
     const [state] = Either.getOrThrow(
       GeminiReply.decodeChunk(name, GeminiReply.initialState, ending("UNEXPECTED_TOOL_CALL")),
     )

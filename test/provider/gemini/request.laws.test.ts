@@ -24,7 +24,7 @@ const notice = (text: string): Message.Notice => ({ role: "system", content: [Bl
 
 const hello = Message.user("hello")
 
-describe("geminiRequest.encoder, for any history", () => {
+describe("makeEncoder, for any history", () => {
   const words = FastCheck.oneof(FastCheck.string(), FastCheck.constantFrom("", "\ud800x", "ok"))
   const meta = FastCheck.option(
     FastCheck.record(
@@ -63,7 +63,7 @@ describe("geminiRequest.encoder, for any history", () => {
     },
   )
 
-  it.prop("no rule of Google's is broken, whatever a path holds and in whatever form (R6)", [messages], ([path]) => {
+  it.prop("no rule of Google's is broken, whatever a path holds and in whatever form", [messages], ([path]) => {
     const request: Request = { system: "", messages: History.history(path), tools: [] }
     for (const model of [flash, "gemini-3-pro-preview"]) {
       for (const form of ["signed", "unsigned", "asText"] as const) {

@@ -32,7 +32,7 @@ const hello = Message.user("hello")
 const user = (...parts: ReadonlyArray<Part>): Content => ({ role: "user", parts: [...parts] })
 const model = (...parts: ReadonlyArray<Part>): Content => ({ role: "model", parts: [...parts] })
 
-describe("geminiRequest.encoder", () => {
+describe("makeEncoder", () => {
   it("sends system prompt, tools and parameters where there are any, and nothing where there are none", () => {
     const bare: Request = { system: "", messages: [hello], tools: [] }
     assert.deepStrictEqual(makeEncoder(flash)(bare, "signed").config, {})
@@ -126,7 +126,7 @@ describe("geminiRequest.encoder", () => {
     assert.deepStrictEqual(contentsOf([Message.user("")]), [nudge])
   })
 
-  it("drops empty texts and thinking that nobody signed", () => {
+  it("drops empty texts and unsigned thinking", () => {
     const [, said] = contentsOf([
       hello,
       assistant(Block.thinking("hm"), Block.text(""), Block.text("Yes.")),
@@ -164,7 +164,7 @@ describe("geminiRequest.encoder", () => {
   })
 })
 
-describe("geminiRequest.encoder, on signatures", () => {
+describe("makeEncoder, on signatures", () => {
   const history = (...blocks: readonly [Block.Block, ...ReadonlyArray<Block.Block>]) => {
     const said = assistant(...blocks)
     return [hello, said, ...Message.toolUses(said).map((call) => Message.toolResult(call, "ok", false))]

@@ -9,7 +9,7 @@ const outlined = (path: string, kind: string, symbol: string, signature = `${sym
   signature,
 })
 
-describe("guidePurpose.derived", () => {
+describe("derivePurpose", () => {
   it.each<readonly [symbol: Outlined, purpose: string]>([
     [
       outlined("a.ts", "function", "parseHTTPHeader", "function parseHTTPHeader(line: string)"),
@@ -27,7 +27,7 @@ describe("guidePurpose.derived", () => {
   ])("says of %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derivePurpose(symbol, []), purpose))
 })
 
-describe("guidePurpose.fromComment", () => {
+describe("fromComment", () => {
   it.each<readonly [comment: string, purpose: string | undefined]>([
     ["Says hello. @param name whom", "Says hello."],
     ["@internal", undefined],

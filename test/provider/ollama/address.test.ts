@@ -4,7 +4,7 @@ import { isConfidential, local, parse } from "../../../src/provider/ollama/addre
 
 const read = (host: string) => Either.getOrElse(parse(host), ({ _tag }) => _tag)
 
-describe("ollamaAddress.parse", () => {
+describe("address.parse", () => {
   it.each<readonly [host: string, url: string]>([
     ["", local],
     ["  \n", local],
@@ -37,7 +37,7 @@ describe("ollamaAddress.parse", () => {
   )
 })
 
-describe("ollamaAddress.isPrivate", () => {
+describe("address.isConfidential", () => {
   it("is so of what is encrypted, and of this machine", () => {
     for (const url of ["https://box", local, "http://localhost", "http://[::1]:7/x", "HTTPS://box"]) {
       assert.isTrue(isConfidential(url), url)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as Context from "../../../src/provider/ollama/context.ts"
 
-describe("ollamaContext", () => {
+describe("context of Ollama", () => {
   it.prop(
     "asks for what is needed and less than twice as much, unless the model reads less or has more",
     [FastCheck.integer({ min: 1, max: 1_000_000 }), FastCheck.integer({ min: 1, max: 1_000_000 })],
@@ -21,7 +21,7 @@ describe("ollamaContext", () => {
     assert.strictEqual(Context.tokensNeeded(1000, 1_000_000), 17_384)
   })
 
-  it("reads what a server says of a model, and nothing where that is not what it should be", () => {
+  it("parses the server's model information, and ignores malformed information", () => {
     const shown = {
       model_info: { "general.file_type": 2, "llama.context_length": 131_072 },
       parameters: 'num_ctx   8192\nstop "x"',

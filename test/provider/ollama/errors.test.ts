@@ -6,7 +6,7 @@ const asked = { model: "m", url: "http://127.0.0.1:11434", key: "requires" }
 
 const words = "model requires more system memory (8.4 GiB) than is available (3.2 GiB)"
 
-describe("ollamaError", () => {
+describe("errors of Ollama", () => {
   it("interprets the words before it strikes out a key that is one of them", () => {
     const message = words.replace("requires", "[key]")
     const refused = new HttpError(500, JSON.stringify({ error: words }), new Headers())

@@ -5,8 +5,8 @@ import { estimateTokens, makeEncoder } from "../../../src/provider/ollama/reques
 import { messages } from "../../message/Messages.ts"
 import { brokenBy } from "../../utils/OllamaRules.ts"
 
-describe("ollamaRequest.encoder, for any history", () => {
-  it.prop("no rule of the wire is broken, whatever a path holds (R6)", [messages], ([path]) => {
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of the wire is broken, whatever a path holds", [messages], ([path]) => {
     const { messages } = makeEncoder("qwen3")({ system: "Be brief.", messages: History.history(path), tools: [] })
     assert.isUndefined(brokenBy(messages))
   })

@@ -149,7 +149,7 @@ describe("OpenAiCompatible, one request", () => {
     }),
   )
 
-  it.scoped("has no temperature for a model that reasons, and what the developer says", () =>
+  it.scoped("sends a reasoning model no temperature, and a developer message", () =>
     Effect.gen(function* () {
       for (const model of ["o3-mini", "gpt-5", "gpt-5.4-nano", "gpt-10"]) {
         const body = (yield* sent({ request, model })).body
@@ -177,7 +177,7 @@ describe("OpenAiCompatible, one request", () => {
     }),
   )
 
-  it.effect("says of a server on this machine that it may not be running, and asks once", () =>
+  it.effect("asks whether a local server is running, without a retry", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(FakeServer.serve([fine]), ({ url }) => url))
       for (const [dialect, address] of [
@@ -199,8 +199,8 @@ describe("OpenAiCompatible, one request", () => {
   )
 })
 
-describe("OpenAiCompatible, on what servers say otherwise", () => {
-  it.scoped("B19: takes [DONE] after a call or words for the end, where there is no finish reason", () =>
+describe("OpenAiCompatible, on deviations of servers", () => {
+  it.scoped("accepts [DONE] after a call or text as the end, where there is no finish reason", () =>
     Effect.gen(function* () {
       const call = { index: 0, id: "0", type: "function", function: { name: "look", arguments: "" } }
       const { blocks, finish } = yield* heard(stream(chunk({ tool_calls: [call] })))
@@ -214,7 +214,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("B19: hears arguments that are an object, content in parts, and a call of the old kind", () =>
+  it.scoped("decodes arguments that are an object, content in parts, and a function_call", () =>
     Effect.gen(function* () {
       const call = { id: "a", function: { name: "look", arguments: { path: "a" } } }
       const parts = [
@@ -235,7 +235,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears an answer whatever stands beside it in another shape", () =>
+  it.scoped("decodes an answer despite malformed details", () =>
     Effect.gen(function* () {
       const images = [null, 7, { image_url: "data:image/png;base64,aGVsbG8=" }]
       const reasoning_details = [null, "hm", { type: "reasoning.text", text: "hm" }]
@@ -326,7 +326,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("B15: says that arguments were cut, where whoever stands behind the server alone says so", () =>
+  it.scoped("reports truncated arguments where only the upstream finish reason shows it", () =>
     Effect.gen(function* () {
       const ended = (json: string, native_finish_reason: string) => {
         const delta = { tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: json } }] }
@@ -340,7 +340,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("takes an answer for broken that ends in an error, whatever it had said", () =>
+  it.scoped("fails an answer that ends in an error, whatever its text", () =>
     Effect.gen(function* () {
       for (const reason of ["error", "insufficient_system_resource"]) {
         for (const delta of [{}, { content: "half" }]) {
@@ -370,14 +370,14 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("B8: says what the model says who refuses", () =>
+  it.scoped("fails with the model's refusal", () =>
     Effect.gen(function* () {
       const answer = stream(chunk({ refusal: "I can't " }), chunk({ refusal: "do that." }, "stop"))
       assert.deepInclude(yield* failure(answer), { _tag: "Blocked", message: "the model refused: I can't do that." })
     }),
   )
 
-  it.scoped("B20: says what an error says that comes with 200, in place of the answer, or in its midst", () =>
+  it.scoped("reports an error that arrives with status 200, instead of or within the answer", () =>
     Effect.gen(function* () {
       const behind = { code: 429, metadata: { raw: "gemma is busy upstream" } }
       for (const answer of [
@@ -400,7 +400,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears the first of several answers alone, streamed in turn or given at once, in whatever order", () =>
+  it.scoped("emits only the first of several choices, in any order", () =>
     Effect.gen(function* () {
       const choice = (index: number, content: string, finish_reason: string | null = null, more: object = {}) => ({
         choices: [{ index, delta: { content }, finish_reason, ...more }],
@@ -425,7 +425,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears words and calls of one answer that Copilot parts into two", () =>
+  it.scoped("joins text and calls that Copilot splits over two choices", () =>
     Effect.gen(function* () {
       const call = { id: "a", function: { name: "look", arguments: "{}" } }
       const choices = [
@@ -437,7 +437,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears the whole message of a server that puts an empty delta beside it, and no delta twice", () =>
+  it.scoped("decodes a whole message beside an empty delta, and no delta twice", () =>
     Effect.gen(function* () {
       const choice = (message: string, delta: string, finish_reason: string | null) => ({
         choices: [{ index: 0, message: { content: message }, delta: { content: delta }, finish_reason }],
@@ -471,10 +471,10 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
   )
 })
 
-describe("OpenAiCompatible, where it is told words alone", () => {
+describe("OpenAiCompatible, of a server without images", () => {
   const picture: Message.User = { role: "user", content: [Block.image("image/png", "AAAA"), Block.text("What is it?")] }
 
-  it.scoped("says so of a picture that it is asked about, before anybody is asked", () =>
+  it.scoped("fails before sending where the prompt has an image", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       const asked = { dialect: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
@@ -485,7 +485,7 @@ describe("OpenAiCompatible, where it is told words alone", () => {
     }),
   )
 
-  it.scoped("is told of a picture that was shown to another", () =>
+  it.scoped("replaces an earlier image by a text", () =>
     Effect.gen(function* () {
       const seen: Message.Assistant = { role: "assistant", content: [Block.text("A cat.")] }
       const request = { ...hello, messages: [picture, seen, Message.user("Sure?")] }
@@ -511,7 +511,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
       return ChatRules.bodyOf(yield* sent({ ...next, request })).messages[1]
     })
 
-  it.scoped("OpenRouter's reasoning details go back whole, to the model that gave them alone", () =>
+  it.scoped("OpenRouter's reasoning details are sent back whole, to the same model only", () =>
     Effect.gen(function* () {
       const detail = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 }
       const sealed = { type: "reasoning.encrypted", data: "ZW5j", id: "rs_1", index: 1 }
@@ -573,7 +573,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("E3: a request that is refused for it is sent once more without", () =>
+  it.scoped("a request rejected for it is sent once more without it", () =>
     Effect.gen(function* () {
       const said: Message.Assistant = {
         role: "assistant",

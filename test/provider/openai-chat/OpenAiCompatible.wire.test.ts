@@ -40,7 +40,7 @@ const plain = ({ function: called, id }: ChatRules.Call) => [id, called.name, JS
 
 describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
   it.live(
-    "E1: sends calls and reasoning details back as the recorded client did, where the server took that",
+    "sends calls and reasoning details back as the recorded client did, where the server took that",
     () =>
       Effect.gen(function* () {
         let [calls, details] = [0, 0]

@@ -53,8 +53,8 @@ const request = (messages: Request["messages"]): Request => ({
 // What is read here is what goes over the wire.
 const wire = (body: unknown): ChatRules.Body => JSON.parse(JSON.stringify(body))
 
-describe("chatRequest.encoder, for any history", () => {
-  it.prop("no rule of any server is broken, in either form (R6)", [histories], ([path]) => {
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of any server is broken, in either form", [histories], ([path]) => {
     for (const dialect of all) {
       for (const form of ["full", "plain"] as const) {
         assert.isUndefined(ChatRules.broken(dialect, wire(makeEncoder(dialect, model)(request(path), form))))

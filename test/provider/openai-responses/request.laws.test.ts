@@ -37,8 +37,8 @@ const request = (messages: Request["messages"]): Request => ({
 // What is read here is what goes over the wire.
 const wire = (body: unknown): ResponsesRules.Body => JSON.parse(JSON.stringify(body))
 
-describe("responsesRequest.encoder, for any history", () => {
-  it.prop("no rule of OpenAI's is broken, in either form (R6)", [histories], ([path]) => {
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of OpenAI's is broken, in either form", [histories], ([path]) => {
     for (const model of ["gpt-5-mini", "gpt-4o-mini"]) {
       for (const form of ["full", "plain"] as const) {
         const body = wire(makeEncoder(model, model === "gpt-5-mini")(request(path), form))

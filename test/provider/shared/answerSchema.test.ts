@@ -4,7 +4,7 @@ import { isStrict, restrictSchema } from "../../../src/provider/shared/answerSch
 
 const text = { type: "string" }
 
-describe("answerSchema.held", () => {
+describe("restrictSchema", () => {
   for (const [what, given, made] of [
     [
       "closes each object that says what is in it, and no other",
@@ -64,7 +64,7 @@ describe("answerSchema.held", () => {
   })
 })
 
-describe("answerSchema.isStrict", () => {
+describe("isStrict", () => {
   const closed = { type: "object", properties: { name: text }, required: ["name"], additionalProperties: false }
 
   for (const [what, schema, strict] of [

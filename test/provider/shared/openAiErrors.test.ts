@@ -14,7 +14,7 @@ const refused = (status: number, body: unknown, headers: Record<string, string> 
 
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } })
 
-describe("openAiError.toReason", () => {
+describe("toReason", () => {
   for (const [what, status, body, tag, message] of [
     [
       "a key that is none",
@@ -154,7 +154,7 @@ describe("openAiError.toReason", () => {
   })
 })
 
-describe("openAiError.statusOf", () => {
+describe("statusOf", () => {
   for (const [what, body, status] of [
     ["its own", { code: 429, message: "No." }, 429],
     ["its own, as text", { code: "503", message: "No." }, 503],
@@ -173,7 +173,7 @@ describe("openAiError.statusOf", () => {
   }
 })
 
-describe("openAiError.mayPassPlain", () => {
+describe("isAcceptedPlain", () => {
   const kept: Message.Message = { role: "assistant", content: [Block.thinking("", { openai: { model: "m" } })] }
   const request = { system: "", tools: [], messages: [Message.user("hello"), kept] }
   const about = new InvalidRequest({

@@ -8,7 +8,7 @@ const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
 
 const expected = { name: "read_file", parameters: { path: "a.ts" } }
 
-describe("writtenCalls.read", () => {
+describe("parseCalls", () => {
   it.each<readonly [what: string, text: string]>([
     ["an object alone", ` ${call}\n`],
     ["arguments that are called parameters", call.replace("arguments", "parameters")],
@@ -43,7 +43,7 @@ describe("writtenCalls.read", () => {
   })
 })
 
-describe("writtenCalls.mayBegin", () => {
+describe("findCallStart", () => {
   it.each<readonly [text: string, begun: boolean, at: number]>([
     ["Hello", false, 5],
     [" ", false, 0],

@@ -33,7 +33,7 @@ const wires = {
   Ollama: (asked: Request) => Ollama.makeEncoder("qwen3")(asked).tools.map(({ function: { name } }) => name),
 }
 
-describe("the choice of a tool (E-86)", () => {
+describe("tool choice", () => {
   for (const [name, wire, usual, none, chosen] of [
     [
       "Gemini",

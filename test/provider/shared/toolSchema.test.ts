@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "../../../src/message/Json.ts"
 import { inlineReferences, rewrite } from "../../../src/provider/shared/toolSchema.ts"
 
-describe("toolSchema.inlined", () => {
+describe("inlineReferences", () => {
   it("puts what a reference names in its place, with what stands beside it", () => {
     const schema: JsonObject = {
       $defs: { name: { type: "string", description: "any" }, "a/b": { type: "number" } },
@@ -50,7 +50,7 @@ describe("toolSchema.inlined", () => {
   })
 })
 
-describe("toolSchema.rewrite", () => {
+describe("rewrite", () => {
   it("asks for every schema, and for no value", () => {
     const seen: Array<unknown> = []
     rewrite(

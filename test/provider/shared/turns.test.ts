@@ -22,7 +22,7 @@ const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Mes
 
 const callsOf = (turn: Turn | undefined) => (turn?.role === "assistant" ? turn.blocks.filter(Block.isToolUse) : [])
 
-describe("turns.encoder", () => {
+describe("Turns.makeEncoder", () => {
   it("has the user begin and end", () => {
     const roles = turnsOf([assistant(Block.text("a"))]).map(({ role }) => role)
     assert.deepStrictEqual(roles, ["user", "assistant", "user"])
@@ -37,7 +37,7 @@ describe("turns.encoder", () => {
     assert.lengthOf(turns, 1)
   })
 
-  it("gives a call whose id the wire does not take another one, and its answer the same", () => {
+  it("replaces an id that the wire rejects, in the call and in its result", () => {
     const long = call("an id that is too long")
     const [, asked, answered] = turnsOf([Message.user("a"), assistant(long), Message.toolResult(long, "b", false)])
     const [sent] = callsOf(asked)
@@ -57,14 +57,14 @@ describe("turns.encoder", () => {
     assert.strictEqual(ids[0], "c1")
   })
 
-  it("says who a notice is by", () => {
+  it("marks notices with the role system", () => {
     const [turn] = turnsOf([Message.user("a"), { role: "system", content: [Block.text("b")] }])
     assert.deepStrictEqual(turn?.role === "user" && turn.content.map(({ role }) => role), ["user", "system"])
   })
 })
 
-describe("turns.encoder, for any history", () => {
-  it.prop("has user and assistant take turns, with something to say", [messages], ([messages]) => {
+describe("Turns.makeEncoder, for any history", () => {
+  it.prop("alternates user and assistant, without blank turns", [messages], ([messages]) => {
     const turns = turnsOf(messages)
     assert.strictEqual(turns.length % 2, 1)
     for (const [index, turn] of turns.entries()) {

@@ -54,7 +54,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("replays an answer whose rest was not waited for", () =>
+  it.effect("replays an answer that was not read to its end", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang" }])
       const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
@@ -72,7 +72,7 @@ describe("Cassette", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("holds no key, whoever says it", () =>
+  it.effect("contains no key, in requests, responses and errors", () =>
     Effect.gen(function* () {
       const echo = refusing(400, google(400, `what is ${key}? You sent Authorization: Basic dXNlcjpwdw==`))
       const { exchanges, result } = yield* recorded([echo], asking(`my key is ${key}`))
@@ -82,7 +82,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("says where a request differs from those that were recorded, and sends nothing", () =>
+  it.effect("reports where a request differs from the recording, and sends nothing", () =>
     Effect.gen(function* () {
       const { exchanges } = yield* recorded([fine])
       const result = yield* replayed(exchanges, asking("goodbye"))

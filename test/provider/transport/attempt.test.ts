@@ -81,7 +81,7 @@ const turns = Effect.promise(() => new Promise((resolve) => setImmediate(() => s
 const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag === "Text" ? part.text : part._tag))
 
 describe("an attempt", () => {
-  it.effect("says words that come together as one part", () =>
+  it.effect("joins text that arrives together into one part", () =>
     Effect.gen(function* () {
       const { exit, fail, parts, tell } = yield* asking
       yield* tell({ words: "one " }, { words: "two " })
@@ -93,8 +93,8 @@ describe("an attempt", () => {
   )
 })
 
-describe("an attempt, once its answer is whole", () => {
-  it.effect("hears what follows, and ends two seconds after the last of it", () =>
+describe("an attempt, once its answer is complete", () => {
+  it.effect("reads what follows, and ends two seconds after the last chunk", () =>
     Effect.gen(function* () {
       const { exit, isOver, letGo, parts, tell } = yield* asking
       yield* tell({ words: "fine", progress: "complete" })
@@ -112,7 +112,7 @@ describe("an attempt, once its answer is whole", () => {
     }),
   )
 
-  it.effect("ends well where the connection breaks then, and not where the provider says that it failed", () =>
+  it.effect("succeeds where the connection breaks then, and fails where the provider reports an error", () =>
     Effect.gen(function* () {
       for (const [reason, isWell] of [
         [broken, true],
@@ -126,7 +126,7 @@ describe("an attempt, once its answer is whole", () => {
     }),
   )
 
-  it.effect("does not count as whole where its server says so of every chunk, unless its body ends", () =>
+  it.effect("keeps streaming where the server sends a finish reason with every chunk", () =>
     Effect.gen(function* () {
       const { exit, fail, isOver, tell } = yield* asking
       yield* tell({ words: "one ", progress: "complete" }, { words: "two ", progress: "complete" })
@@ -138,8 +138,8 @@ describe("an attempt, once its answer is whole", () => {
   )
 })
 
-describe("an attempt, once its answer is over", () => {
-  it.effect("hears no more, and waits a tenth of a second for the body to end by itself", () =>
+describe("an attempt, once its stream is closed", () => {
+  it.effect("ignores further chunks, and waits a tenth of a second for the body to end", () =>
     Effect.gen(function* () {
       const { exit, isOver, letGo, parts, tell } = yield* asking
       yield* tell({ words: "fine" }, { progress: "closed" }, { words: "and another thing" })

@@ -11,8 +11,7 @@ const reasonOf = (cause: unknown, secret = key) =>
     Errors.reasonForStatus(status, body, { message: said(body), retryAfter }),
   )
 
-describe("fault.isOverflow", () => {
-  // FAULTS 1.8
+describe("isOverflow", () => {
   it.each([
     ["Google", "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."],
     [
@@ -71,7 +70,7 @@ describe("fault.isOverflow", () => {
   })
 })
 
-describe("fault.presentable", () => {
+describe("toSingleLine", () => {
   it.each([
     ["<html>\nBad gateway</html>", ""],
     [" <!DOCTYPE html><html></html>", ""],
@@ -84,7 +83,7 @@ describe("fault.presentable", () => {
   })
 })
 
-describe("fault.toReason", () => {
+describe("toReason", () => {
   it("finds a refusal, and why a request was not sent, behind what an SDK makes of them", () => {
     const behind = (cause: unknown) => new Error("Connection error.", { cause: new Error("oops", { cause }) })
     const busy = reasonOf(behind(new HttpError(429, "slow down", new Headers({ "retry-after": "7" }))))
@@ -110,7 +109,7 @@ describe("fault.toReason", () => {
   })
 })
 
-describe("fault.toReason, of a message with the key in it", () => {
+describe("toReason, of a message with the key in it", () => {
   const messageOf = (body: string, key?: string) => reasonOf(new HttpError(400, body, new Headers()), key).message
 
   it.each([
@@ -131,7 +130,7 @@ describe("fault.toReason, of a message with the key in it", () => {
   })
 })
 
-describe("fault.toReason, of a provider whose key is a word of the message", () => {
+describe("toReason, with a key that is a word of the message", () => {
   it.each([
     ["messages", 400, "Please reduce the length of the messages.", "ContextOverflow"],
     ["available", 400, "the request exceeds the available context size", "ContextOverflow"],

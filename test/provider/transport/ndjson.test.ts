@@ -27,7 +27,7 @@ const from = (text: string) => Effect.promise(() => all(body([bytes(text)])))
 const unreadable = (text: string) =>
   Effect.flip(Effect.tryPromise({ try: () => all(body([bytes(text)])), catch: (cause) => cause }))
 
-describe("lines.read", () => {
+describe("readLines", () => {
   it.effect("reads a document a line, the last one without an end too, whatever ends them", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* from('{"a":1}\n{"a":2}\n'), [{ a: 1 }, { a: 2 }])

@@ -11,14 +11,14 @@ const code = [
   '{"authorization": "x"} authorization="abc" sk-fading-circle sk-your-api-key-goes-here short',
 ].join("\n")
 
-describe("kept", () => {
+describe("makeRedaction", () => {
   it("keeps an answer as it is, code too", () => {
     for (const text of [code, JSON.stringify({ code }), `data: ${JSON.stringify({ code })}\n\ndata: [DONE]\n\n`]) {
       assert.strictEqual(answered(text), text)
     }
   })
 
-  it("keeps what was said in JSON, but what may be a secret", () => {
+  it("keeps JSON unchanged except for secrets", () => {
     const said = {
       authorization: "Bearer zzz",
       json: '{"authorization": "Bearer zzzsecret1"}',

@@ -18,7 +18,7 @@ const inPieces = (text: string, sizes: ReadonlyArray<number>) => {
   return [...events, ...splitEvents(rest + text.slice(at), true).events]
 }
 
-describe("events.split", () => {
+describe("splitEvents", () => {
   for (const [name, gap] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
     it(`finds events between lines that end in ${name}, the last one without a blank line too`, () => {
       assert.deepStrictEqual(whole(`data: {"a":1}${gap}${gap}data:{"b":2}${gap}`), ['{"a":1}', '{"b":2}'])
@@ -42,7 +42,7 @@ describe("events.split", () => {
     assert.deepStrictEqual(splitEvents(text, true, DONE).events, ['{"a":1}', '"[DONE]"'])
   })
 
-  it("holds back what is not whole yet", () => {
+  it("holds back incomplete events", () => {
     assert.deepStrictEqual(splitEvents('data: {"a":1}\n\ndata: {"b"', false), {
       events: ['{"a":1}'],
       rest: 'data: {"b"',

@@ -49,7 +49,7 @@ const spoken = () => {
   }
 }
 
-describe("chunks", () => {
+describe("readStream", () => {
   it.effect("come in their order and then end, of a request of its own each time, which is not aborted", () =>
     Effect.gen(function* () {
       const { aborted, open } = request(async function* () {
@@ -101,7 +101,7 @@ describe("chunks", () => {
       await never
     })
 
-  it.live("abort the request when they are let go while one is heard", () =>
+  it.live("abort the request when interrupted during a delivery", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
       const heard = yield* Deferred.make<ReadonlyArray<number>>()
@@ -117,7 +117,7 @@ describe("chunks", () => {
     }),
   )
 
-  it.effect("abort the request where whoever hears them fails", () =>
+  it.effect("abort the request where the listener fails", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
       const foreign = StreamReader.readStream(open, patience, {
@@ -145,7 +145,7 @@ describe("chunks", () => {
     }),
   )
 
-  it.effect("end in silence once nothing was heard for as long as one has patience, whoever asked meanwhile", () =>
+  it.effect("fail with IdleTimeout when no chunk arrives within the limit", () =>
     Effect.gen(function* () {
       const server = spoken()
       const { aborted, open } = request(() => server)
@@ -167,7 +167,7 @@ describe("chunks", () => {
     }),
   )
 
-  it.effect("are waited for as long as what has been heard makes worth the while, from then on", () =>
+  it.effect("are awaited for the timeout that the listener's state implies", () =>
     Effect.gen(function* () {
       const server = spoken()
       const words: Array<string> = []

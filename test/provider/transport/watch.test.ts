@@ -12,7 +12,7 @@ const looks = (now: () => number, waits: ReadonlyArray<number>) => {
   return { look, times }
 }
 
-describe("watch", () => {
+describe("runPeriodically", () => {
   it.effect("looks after each wait that is asked for, until none is, by the clock of a test", () =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
