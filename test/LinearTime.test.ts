@@ -251,7 +251,7 @@ describe("an answer is read in linear time", () => {
     })
 
     it(`that comes in a million pieces and begins with ${what}, of a server that speaks like OpenAI`, () => {
-      const decoder = ChatReply.decoder(OpenAiCompatible.dialects.lmstudio, "m", [tool])
+      const decoder = ChatReply.decoder(OpenAiCompatible.servers.lmstudio, "m", [tool])
       const write = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
       const end = { choices: [{ index: 0, delta: { content: "end" }, finish_reason: "stop" }] }
       const text = readAll(decoder, chunks(begin, piece, write, end))

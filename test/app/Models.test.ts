@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
-import { serverVariables } from "../../src/config/internal/serverVariables.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
+import { servers } from "../../src/model/CompatibleServers.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
 import { Patience } from "../../src/model/Patience.ts"
 import * as Tape from "../../src/model/Tape.ts"
@@ -136,7 +136,7 @@ describe("Models", () => {
 
   it.effect("misses the key of each of them at once, and names its variable, as the list of keys does", () =>
     Effect.gen(function* () {
-      const names = Object.keys(serverVariables).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
+      const names = Object.keys(servers).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
       for (const provider of [...names, "openai-responses"]) {
         const { reason } = yield* refused(provider, "x")
         assert.strictEqual(reason._tag, "Unauthorized")

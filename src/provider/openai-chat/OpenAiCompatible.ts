@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { ModelId } from "../../message/ModelId.ts"
+import * as CompatibleServers from "../../model/CompatibleServers.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { type Misconfigured, ModelError, type Unauthorized, wordsAlone } from "../../model/ModelError.ts"
 import { type Request, showsPicture } from "../../model/Request.ts"
@@ -14,21 +15,21 @@ import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
 import * as ChatReply from "./reply.ts"
 import { type Form, makeEncoder } from "./request.ts"
-import * as ChatDialects from "./servers.ts"
 
-export type Dialect = ChatDialects.Dialect
+export type CompatibleServer = CompatibleServers.CompatibleServer
 
 /** Known servers, by the provider name in model ids: `openai`, `openrouter`, `groq`, … */
-export const dialects: Readonly<Record<Known, Dialect>> = ChatDialects.dialects
+export const servers: Readonly<Record<KnownServer, CompatibleServer>> = CompatibleServers.servers
 
-export type Known = keyof typeof ChatDialects.dialects
+export type KnownServer = CompatibleServers.KnownServer
 
 /** A server that the user configured. `keyVariable` holds its key, if it requires one. */
-export const custom: (name: string, baseUrl: string, keyVariable: string | undefined) => Dialect = ChatDialects.custom
+export const custom: (name: string, baseUrl: string, keyVariable: string | undefined) => CompatibleServer =
+  CompatibleServers.custom
 
 export interface Options {
   /** The server. */
-  readonly dialect: Dialect
+  readonly server: CompatibleServer
   /** As the user set it; `keyOf` validates it. */
   readonly apiKey?: Redacted.Redacted | undefined
   /** Without the provider: `gpt-4o-mini`. */
@@ -54,10 +55,10 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
   Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
     const send = makeSender(options, key)
     return (request, emit) =>
-      !options.dialect.takesParts && showsPicture(request)
+      !options.server.takesParts && showsPicture(request)
         ? new ModelError({ model: String(idOf(options)), reason: wordsAlone })
         : Effect.catchAll(send(request, "full", emit), (error) =>
-            isAcceptedPlain(error.reason, request, options.dialect.name)
+            isAcceptedPlain(error.reason, request, options.server.name)
               ? send(request, "plain", emit)
               : Effect.fail(error),
           )
@@ -66,19 +67,19 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
 /** The validated key, empty where none is required and none is set; or why it cannot be used. */
 export const keyOf = ({
   apiKey = Redacted.make(""),
-  dialect: { keyVariable },
-}: Pick<Options, "apiKey" | "dialect">): Either.Either<string, Unauthorized | Misconfigured> =>
+  server: { keyVariable },
+}: Pick<Options, "apiKey" | "server">): Either.Either<string, Unauthorized | Misconfigured> =>
   keyVariable === undefined && Redacted.value(apiKey) === ""
     ? Either.right("")
     : ApiKey.parseApiKey(apiKey, keyVariable ?? "its key")
 
-const idOf = ({ dialect, model }: Options): ModelId => new ModelId({ provider: dialect.name, name: model })
+const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
 
 const makeSender = (options: Options, key: string) => {
-  const { baseUrl, dialect, fetch = Http.globalFetch, model } = options
+  const { baseUrl, server, fetch = Http.globalFetch, model } = options
   const id = idOf(options)
-  const encode = makeEncoder(dialect, model)
-  const client = OpenAiClient.make({ key, baseUrl: baseUrl ?? dialect.baseUrl, fetch, title: dialect.title })
+  const encode = makeEncoder(server, model)
+  const client = OpenAiClient.make({ key, baseUrl: baseUrl ?? server.baseUrl, fetch, title: server.title })
 
   return (request: Request, form: Form, emit: LanguageModel.Say): Effect.Effect<void, ModelError> =>
     Effect.suspend(() =>
@@ -86,9 +87,9 @@ const makeSender = (options: Options, key: string) => {
         {
           id,
           open: client.post("/chat/completions", encode(request, form)),
-          decoder: ChatReply.decoder(dialect, model, request.tools),
+          decoder: ChatReply.decoder(server, model, request.tools),
           toReason: (cause) => toReason(cause, key),
-          firstChunkTimeout: dialect.loads === true ? Attempt.loadingTimeout : undefined,
+          firstChunkTimeout: server.loads === true ? Attempt.loadingTimeout : undefined,
         },
         emit,
       ),

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import * as Block from "../../message/Block.ts"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
+import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
@@ -16,12 +17,15 @@ import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
 import * as ChatChunk from "./chunk.ts"
 import * as ChatMetadata from "./metadata.ts"
-import type { Dialect } from "./servers.ts"
 
 /** Decodes the reply of `model` to a request with these tools. */
-export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<Tool>): Decoder<ParserState, unknown> => {
-  const names = dialect.writesCalls === true ? tools.map(({ name }) => ToolNames.toWireName(name)) : []
-  const context: Context = { dialect, model, names, nameOf: ToolNames.makeReader(tools) }
+export const decoder = (
+  server: CompatibleServer,
+  model: string,
+  tools: ReadonlyArray<Tool>,
+): Decoder<ParserState, unknown> => {
+  const names = server.writesCalls === true ? tools.map(({ name }) => ToolNames.toWireName(name)) : []
+  const context: Context = { server, model, names, nameOf: ToolNames.makeReader(tools) }
   return {
     initial: initialState,
     decodeChunk: (state, chunk) => decodeChunk(context, state, chunk),
@@ -31,7 +35,7 @@ export const decoder = (dialect: Dialect, model: string, tools: ReadonlyArray<To
 }
 
 interface Context {
-  readonly dialect: Dialect
+  readonly server: CompatibleServer
   readonly model: string
   /** Names of tools whose calls may be written as text. */
   readonly names: ReadonlyArray<string>
@@ -94,7 +98,7 @@ const decodeChunk = (
       // Copilot sends text in one choice and calls in the next.
       const ours = (choices ?? []).filter(isFirstChoice)
       const counts = usage ?? x_groq?.usage ?? ours.find(({ usage }) => usage != null)?.usage
-      const counted = counts == null ? state : { ...state, usage: usageOf(context.dialect, counts) }
+      const counted = counts == null ? state : { ...state, usage: usageOf(context.server, counts) }
       return ours.reduce<Decoded>(
         ([state, parts], choice) => {
           const [next, more] = decodeChoice(context, state, choice)
@@ -291,8 +295,8 @@ const releaseHeld = ({ nameOf, names }: Context, { calls, finish, heldText }: Pa
 }
 
 /** An empty block after the thinking, whose metadata makes the thinking be sent back. */
-const thinkingMetadata = ({ dialect, model }: Context, { details, thinking: field }: ParserState) => {
-  const { name, thinking } = dialect
+const thinkingMetadata = ({ server, model }: Context, { details, thinking: field }: ParserState) => {
+  const { name, thinking } = server
   const meta: ChatMetadata.ChatMetadata | undefined =
     thinking === "details" && details.length > 0
       ? { model, details }
@@ -303,13 +307,13 @@ const thinkingMetadata = ({ dialect, model }: Context, { details, thinking: fiel
 }
 
 const toToolUse = (
-  { dialect, model, nameOf }: Context,
+  { server, model, nameOf }: Context,
   { arguments: json, extra, id, name }: OpenAiCalls.Call,
   repeated: boolean,
 ): Part | undefined => {
   const parameters = OpenAiCalls.parseParameters(json)
   if (name === "" || parameters === undefined) return undefined
-  const meta = isObject(extra) ? ChatMetadata.write(dialect.name, { model, extra }) : undefined
+  const meta = isObject(extra) ? ChatMetadata.write(server.name, { model, extra }) : undefined
   return Part.ToolUse({ id: repeated ? undefined : id, name: nameOf(name), parameters, meta })
 }
 
@@ -344,7 +348,7 @@ const finishReasons: ReadonlyMap<string, OpenAiFinish.Finish> = new Map([
   ["insufficient_system_resource", "failed"],
 ])
 
-const usageOf = ({ countsThinkingApart = false }: Dialect, counts: ChatChunk.Counts): Usage.Usage => {
+const usageOf = ({ countsThinkingApart = false }: CompatibleServer, counts: ChatChunk.Counts): Usage.Usage => {
   const thinkingTokens = counts.completion_tokens_details?.reasoning_tokens ?? 0
   return {
     inputTokens: counts.prompt_tokens ?? 0,

@@ -2,6 +2,7 @@
 import * as Block from "../../message/Block.ts"
 import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
+import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
@@ -9,7 +10,6 @@ import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wellFormed.ts"
 import * as ChatMetadata from "./metadata.ts"
-import type { Dialect } from "./servers.ts"
 
 /**
  * How the messages of the model are encoded:
@@ -65,16 +65,16 @@ export interface Body {
 }
 
 /** Encodes the successive requests to one model. */
-export const makeEncoder = (dialect: Dialect, model: string): ((request: Request, form: Form) => Body) => {
+export const makeEncoder = (server: CompatibleServer, model: string): ((request: Request, form: Form) => Body) => {
   const messagesIn = {
-    full: Turns.makeEncoder(rules(dialect), messagesOf(dialect, model, "full")),
-    plain: Turns.makeEncoder(rules(dialect), messagesOf(dialect, model, "plain")),
+    full: Turns.makeEncoder(rules(server), messagesOf(server, model, "full")),
+    plain: Turns.makeEncoder(rules(server), messagesOf(server, model, "plain")),
   }
-  const reasons = dialect.reasons?.(model) === true
+  const reasons = server.reasons?.(model) === true
   return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
-    ...(dialect.asksForUsage && { stream_options: { include_usage: true } }),
+    ...(server.asksForUsage && { stream_options: { include_usage: true } }),
     messages: [
       ...(system === ""
         ? []
@@ -91,7 +91,7 @@ export const makeEncoder = (dialect: Dialect, model: string): ((request: Request
     ...(answerSchema !== undefined && {
       response_format: { type: "json_schema", json_schema: toJsonSchemaFormat(answerSchema) },
     }),
-    ...(maxOutputTokens !== undefined && { [dialect.maxTokensField]: maxOutputTokens }),
+    ...(maxOutputTokens !== undefined && { [server.maxTokensField]: maxOutputTokens }),
     ...(temperature !== undefined && !reasons && { temperature }),
   })
 }
@@ -105,17 +105,17 @@ const toJsonSchemaFormat = (answerSchema: JsonObject) => {
 const imagePlaceholder = Block.text("[a picture]")
 
 /** Assistant messages cannot contain images. */
-const rules = ({ callId }: Dialect): Turns.Rules => ({
+const rules = ({ callId }: CompatibleServer): Turns.Rules => ({
   callId,
   block: (block) => (block.type === "image" ? imagePlaceholder : block),
 })
 
 const messagesOf =
-  (dialect: Dialect, model: string, form: Form) =>
+  (server: CompatibleServer, model: string, form: Form) =>
   (turn: Turns.Turn): ReadonlyArray<WireMessage> =>
     turn.role === "user"
-      ? [...turn.results.map(answerMessage), ...userMessages(dialect, turn.content)]
-      : assistantMessages(dialect, turn.blocks, form === "full" ? model : undefined)
+      ? [...turn.results.map(answerMessage), ...userMessages(server, turn.content)]
+      : assistantMessages(server, turn.blocks, form === "full" ? model : undefined)
 
 const answerMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
   role: "tool",
@@ -124,31 +124,34 @@ const answerMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
 })
 
 /** A notice becomes a text of the user: not every server accepts system messages within a conversation. */
-const contentPart = ({ takesParts }: Dialect, block: Turns.UserContent["block"]): ContentPart => {
+const contentPart = ({ takesParts }: CompatibleServer, block: Turns.UserContent["block"]): ContentPart => {
   if (block.type === "text") return { type: "text", text: block.text.toWellFormed() }
   return takesParts
     ? { type: "image_url", image_url: { url: `data:${block.media_type};base64,${block.data}` } }
     : imagePlaceholder
 }
 
-const userMessages = (dialect: Dialect, content: ReadonlyArray<Turns.UserContent>): ReadonlyArray<WireMessage> => {
-  const parts = content.map(({ block }) => contentPart(dialect, block))
-  if (parts.length > 1 && dialect.takesParts) return [{ role: "user", content: parts }]
+const userMessages = (
+  server: CompatibleServer,
+  content: ReadonlyArray<Turns.UserContent>,
+): ReadonlyArray<WireMessage> => {
+  const parts = content.map(({ block }) => contentPart(server, block))
+  if (parts.length > 1 && server.takesParts) return [{ role: "user", content: parts }]
   return parts.map((part) => ({ role: "user", content: part.type === "text" ? part.text : [part] }))
 }
 
 /** `model`: the model whose metadata is sent back; `undefined` for none. */
 const assistantMessages = (
-  dialect: Dialect,
+  server: CompatibleServer,
   blocks: ReadonlyArray<Block.Block>,
   model: string | undefined,
 ): ReadonlyArray<WireMessage> => {
   const text = blocks
     .flatMap((block) => (block.type === "text" && block.text !== "" ? [block.text.toWellFormed()] : []))
     .join("\n")
-  const calls = blocks.filter(Block.isToolUse).map((call) => toWireCall(dialect, call, model))
+  const calls = blocks.filter(Block.isToolUse).map((call) => toWireCall(server, call, model))
   if (text === "" && calls.length === 0) return []
-  const thinking = model === undefined ? {} : thinkingIn(dialect, blocks, model)
+  const thinking = model === undefined ? {} : thinkingIn(server, blocks, model)
   const { parts, ...fields } = { parts: undefined, ...thinking }
   const content = text === "" ? [] : [{ type: "text" as const, text }]
   return [
@@ -156,14 +159,14 @@ const assistantMessages = (
       role: "assistant",
       content: parts === undefined ? text || null : [...parts, ...content],
       ...(calls.length > 0 && { tool_calls: calls }),
-      ...(calls.length > 0 && dialect.missesThinking === true && { reasoning_content: "" }),
+      ...(calls.length > 0 && server.missesThinking === true && { reasoning_content: "" }),
       ...fields,
     },
   ]
 }
 
-const toWireCall = (dialect: Dialect, call: Block.ToolUse, model: string | undefined): WireCall => {
-  const extra = model === undefined ? undefined : ChatMetadata.read(call.meta, dialect.name, model)?.extra
+const toWireCall = (server: CompatibleServer, call: Block.ToolUse, model: string | undefined): WireCall => {
+  const extra = model === undefined ? undefined : ChatMetadata.read(call.meta, server.name, model)?.extra
   return {
     id: call.id,
     type: "function",
@@ -173,7 +176,7 @@ const toWireCall = (dialect: Dialect, call: Block.ToolUse, model: string | undef
 }
 
 /** The thinking of this model in the form that its metadata requires. */
-const thinkingIn = ({ name, thinking }: Dialect, blocks: ReadonlyArray<Block.Block>, model: string) => {
+const thinkingIn = ({ name, thinking }: CompatibleServer, blocks: ReadonlyArray<Block.Block>, model: string) => {
   const at = blocks.findLastIndex(
     (block) => block.type === "thinking" && ChatMetadata.read(block.meta, name, model) !== undefined,
   )

@@ -4,10 +4,10 @@ import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { ModelId } from "../../message/ModelId.ts"
+import { isReasoningModel } from "../../model/CompatibleServers.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import { reasons } from "../openai-chat/servers.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
 import * as ToolNames from "../shared/toolNames.ts"
@@ -58,7 +58,7 @@ const idOf = ({ model }: Options): ModelId => new ModelId({ provider, name: mode
 const makeSender = (options: Options, key: string) => {
   const { baseUrl = "https://api.openai.com/v1", fetch = Http.globalFetch, model } = options
   const id = idOf(options)
-  const encode = makeEncoder(model, reasons(model))
+  const encode = makeEncoder(model, isReasoningModel(model))
   const client = OpenAiClient.make({ key, baseUrl, fetch, title: "the server" })
 
   return (request: Request, form: Form, emit: LanguageModel.Say): Effect.Effect<void, ModelError> =>

@@ -13,7 +13,7 @@ import { chunk, error, refusing, streamed } from "../../utils/ChatAdapter.ts"
 import * as ChatRules from "../../utils/ChatRules.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 
-const { deepseek, groq, lmstudio, mistral, openai, openrouter, xai } = OpenAiCompatible.dialects
+const { deepseek, groq, lmstudio, mistral, openai, openrouter, xai } = OpenAiCompatible.servers
 
 const readFile = Tool.fromJsonSchema({
   name: "read_file",
@@ -23,16 +23,16 @@ const readFile = Tool.fromJsonSchema({
 })
 
 interface Asked {
-  readonly dialect?: OpenAiCompatible.Dialect
+  readonly server?: OpenAiCompatible.CompatibleServer
   readonly model?: string
   readonly request?: Request
 }
 
 /** All that one attempt says. */
-const parts = (url: string, { dialect = openai, model = "gpt-4o-mini", request = hello }: Asked = {}) =>
+const parts = (url: string, { server = openai, model = "gpt-4o-mini", request = hello }: Asked = {}) =>
   Effect.suspend(() => {
     const said: Array<Part> = []
-    const attempt = OpenAiCompatible.attempt({ dialect, apiKey: Redacted.make(key), model, baseUrl: url })
+    const attempt = OpenAiCompatible.attempt({ server, apiKey: Redacted.make(key), model, baseUrl: url })
     return Effect.as(
       attempt(request, (parts) => Effect.sync(() => void said.push(...parts))),
       said,
@@ -64,8 +64,8 @@ const stream = (...chunks: ReadonlyArray<object>) => ({ body: `${FakeServer.even
 
 describe("OpenAiCompatible, its key", () => {
   it("is named by its variable where it is missing", () => {
-    for (const { keyVariable = "", ...dialect } of [openai, openrouter, groq]) {
-      const reason = Either.getOrThrow(Either.flip(OpenAiCompatible.keyOf({ dialect: { ...dialect, keyVariable } })))
+    for (const { keyVariable = "", ...server } of [openai, openrouter, groq]) {
+      const reason = Either.getOrThrow(Either.flip(OpenAiCompatible.keyOf({ server: { ...server, keyVariable } })))
       assert.strictEqual(reason._tag, "Unauthorized")
       assert.include(reason.message, keyVariable)
     }
@@ -75,7 +75,7 @@ describe("OpenAiCompatible, its key", () => {
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       for (const apiKey of [undefined, Redacted.make("mine")]) {
-        yield* OpenAiCompatible.make({ dialect: lmstudio, apiKey, model: "x", baseUrl: url }).generate(hello)
+        yield* OpenAiCompatible.make({ server: lmstudio, apiKey, model: "x", baseUrl: url }).generate(hello)
       }
       assert.deepStrictEqual(
         requests.map(({ headers }) => headers.authorization),
@@ -105,7 +105,7 @@ describe("OpenAiCompatible, its key", () => {
               vi.unstubAllEnvs()
             }),
         )
-        const { headers, path } = yield* sent({ dialect: groq })
+        const { headers, path } = yield* sent({ server: groq })
         assert.strictEqual(headers.authorization, `Bearer ${key}`)
         assert.strictEqual(path, "/chat/completions")
         assert.notMatch(JSON.stringify(headers), /secret|environment|stainless/)
@@ -164,15 +164,15 @@ describe("OpenAiCompatible, one request", () => {
 
   it.scoped("has the words of each server for the longest answer, and asks Mistral for no count", () =>
     Effect.gen(function* () {
-      for (const [dialect, word] of [
+      for (const [server, word] of [
         [groq, "max_completion_tokens"],
         [mistral, "max_tokens"],
         [deepseek, "max_tokens"],
         [openrouter, "max_tokens"],
       ] as const) {
-        const { body } = yield* sent({ request, dialect })
+        const { body } = yield* sent({ request, server })
         assert.propertyVal(body, word, 100)
-        assert.strictEqual("stream_options" in ChatRules.bodyOf({ body, path: "", headers: {} }), dialect !== mistral)
+        assert.strictEqual("stream_options" in ChatRules.bodyOf({ body, path: "", headers: {} }), server !== mistral)
       }
     }),
   )
@@ -180,19 +180,19 @@ describe("OpenAiCompatible, one request", () => {
   it.effect("asks whether a local server is running, without a retry", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(FakeServer.serve([fine]), ({ url }) => url))
-      for (const [dialect, address] of [
+      for (const [server, address] of [
         [lmstudio, url],
         [openai, url.replace("127.0.0.1", "localhost")],
       ] as const) {
         const model = OpenAiCompatible.make({
-          dialect,
+          server,
           apiKey: Redacted.make(key),
           model: "x",
           baseUrl: `${address}/v1`,
         })
         const { result, retries } = yield* withoutWaiting((observer) => Effect.flip(model.generate(hello, observer)))
         assert.strictEqual(result.reason._tag, "Unsupported")
-        assert.include(result.message, `is ${dialect.title} running at ${address}/v1?`)
+        assert.include(result.message, `is ${server.title} running at ${address}/v1?`)
         assert.lengthOf(retries, 0)
       }
     }),
@@ -293,19 +293,19 @@ describe("OpenAiCompatible, on deviations of servers", () => {
       const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
       for (const text of [call, `<tool_call>${call}</tool_call>`, `<think>hm</think>\n\n\`\`\`json\n${call}\n\`\`\``]) {
         const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
-        const { blocks, finish } = yield* heard(answer, { dialect: lmstudio, request })
+        const { blocks, finish } = yield* heard(answer, { server: lmstudio, request })
         assert.deepStrictEqual(blocks.filter(Block.isToolUse), [Block.toolUse("call_0", "read_file", { path: "a.ts" })])
         assert.isFalse(blocks.some(Block.isText))
         assert.strictEqual(finish, "tool_calls")
-        const words = yield* heard(answer, { dialect: openai, request })
+        const words = yield* heard(answer, { server: openai, request })
         assert.isFalse(words.blocks.some(Block.isToolUse))
       }
       for (const text of [`Like ${call}.`, '{"name": "no_tool", "arguments": {}}', "{ hm", "<"]) {
         const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
-        assert.deepStrictEqual((yield* heard(answer, { dialect: lmstudio, request })).blocks, [Block.text(text)])
+        assert.deepStrictEqual((yield* heard(answer, { server: lmstudio, request })).blocks, [Block.text(text)])
       }
       const cut = stream(chunk({ content: call }), chunk({}, "length"))
-      assert.deepStrictEqual((yield* heard(cut, { dialect: lmstudio, request })).blocks, [Block.text(call)])
+      assert.deepStrictEqual((yield* heard(cut, { server: lmstudio, request })).blocks, [Block.text(call)])
     }),
   )
 
@@ -355,13 +355,13 @@ describe("OpenAiCompatible, on deviations of servers", () => {
 
   it.scoped("waits longer for the first word of a server that may have to load its model", () =>
     Effect.gen(function* () {
-      for (const [dialect, millis] of [
+      for (const [server, millis] of [
         [openai, 90_000],
         [lmstudio, 300_000],
       ] as const) {
-        const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
-        const fiber = yield* Effect.fork(Effect.flip(parts(server.url, { dialect })))
-        yield* server.asked
+        const fake = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
+        const fiber = yield* Effect.fork(Effect.flip(parts(fake.url, { server })))
+        yield* fake.asked
         yield* TestClock.adjust(millis - 1)
         assert.isNull(fiber.unsafePoll())
         yield* TestClock.adjust(1)
@@ -387,12 +387,12 @@ describe("OpenAiCompatible, on deviations of servers", () => {
           choices: [{ index: 0, delta: {}, finish_reason: "error", error: { message: "busy upstream", code: 429 } }],
         }),
       ]) {
-        const reason = yield* failure(answer, { dialect: openrouter })
+        const reason = yield* failure(answer, { server: openrouter })
         assert.strictEqual(reason._tag, "RateLimited")
         assert.include(reason.message, "busy upstream")
       }
       for (const broken of [{ x_groq: { id: "req_1", error: "over capacity" } }, { message: "over capacity" }]) {
-        const reason = yield* failure(stream(chunk({ content: "half" }), broken), { dialect: groq })
+        const reason = yield* failure(stream(chunk({ content: "half" }), broken), { server: groq })
         assert.deepInclude(reason, { _tag: "Overloaded", message: "over capacity" })
       }
       const vllm = { object: "error", message: "out of memory", type: "InternalServerError", code: 500 }
@@ -458,7 +458,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         prompt_cache_hit_tokens: 4,
       }
       const answer = stream(chunk({ content: "fine" }, "stop"), { choices: [], usage })
-      assert.deepStrictEqual((yield* heard(answer, { dialect: xai })).usage, {
+      assert.deepStrictEqual((yield* heard(answer, { server: xai })).usage, {
         inputTokens: 10,
         outputTokens: 25,
         cachedTokens: 4,
@@ -477,7 +477,7 @@ describe("OpenAiCompatible, of a server without images", () => {
   it.scoped("fails before sending where the prompt has an image", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
-      const asked = { dialect: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
+      const asked = { server: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
       const { reason } = yield* Effect.flip(parts(url, asked))
       assert.strictEqual(reason._tag, "Unsupported")
       assert.include(reason.message, "cannot be shown a picture")
@@ -489,7 +489,7 @@ describe("OpenAiCompatible, of a server without images", () => {
     Effect.gen(function* () {
       const seen: Message.Assistant = { role: "assistant", content: [Block.text("A cat.")] }
       const request = { ...hello, messages: [picture, seen, Message.user("Sure?")] }
-      const { messages } = ChatRules.bodyOf(yield* sent({ dialect: deepseek, model: "deepseek-chat", request }))
+      const { messages } = ChatRules.bodyOf(yield* sent({ server: deepseek, model: "deepseek-chat", request }))
       assert.deepStrictEqual(
         messages.map(({ content }) => content),
         ["[a picture]", "What is it?", "A cat.", "Sure?"],
@@ -521,12 +521,12 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ reasoning_details: [{ ...detail, signature: "c2ln" }, sealed] }),
         chunk({ tool_calls: [call] }, "tool_calls"),
       )
-      const asked = { dialect: openrouter, model: "anthropic/claude-haiku-4.5" }
+      const asked = { server: openrouter, model: "anthropic/claude-haiku-4.5" }
       assert.deepStrictEqual((yield* back(answer, asked))?.reasoning_details, [
         { ...detail, text: "The user asks.", signature: "c2ln" },
         sealed,
       ])
-      for (const next of [{ ...asked, model: "openai/gpt-5" }, { dialect: openai }]) {
+      for (const next of [{ ...asked, model: "openai/gpt-5" }, { server: openai }]) {
         assert.deepStrictEqual(yield* back(answer, asked, next), {
           role: "assistant",
           content: null,
@@ -543,10 +543,10 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ reasoning_content: "yes" }),
         chunk({ tool_calls: [call] }, "tool_calls"),
       )
-      const asked = { dialect: deepseek, model: "deepseek-reasoner" }
+      const asked = { server: deepseek, model: "deepseek-reasoner" }
       assert.strictEqual((yield* back(answer, asked))?.reasoning_content, "hm, yes")
-      assert.strictEqual((yield* back(answer, { dialect: groq }, asked))?.reasoning_content, "")
-      assert.notProperty(yield* back(answer, asked, { dialect: groq }), "reasoning_content")
+      assert.strictEqual((yield* back(answer, { server: groq }, asked))?.reasoning_content, "")
+      assert.notProperty(yield* back(answer, asked, { server: groq }), "reasoning_content")
     }),
   )
 
@@ -557,7 +557,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ content: [thinking] }),
         chunk({ content: "Yes.", tool_calls: [call] }, "tool_calls"),
       )
-      const message = yield* back(answer, { dialect: mistral, model: "mistral-small-latest" })
+      const message = yield* back(answer, { server: mistral, model: "mistral-small-latest" })
       assert.deepStrictEqual(message?.content, [thinking, { type: "text", text: "Yes." }])
       assert.match(message?.tool_calls?.[0]?.id ?? "", /^[a-z0-9]{9}$/)
     }),
@@ -565,10 +565,10 @@ describe("OpenAiCompatible, on what a model wants back", () => {
 
   it.scoped("what Google signs of a call goes back on it", () =>
     Effect.gen(function* () {
-      const dialect = OpenAiCompatible.custom("gemini-proxy", "http://127.0.0.1:1", "KEY")
+      const server = OpenAiCompatible.custom("gemini-proxy", "http://127.0.0.1:1", "KEY")
       const signed = { ...call, extra_content: { google: { thought_signature: "c2ln" } } }
       const answer = stream(chunk({ tool_calls: [signed] }, "tool_calls"))
-      const message = yield* back(answer, { dialect })
+      const message = yield* back(answer, { server })
       assert.deepInclude(message?.tool_calls?.[0], { extra_content: { google: { thought_signature: "c2ln" } } })
     }),
   )
@@ -588,8 +588,8 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         refusing(400, error("property 'reasoning_content' is unsupported")),
         fine,
       ])
-      const dialect = OpenAiCompatible.custom("elsewhere", url, undefined)
-      yield* parts(url, { dialect, model: "x", request })
+      const server = OpenAiCompatible.custom("elsewhere", url, undefined)
+      yield* parts(url, { server, model: "x", request })
       assert.deepStrictEqual(
         requests.map((request) => ChatRules.bodyOf(request).messages[1]?.reasoning_content),
         ["hm", undefined],
@@ -599,6 +599,6 @@ describe("OpenAiCompatible, on what a model wants back", () => {
 })
 
 const layer = (url: string) =>
-  OpenAiCompatible.layer({ dialect: openai, apiKey: Redacted.make(key), model: "gpt-4o-mini", baseUrl: `${url}/v1` })
+  OpenAiCompatible.layer({ server: openai, apiKey: Redacted.make(key), model: "gpt-4o-mini", baseUrl: `${url}/v1` })
 
 against({ id: "openai/gpt-4o-mini", layer })

@@ -17,7 +17,7 @@ for (const [provider, name, ok, error] of [
     provider,
     attempt: (url) =>
       OpenAiCompatible.attempt({
-        dialect: OpenAiCompatible.dialects[name],
+        server: OpenAiCompatible.servers[name],
         apiKey: Redacted.make("test-key"),
         model: "gpt-4o-mini",
         baseUrl: url,
@@ -51,7 +51,7 @@ describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
             if (expected === undefined || expected.calls.length === 0) continue
             const { requests, url } = yield* FakeServer.serve([Recordings.answerOf(exchange)])
             const attempt = OpenAiCompatible.attempt({
-              dialect: OpenAiCompatible.dialects.openrouter,
+              server: OpenAiCompatible.servers.openrouter,
               apiKey: Redacted.make("test-key"),
               model: "x",
               baseUrl: url,

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Message from "../../../src/message/Message.ts"
+import { servers } from "../../../src/model/CompatibleServers.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Anthropic from "../../../src/provider/anthropic/request.ts"
 import * as Gemini from "../../../src/provider/gemini/request.ts"
 import * as Ollama from "../../../src/provider/ollama/request.ts"
 import * as Chat from "../../../src/provider/openai-chat/request.ts"
-import { dialects } from "../../../src/provider/openai-chat/servers.ts"
 import * as Responses from "../../../src/provider/openai-responses/request.ts"
 import { toWireName } from "../../../src/provider/shared/toolNames.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
@@ -28,7 +28,7 @@ const request = (toolChoice?: ToolChoice): Request => ({
 const wires = {
   Gemini: (asked: Request) => Gemini.makeEncoder("gemini-2.5-flash")(asked, "signed").config.toolConfig,
   Anthropic: (asked: Request) => Anthropic.makeEncoder("claude-sonnet-4-5", 8192)(asked, "signed").tool_choice,
-  "chat completions": (asked: Request) => Chat.makeEncoder(dialects.openai, "gpt-4.1")(asked, "full").tool_choice,
+  "chat completions": (asked: Request) => Chat.makeEncoder(servers.openai, "gpt-4.1")(asked, "full").tool_choice,
   Responses: (asked: Request) => Responses.makeEncoder("gpt-4.1", false)(asked, "full").tool_choice,
   Ollama: (asked: Request) => Ollama.makeEncoder("qwen3")(asked).tools.map(({ function: { name } }) => name),
 }

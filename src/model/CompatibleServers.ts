@@ -1,7 +1,10 @@
-/** OpenAI-compatible servers and how they differ. */
+/**
+ * The known OpenAI-compatible servers: names, addresses, variables, and how they differ. Adding a server is one entry here:
+ * its adapter, its settings and its provider are derived from it.
+ */
 
 /** A server and its deviations from OpenAI. */
-export interface Dialect {
+export interface CompatibleServer {
   /** The provider in model ids; also the key of its metadata in blocks. */
   readonly name: string
   /** The name shown to users. */
@@ -10,6 +13,10 @@ export interface Dialect {
   readonly baseUrl: string
   /** The environment variable of its key; none where it requires no key. */
   readonly keyVariable?: string | undefined
+  /** Whether it is the user's own: free of charge, with limits that only the server knows. */
+  readonly isLocal?: boolean | undefined
+  /** How its models are described in settings; `NAME/… models` by default. */
+  readonly modelNames?: string | undefined
   /** Whether it may have to load a model before it answers. */
   readonly loads?: boolean | undefined
   /** Whether its models may write tool calls as text. */
@@ -33,53 +40,57 @@ export interface Dialect {
 }
 
 /** Whether a model of OpenAI is a reasoning model. */
-export const reasons = (model: string): boolean => /^(o\d|codex|gpt-([5-9]|\d\d)(?!.*chat))/.test(model)
+export const isReasoningModel = (model: string): boolean => /^(o\d|codex|gpt-([5-9]|\d\d)(?!.*chat))/.test(model)
 
-const openAi: Dialect = {
+const openAi: CompatibleServer = {
   name: "openai",
   title: "OpenAI",
   baseUrl: "https://api.openai.com/v1",
   keyVariable: "OPENAI_API_KEY",
+  modelNames: "openai/… and openai-responses/… models",
   maxTokensField: "max_completion_tokens",
   asksForUsage: true,
-  reasons,
+  reasons: isReasoningModel,
   thinking: "none",
   takesParts: true,
   callId: /^[\w-]{1,40}$/,
 }
 
 /** Defaults of most servers. */
-const like = (dialect: Pick<Dialect, "name" | "title" | "baseUrl"> & Partial<Dialect>): Dialect => ({
+const withDefaults = (
+  server: Pick<CompatibleServer, "name" | "title" | "baseUrl"> & Partial<CompatibleServer>,
+): CompatibleServer => ({
   maxTokensField: "max_tokens",
   asksForUsage: true,
   thinking: "none",
   takesParts: true,
   callId: /^[\w.:-]{1,64}$/,
-  ...dialect,
+  ...server,
 })
 
 /** A server that runs on this machine by default. */
-const local = (dialect: Pick<Dialect, "name" | "title" | "baseUrl">): Dialect =>
-  like({ loads: true, writesCalls: true, thinking: "field", ...dialect })
+const local = (server: Pick<CompatibleServer, "name" | "title" | "baseUrl">): CompatibleServer =>
+  withDefaults({ isLocal: true, loads: true, writesCalls: true, thinking: "field", ...server })
 
-/** By name. */
-export const dialects = {
+/** By name, which is the provider in model ids. */
+export const servers = {
   openai: openAi,
-  openrouter: like({
+  openrouter: withDefaults({
     name: "openrouter",
     title: "OpenRouter",
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariable: "OPENROUTER_API_KEY",
+    modelNames: "openrouter/VENDOR/… models",
     thinking: "details",
   }),
-  groq: like({
+  groq: withDefaults({
     name: "groq",
     title: "Groq",
     baseUrl: "https://api.groq.com/openai/v1",
     keyVariable: "GROQ_API_KEY",
     maxTokensField: "max_completion_tokens",
   }),
-  deepseek: like({
+  deepseek: withDefaults({
     name: "deepseek",
     title: "DeepSeek",
     baseUrl: "https://api.deepseek.com",
@@ -88,7 +99,7 @@ export const dialects = {
     missesThinking: true,
     takesParts: false,
   }),
-  mistral: like({
+  mistral: withDefaults({
     name: "mistral",
     title: "Mistral",
     baseUrl: "https://api.mistral.ai/v1",
@@ -98,7 +109,7 @@ export const dialects = {
     thinking: "parts",
     callId: /^[a-zA-Z0-9]{9}$/,
   }),
-  xai: like({
+  xai: withDefaults({
     name: "xai",
     title: "xAI",
     baseUrl: "https://api.x.ai/v1",
@@ -109,11 +120,17 @@ export const dialects = {
   lmstudio: local({ name: "lmstudio", title: "LM Studio", baseUrl: "http://localhost:1234/v1" }),
   llamacpp: local({ name: "llamacpp", title: "llama.cpp", baseUrl: "http://localhost:8080/v1" }),
   vllm: local({ name: "vllm", title: "vLLM", baseUrl: "http://localhost:8000/v1" }),
-} satisfies Record<string, Dialect>
+} satisfies Record<string, CompatibleServer>
 
 /**
  * A server that the user configured, with the defaults of most servers; thinking is sent back in the field it came
  * in.
  */
-export const custom = (name: string, baseUrl: string, keyVariable: string | undefined): Dialect =>
-  like({ name, title: name, baseUrl, keyVariable, loads: true, thinking: "field" })
+export const custom = (name: string, baseUrl: string, keyVariable: string | undefined): CompatibleServer =>
+  withDefaults({ name, title: name, baseUrl, keyVariable, loads: true, thinking: "field" })
+
+/** The name of a known server. */
+export type KnownServer = keyof typeof servers
+
+/** The environment variable that overrides the address of a server. */
+export const urlVariableOf = ({ name }: CompatibleServer): string => `${name.toUpperCase()}_BASE_URL`
