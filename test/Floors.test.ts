@@ -102,7 +102,9 @@ const entries: Record<string, ReadonlyArray<string>> = {
 
 /** Packages that only some rooms may know; the others are free. */
 const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<string>]> = [
-  [/^(@google\/genai|@anthropic-ai\/|openai$|ollama(\/|$)|@effect\/ai)/, ["provider"]],
+  [/^(@google\/genai|@effect\/ai)/, ["provider"]],
+  // Development dependencies, for benches and recordings.
+  [/^(@anthropic-ai\/|openai$|ollama(\/|$))/, []],
   [/^@modelcontextprotocol\//, ["mcp"]],
   [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "server", "config", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],

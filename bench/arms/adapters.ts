@@ -19,8 +19,8 @@ const models: Readonly<Record<Name, (url: string) => Promise<LanguageModel.Servi
     return Anthropic.make({ apiKey, model: "claude-bench", baseUrl })
   },
   "OpenAI chat": async (url) => {
-    const { dialects, make } = await import("../../src/provider/openai-chat/OpenAiCompatible.ts")
-    return make({ dialect: dialects.openai, apiKey, model: "gpt-4o-mini", baseUrl: `${url}/v1` })
+    const { make, servers } = await import("../../src/provider/openai-chat/OpenAiCompatible.ts")
+    return make({ server: servers.openai, apiKey, model: "gpt-4o-mini", baseUrl: `${url}/v1` })
   },
   "OpenAI Responses": async (url) => {
     const OpenAiResponses = await import("../../src/provider/openai-responses/OpenAiResponses.ts")

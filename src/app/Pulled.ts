@@ -14,7 +14,7 @@ export const layer: Layer.Layer<LocalModels.LocalModels> = Layer.effect(
     all: Effect.gen(function* () {
       const server = yield* Effect.withConfigProvider(ollamaServer, settings)
       const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
-      const names = yield* Ollama.pulled(server)
+      const names = yield* Ollama.listModels(server)
       return names.map((name) => new ModelId({ provider, name }))
     }).pipe(Effect.timeout("1 second"), Effect.option),
   })),

@@ -35,8 +35,8 @@ export const recorder = (folder: string): Effect.Effect<Tape.Service, UsageError
         while (!written(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
       return {
-        fetch: (model) => Cassette.recording((input, init) => globalThis.fetch(input, init), keep(model), secrets()),
-        agent: (agent) => AgentCassette.recording(keep(agent.id), secrets())(agent),
+        fetch: (model) => Cassette.record((input, init) => globalThis.fetch(input, init), keep(model), secrets()),
+        agent: (agent) => AgentCassette.record(keep(agent.id), secrets())(agent),
         replayed: undefined,
       }
     },
@@ -67,10 +67,10 @@ export const replayer = (folder: string): Effect.Effect<Tape.Service, UsageError
           ),
       ),
     )
-    const fetch = Cassette.replaying(exchanges, secrets())
+    const fetch = Cassette.replay(exchanges, secrets())
     return {
       fetch: () => fetch,
-      agent: AgentCassette.replaying(exchanges, secrets()),
+      agent: AgentCassette.replay(exchanges, secrets()),
       replayed: { model: firstModel(exchanges) },
     }
   })

@@ -1,4 +1,4 @@
-/** Exchanges with programs that answer as models do, on the cassettes of those with servers. */
+/** Records and replays exchanges with agent programs, in the format of `Cassette`. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -8,36 +8,36 @@ import * as Stream from "effect/Stream"
 import * as Agent from "../../model/Agent.ts"
 import { ModelError, ProgramFailed, type Reason } from "../../model/ModelError.ts"
 import * as Cassette from "../transport/Cassette.ts"
-import { inTurns } from "../transport/eventLoop.ts"
+import { runInTurns } from "../transport/eventLoop.ts"
 import * as Redaction from "../transport/redaction.ts"
 
-/** `keep` is told of every answer once it is over, also of one that failed or was broken off; without `secrets`. */
-export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
-  const kept = Redaction.without(secrets)
+/** Calls `keep` with every finished answer, including failed and interrupted ones. `secrets` are redacted. */
+export const record = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
+  const redaction = Redaction.makeRedaction(secrets)
   return (agent: Agent.Service): Agent.Service => ({
     ...agent,
     ask: (prompt, asking) =>
       Stream.suspend(() => {
-        const said = { Stdout: kept.collect("answered"), Stderr: kept.collect("asked") }
+        const output = { Stdout: redaction.makeCollector("response"), Stderr: redaction.makeCollector("request") }
         return agent.ask(prompt, asking).pipe(
           Stream.tap(({ _tag, text }) =>
             Effect.sync(() => {
-              said[_tag].add(text)
+              output[_tag].add(text)
             }),
           ),
           Stream.ensuringWith((exit) =>
             Effect.promise(async () => {
               const { code, failure } = endOf(exit)
-              const [body, stderr] = [await inTurns(said.Stdout.end()), await inTurns(said.Stderr.end())]
+              const [body, stderr] = [await runInTurns(output.Stdout.end()), await runInTurns(output.Stderr.end())]
               keep({
-                request: requestOf(agent, prompt, asking, kept),
+                request: requestOf(agent, prompt, asking, redaction),
                 response: {
                   status: code,
                   headers: {},
                   body,
                   ...(stderr !== "" && { stderr }),
                 },
-                ...(failure !== undefined && { failure: kept.asked(failure) }),
+                ...(failure !== undefined && { failure: redaction.redactRequest(failure) }),
               })
             }),
           ),
@@ -46,10 +46,10 @@ export const recording = (keep: (exchange: Cassette.Exchange) => void, secrets: 
   })
 }
 
-/** Answers with what was recorded for the very same prompt; the program is not started, and need not be there. */
-export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
-  const find = Cassette.finder(exchanges)
-  const kept = Redaction.without(secrets)
+/** Answers from a recording of the identical prompt; the program is not started and need not be installed. */
+export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
+  const find = Cassette.makeFinder(exchanges)
+  const redaction = Redaction.makeRedaction(secrets)
   return (agent: Agent.Service): Agent.Service => {
     const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
     return {
@@ -57,7 +57,7 @@ export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: 
       ready: Effect.void,
       ask: (prompt, asking) =>
         Stream.suspend(() => {
-          const found = find(requestOf(agent, prompt, asking, kept))
+          const found = find(requestOf(agent, prompt, asking, redaction))
           if (Either.isLeft(found)) return Stream.fail(failed(found.left))
           const { failure, response } = found.right
           const { body = "", status: code = 1, stderr = "" } = response ?? {}
@@ -71,19 +71,19 @@ export const replaying = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: 
   }
 }
 
-/** Where it ran is not told: a recording is for other machines. */
+/** Without the working directory, since recordings are used on other machines. */
 const requestOf = (
   agent: Agent.Service,
   prompt: string,
   { flags = [] }: Agent.Asking = {},
-  { asked }: Redaction.Redaction,
+  { redactRequest }: Redaction.Redaction,
 ): Cassette.Exchange["request"] => ({
   method: "RUN",
-  path: asked([String(agent.id), ...flags].join(" ")),
-  body: asked(prompt),
+  path: redactRequest([String(agent.id), ...flags].join(" ")),
+  body: redactRequest(prompt),
 })
 
-/** An end that no program told has the code 1. */
+/** The exit code; 1 where the program did not give one. */
 const endOf = (
   exit: Exit.Exit<unknown, ModelError>,
 ): { readonly code: number; readonly failure: string | undefined } => {

@@ -1,6 +1,6 @@
 /**
- * Programs as agents: claude, codex, gemini, opencode, pi, and any command by configuration. Each question starts the
- * program anew, without a shell; it reads the prompt from stdin, and what it says on stdout is the answer.
+ * Programs as agents: claude, codex, gemini, opencode, pi, and any configured command. Each question starts the
+ * program again, without a shell; it reads the prompt from stdin, and its stdout is the answer.
  */
 import * as path from "node:path"
 import * as Chunk from "effect/Chunk"
@@ -16,39 +16,39 @@ import * as Agent from "../../model/Agent.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
 import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../../model/ModelError.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
-import * as Endings from "../shared/unusable.ts"
-import { withoutSecrets } from "../transport/errors.ts"
-import { type Known, known } from "./knownAgents.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { redactSecrets } from "../transport/errors.ts"
+import { type KnownAgent, knownAgents } from "./knownAgents.ts"
 
-export interface Options extends Omit<Known, "modelFlag"> {
-  /** As users write it after `cli/`. */
+export interface Options extends Omit<KnownAgent, "modelFlag"> {
+  /** The name after `cli/`. */
   readonly name: string
-  /** For the whole of an answer; zero for none. */
+  /** For the whole answer; zero for no limit. */
   readonly timeout: Duration.Duration
-  /** Ours: PATH is read in it, and the program is given what it needs of it. */
+  /** Our environment: PATH is read from it, and the program receives the part that it needs. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** An agent may look into a codebase before it answers; one that takes longer has lost its way. */
+/** Default time limit: an agent may read a codebase before it answers. */
 export const timeout: Duration.Duration = Duration.minutes(10)
 
-/** In characters: the longest answer. */
-export const longest: number = Endings.longest
+/** Longest answer, in characters. */
+export const MAX_ANSWER_CHARS: number = UnusableAnswer.MAX_ANSWER_CHARS
 
-/** In characters: what an error tells of stderr. */
-export const longestTail = 4096
+/** Longest excerpt of stderr in an error, in characters. */
+export const MAX_TAIL_CHARS = 4096
 
 /** The values in an environment that must never be shown. */
 export const secrets: (environment: Options["environment"]) => ReadonlyArray<string> = Secret.valuesIn
 
 /** The agents that need no configuration. */
-export const names: ReadonlyArray<string> = Object.keys(known)
+export const names: ReadonlyArray<string> = Object.keys(knownAgents)
 
-/** Nothing is looked for or started before it is asked. */
+/** Looks up and starts nothing before the first question. */
 export const make = (options: Options): Agent.Service => {
   const id = new ModelId({ provider: "cli", name: options.name })
   const failed = (reason: Reason) => new ModelError({ model: String(id), reason })
-  const missing = () => failed(new ModelNotFound({ message: advice(options) }))
+  const missing = () => failed(new ModelNotFound({ message: missingProgramMessage(options) }))
   return {
     id,
     name: options.name,
@@ -69,7 +69,7 @@ export const make = (options: Options): Agent.Service => {
               error._tag === "NotFound" ? missing() : failed(new Misconfigured({ message: error.message })),
             ),
           )
-          return heard(running, secrets(options.environment)).pipe(
+          return readOutput(running, secrets(options.environment)).pipe(
             Stream.mapError(failed),
             Stream.interruptWhen(Agent.expiry(id, Duration.decode(timeout))),
           )
@@ -82,7 +82,8 @@ export const make = (options: Options): Agent.Service => {
 export const layer = (options: Options): Layer.Layer<Agent.Agent> => Layer.succeed(Agent.Agent, make(options))
 
 /**
- * The agent of a name: `claude`, or `claude/opus` for a model of it. `entries` are the user's, by the names of agents.
+ * The agent with this name: `claude`, or `claude/opus` to choose a model. `entries` are the user's configuration, by
+ * agent name.
  */
 export const open = (
   name: string,
@@ -92,7 +93,7 @@ export const open = (
   const [agent = "", ...rest] = name.split("/")
   const model = rest.join("/")
   const entry = Object.hasOwn(entries, agent) ? entries[agent] : undefined
-  const base = Object.hasOwn(known, agent) ? known[agent] : undefined
+  const base = Object.hasOwn(knownAgents, agent) ? knownAgents[agent] : undefined
   const command = entry?.command ?? base?.command
   const wrong = (message: string) => Either.left(new Misconfigured({ message }))
   if (command === undefined) {
@@ -116,15 +117,18 @@ export const open = (
   )
 }
 
-/** What there is to do about a program that is not there. */
-const advice = ({ command, name }: Options): string => {
+/** Error message for a missing program. */
+const missingProgramMessage = ({ command, name }: Options): string => {
   const where = path.isAbsolute(command) ? `there is no program ${command}` : `there is no '${command}' on PATH`
   const [agent] = name.split("/")
   return `${where}: install it, or name it as command in [agents.${agent}]`
 }
 
-/** What it says as it says it; then why that is no answer, where it is none. */
-const heard = (running: ChildProcess.Running, secrets: ReadonlyArray<string>): Stream.Stream<Agent.Output, Reason> =>
+/** Emits the output as it arrives; fails at the end where the program failed. */
+const readOutput = (
+  running: ChildProcess.Running,
+  secrets: ReadonlyArray<string>,
+): Stream.Stream<Agent.Output, Reason> =>
   Stream.suspend(() => {
     const last = { Stdout: "", Stderr: "" }
     let length = 0
@@ -133,11 +137,11 @@ const heard = (running: ChildProcess.Running, secrets: ReadonlyArray<string>): S
       const outputs = yield* running.next
       if (Option.isNone(outputs)) return yield* end
       for (const { _tag, text } of outputs.value) {
-        // Twice what is told: a key that is cut at the front is not recognised, and falls in the half that is not.
-        last[_tag] = (last[_tag] + text).slice(-2 * longestTail)
+        // Twice the excerpt: a key truncated at its front is not recognised, and falls into the half that is dropped.
+        last[_tag] = (last[_tag] + text).slice(-2 * MAX_TAIL_CHARS)
         if (_tag === "Stdout") length += text.length
       }
-      if (length > longest) return yield* Endings.tooLong()
+      if (length > MAX_ANSWER_CHARS) return yield* UnusableAnswer.answerTooLong()
       return Option.some(outputs.value.map(({ _tag, text }) => Agent.Output[_tag]({ text })))
     })
 
@@ -145,8 +149,8 @@ const heard = (running: ChildProcess.Running, secrets: ReadonlyArray<string>): S
       const { code, signal } = yield* running.ended
       if (code === 0) return Option.none()
       const how = signal === null ? `it ended with exit code ${code}` : `it was killed by ${signal}`
-      // Some say what is wrong where the answer would be.
-      const words = told(last.Stderr, secrets) || told(last.Stdout, secrets)
+      // Some programs print errors to stdout.
+      const words = describeOutput(last.Stderr, secrets) || describeOutput(last.Stdout, secrets)
       return yield* new ProgramFailed({
         message: words === "" ? how : `${how}: ${words}`,
         code: code ?? undefined,
@@ -162,6 +166,6 @@ const heard = (running: ChildProcess.Running, secrets: ReadonlyArray<string>): S
     )
   })
 
-/** The last words, without what moves a cursor and without keys. */
-const told = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutSecrets(text, secrets).trim().slice(-longestTail)
+/** The end of the output, without control sequences and secrets. */
+const describeOutput = (text: string, secrets: ReadonlyArray<string>): string =>
+  redactSecrets(text, secrets).trim().slice(-MAX_TAIL_CHARS)

@@ -1,21 +1,21 @@
 /**
- * The agents we know: how each answers one question from stdin, and ends. They are asked as models are, so their own
- * tools are off where they can be, and what a project brings along for them (hooks, servers, settings) is not read:
- * the question may hold what others wrote, and nobody is there to approve.
+ * Known agents: how each answers one question from stdin and exits. They are used as models, so their own tools are
+ * disabled where possible, and project configuration (hooks, servers, settings) is not read: the prompt may contain
+ * untrusted text, and there is no interactive approval.
  */
 import type { Abilities } from "../../model/Agent.ts"
 import type { Format } from "../../model/AgentPrompt.ts"
 
-export interface Known {
+export interface KnownAgent {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** What stands before the name of a model; none where no model can be chosen. */
+  /** The flag before the model name; none where no model can be chosen. */
   readonly modelFlag: string | undefined
   readonly format: Format
   readonly abilities: Abilities
-  /** What it is told by its environment. */
+  /** Variables set in its environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Variables that look like secrets and are its own; see `process/Environment`. */
+  /** Patterns of secret variables that it needs; see `process/Environment`. */
   readonly needs: ReadonlyArray<string>
 }
 
@@ -23,15 +23,15 @@ const cloud = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
 
 const google = ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"]
 
-/** Those that speak to whatever provider their user has a key of. */
+/** For agents that support the keys of any provider. */
 const anyProvider = ["*_API_KEY", "*_AUTH_TOKEN", "*_OAUTH_TOKEN", "*_API_TOKEN", "HF_TOKEN", ...cloud, ...google]
 
-/** They take tags for marks of their own (REQUIREMENTS T16). */
+/** They interpret XML tags as their own markup. */
 const common = { modelFlag: "--model", format: "markdown", env: {} } as const
 
-export const known: Readonly<Record<string, Known>> = {
-  // code.claude.com/docs/en/cli-reference; `--tools ""` leaves the tools of servers, hence --strict-mcp-config
-  // (mur-common measured it at 2.1.273). In print mode a folder's hooks run though nobody trusts it, hence the sources.
+export const knownAgents: Readonly<Record<string, KnownAgent>> = {
+  // code.claude.com/docs/en/cli-reference. `--tools ""` does not disable tools of servers, hence --strict-mcp-config
+  // (observed at 2.1.273). In print mode the hooks of an untrusted folder run, hence --setting-sources.
   claude: {
     ...common,
     command: "claude",
@@ -56,8 +56,8 @@ export const known: Readonly<Record<string, Known>> = {
       ...cloud,
     ],
   },
-  // openai/codex codex-rs/exec/src/cli.rs, developers.openai.com/codex/noninteractive: `-` reads stdin, the answer
-  // alone is on stdout. Its tools cannot be put away; they run in a sandbox that neither writes nor has a network.
+  // openai/codex codex-rs/exec/src/cli.rs, developers.openai.com/codex/noninteractive. `-` reads stdin; only the
+  // answer is on stdout. Its tools cannot be disabled; they run in a sandbox without writing and network.
   codex: {
     ...common,
     command: "codex",
@@ -65,9 +65,9 @@ export const known: Readonly<Record<string, Known>> = {
     abilities: { streams: false, readsFiles: true },
     needs: ["OPENAI_API_KEY", "CODEX_API_KEY", "AZURE_OPENAI_API_KEY"],
   },
-  // google-gemini/gemini-cli docs/cli/cli-reference.md, docs/cli/headless.md: without a terminal it answers once, and
-  // refuses what would need approval. `plan` would not hold: without a terminal it goes on and implements. A folder
-  // that its user has not trusted it refuses altogether, and says how to trust it: that is not ours to do.
+  // google-gemini/gemini-cli docs/cli/cli-reference.md, docs/cli/headless.md. Without a terminal it answers once, and
+  // refuses what needs approval. `plan` does not prevent changes without a terminal. It refuses an untrusted folder
+  // and explains how to trust it, which is left to the user.
   gemini: {
     ...common,
     command: "gemini",
@@ -75,9 +75,9 @@ export const known: Readonly<Record<string, Known>> = {
     abilities: { streams: true, readsFiles: true },
     needs: google,
   },
-  // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and /cli: what it does
-  // besides answering goes to stderr. Its agent `plan` may still run commands, hence the permissions. The second
-  // variable is in its source and not in its documentation.
+  // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and /cli. Anything but
+  // the answer goes to stderr. Its agent `plan` may still run commands, hence the permissions. The second variable is
+  // in its source, not in its documentation.
   opencode: {
     ...common,
     command: "opencode",

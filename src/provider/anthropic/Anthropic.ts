@@ -1,5 +1,4 @@
-/** Anthropic's Claude, through its own SDK. The only module that loads it. */
-import type Anthropic from "@anthropic-ai/sdk"
+/** Anthropic's Claude, through the Messages API. */
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -9,31 +8,31 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import { unknownClaude } from "../../model/Limits.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Key from "../transport/apiKey.ts"
-import * as Adapter from "../transport/attempt.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
-import * as Events from "../transport/sse.ts"
-import { inAnswer, otherwise, toReason } from "./errors.ts"
+import * as Sse from "../transport/sse.ts"
+import { alternativeRequest, fromStreamError, toReason } from "./errors.ts"
 import * as AnthropicReply from "./reply.ts"
-import { type Body, encoder, type Form, tokensOf } from "./request.ts"
+import { type Body, estimateTokens, type Form, makeEncoder } from "./request.ts"
 
 export interface Options {
-  /** As the user set it: `keyOf` is applied to it. */
+  /** As the user set it; `keyOf` validates it. */
   readonly apiKey: Redacted.Redacted
   /** Without the provider: `claude-sonnet-4-5`. */
   readonly model: string
-  /** Anthropic's own address unless another is given; without `/v1`. */
+  /** Anthropic's address by default; without `/v1`. */
   readonly baseUrl?: string | undefined
   /**
-   * The longest answer of the model, in tokens: Anthropic wants to be told one with each request, and gets this where a
-   * request does not say. That of `Limits.unknownClaude` unless given.
+   * The output limit of requests without one of their own, in tokens, since Anthropic requires one. That of
+   * `Limits.unknownClaude` by default.
    */
   readonly maxOutputTokens?: number | undefined
-  /** Sends the requests in place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
 }
 
-/** Neither the SDK nor a client is loaded before the first request. A key that cannot be used fails that one. */
+/** Sends nothing before the first request. An invalid key fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
 /** Needs nothing but its options. */
@@ -41,73 +40,61 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One request, without patience: `make` has that. One that is refused for the thinking it sends back is sent once more
- * without, and one whose longest answer does not fit behind it, with a shorter one.
+ * One attempt, without retries, which `make` adds. A request rejected for its thinking is sent once more without it, and
+ * one whose output limit does not fit into the context, with a lower limit.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Adapter.given(idOf(options), keyOf(options.apiKey), (key) => {
-    const send = sender(options, key)
-    return (request, say) =>
-      Effect.catchAll(send(request, "signed", say), (error) => {
-        const other = otherwise(request, "signed", error.reason)
-        return other === undefined ? Effect.fail(error) : send(...other, say)
+  Attempt.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
+    const ask = makeSender(options, key)
+    return (request, emit) =>
+      Effect.catchAll(ask(request, "signed", emit), (error) => {
+        const other = alternativeRequest(request, "signed", error.reason)
+        return other === undefined ? Effect.fail(error) : ask(...other, emit)
       })
   })
 
-/** The key itself, or why it cannot be used. */
+/** The validated key, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
-  Key.usable(apiKey, "ANTHROPIC_API_KEY")
+  ApiKey.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic", name: model })
 
-const sender = (options: Options, key: string) => {
+const makeSender = (options: Options, key: string) => {
   const { maxOutputTokens = unknownClaude.output, model } = options
   const id = idOf(options)
-  const encode = encoder(model, maxOutputTokens)
-  let client: Promise<Anthropic> | undefined
+  const encode = makeEncoder(model, maxOutputTokens)
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, emit: LanguageModel.Say): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const body = encode(request, form)
-      return Adapter.attempt(
+      return Attempt.run(
         {
           id,
-          open: async (signal, hear) => {
-            client ??= connect(options, key)
-            await Events.read(await ask(await client, body, signal), hear)
-          },
+          open: async (signal, onEvent) => Sse.readEvents(await send(options, key, body, signal), onEvent),
           decoder: AnthropicReply.decoder({
             model,
             tools: request.tools,
-            broken: (error) => inAnswer(error, key),
+            streamError: (error) => fromStreamError(error, key),
           }),
-          toReason: (cause) => toReason(cause, key, () => tokensOf(body)),
+          toReason: (cause) => toReason(cause, key, () => estimateTokens(body)),
         },
-        say,
+        emit,
       )
     })
 }
 
-/** The SDK's retries, its time limit and its log stay off: retries are the port's, silence is ours. */
-const connect = async (
-  { baseUrl = "https://api.anthropic.com", fetch = Http.global }: Options,
-  apiKey: string,
-): Promise<Anthropic> => {
-  const { Anthropic } = await import("@anthropic-ai/sdk")
-  return new Anthropic({
-    apiKey,
-    baseURL: baseUrl,
-    fetch: Http.refusing(fetch),
-    maxRetries: 0,
-    timeout: never,
-    logLevel: "off",
-    openTelemetry: false,
+const send = async (
+  { baseUrl = "https://api.anthropic.com", fetch = Http.globalFetch }: Options,
+  key: string,
+  body: Body,
+  signal: AbortSignal,
+): Promise<Response> =>
+  Http.strictFetch(fetch)(Http.endpoint(baseUrl, "/v1/messages"), {
+    method: "POST",
+    headers: { ...Http.headersFor(key), "anthropic-version": apiVersion },
+    body: JSON.stringify(body),
+    signal,
   })
-}
 
-/** In milliseconds: the most that a timer takes. */
-const never = 2 ** 31 - 1
-
-/** Past `messages.create`, which warns of old models on the console. */
-const ask = (client: Anthropic, body: Body, signal: AbortSignal): Promise<Response> =>
-  client.post("/v1/messages", { body, signal, stream: true }).asResponse()
+/** docs.anthropic.com/en/api/versioning */
+const apiVersion = "2026-10-21"

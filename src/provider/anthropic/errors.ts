@@ -1,43 +1,49 @@
-/** Why a request to Anthropic failed: from whatever its SDK throws to a reason. Pure. */
+/** Maps errors of Anthropic to reasons. Pure. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ContextOverflow, QuotaExhausted, type Reason, Unsupported } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Fault from "../transport/errors.ts"
-import { Refused } from "../transport/http.ts"
+import * as Errors from "../transport/errors.ts"
+import { HttpError } from "../transport/http.ts"
 import type { Form } from "./request.ts"
 
-/** `key` and everything that looks like one is struck out of the message. `tokens`: of the request, estimated. */
+/**
+ * Redacts `key`, and everything that looks like a key, from the message. `tokens`: the estimated size of the request.
+ */
 export const toReason = (cause: unknown, key: string, tokens: () => number): Reason =>
-  Fault.toReason(cause, key, ({ body, retryAfter, status }, said) => {
+  Errors.toReason(cause, key, ({ body, retryAfter, status }, redact) => {
     const { code, message: words, type } = parse(body)
-    const message = said(words) || `HTTP ${status}`
-    if (isSpent(status, type, code, words)) return new QuotaExhausted({ message, retryAfter })
+    const message = redact(words) || `HTTP ${status}`
+    if (isQuotaExhausted(status, type, code, words)) return new QuotaExhausted({ message, retryAfter })
     if (status === 403 && (type === "forbidden" || /not allowed|unsupported (country|region)/i.test(words))) {
       return new Unsupported({ message })
     }
-    // No minute holds this request: waiting does not help, a shorter one may.
+    // The request alone exceeds the limit per minute: waiting does not help, a shorter request may.
     if (status === 429 && tokens() > tokensPerMinute(words)) return new ContextOverflow({ message })
-    return Fault.byStatus(status, words, { message, retryAfter })
+    return Errors.reasonForStatus(status, words, { message, retryAfter })
   })
 
-/** The same of an error that comes in an answer: as if the server had refused the request for it. */
-export const inAnswer = (error: unknown, key: string): Reason => {
+/** Maps an error event within a stream, as if the request had failed with it. */
+export const fromStreamError = (error: unknown, key: string): Reason => {
   const body = JSON.stringify({ error })
-  return toReason(new Refused(statuses.get(parse(body).type ?? "") ?? 500, body, new Headers()), key, () => 0)
+  return toReason(new HttpError(statuses.get(parse(body).type ?? "") ?? 500, body, new Headers()), key, () => 0)
 }
 
-/** A request that may pass after all in place of the one that was refused, where there is one. */
-export const otherwise = (request: Request, form: Form, reason: Reason): readonly [Request, Form] | undefined => {
+/** A changed request that may succeed after this failure, if there is one. */
+export const alternativeRequest = (
+  request: Request,
+  form: Form,
+  reason: Reason,
+): readonly [Request, Form] | undefined => {
   const { _tag } = reason
-  const words = Fault.wordsOf(reason)
+  const words = Errors.originalMessage(reason)
   if (_tag === "InvalidRequest" && form === "signed" && /signature|thinking.{0,300}block/i.test(words)) {
     return [request, "unsigned"]
   }
   if (_tag === "ContextOverflow" && request.maxOutputTokens === undefined) {
     const [, input, , window] = /exceed context limit: (\d+) \+ (\d+) > (\d+)/.exec(words) ?? []
     const left = Number(window) - Number(input)
-    return left >= ample ? [{ ...request, maxOutputTokens: left }, form] : undefined
+    return left >= MIN_OUTPUT_TOKENS ? [{ ...request, maxOutputTokens: left }, form] : undefined
   }
   return undefined
 }
@@ -45,11 +51,11 @@ export const otherwise = (request: Request, form: Form, reason: Reason): readonl
 const tokensPerMinute = (words: string): number =>
   Number(/(?<![\d,])([\d,]+) input tokens per minute/.exec(words)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY)
 
-/** Tokens of an answer that is worth asking for. Where fewer are left, the conversation has to become shorter. */
-const ample = 4096
+/** Smallest output worth requesting, in tokens. Where less fits, the conversation has to become shorter. */
+const MIN_OUTPUT_TOKENS = 4096
 
-/** What the key may spend, not how fast it may. Without a code it is told by its words alone. */
-const isSpent = (status: number, type: string | undefined, code: string | undefined, words: string): boolean =>
+/** A spending limit, not a rate limit. Some responses have no code, only a message. */
+const isQuotaExhausted = (status: number, type: string | undefined, code: string | undefined, words: string): boolean =>
   status === 402 ||
   type === "billing_error" ||
   code === "enforced_spend_limit_reached" ||
@@ -70,17 +76,17 @@ const statuses = new Map([
 ])
 
 interface Body {
-  /** The provider's own words, on one line; empty where it said nothing a person could read. */
+  /** The provider's message on one line; empty where there is no readable one. */
   readonly message: string
   readonly type: string | undefined
   readonly code: string | undefined
 }
 
-/** `{"type":"error","error":{…}}`, whose words may be JSON themselves, of a server behind it; or no JSON. */
+/** `{"type":"error","error":{…}}`, whose message may be JSON of an upstream server; or not JSON at all. */
 const parse = (text: string, levels = 3): Body => {
   const json = text.search(/\{/)
   const wire = json === -1 || levels === 0 ? Option.none() : decode(text.slice(json))
-  if (Option.isNone(wire)) return { message: Fault.presentable(text), type: undefined, code: undefined }
+  if (Option.isNone(wire)) return { message: Errors.toSingleLine(text), type: undefined, code: undefined }
   const { error } = wire.value
   if (typeof error === "string") return parse(error, levels - 1)
   const inner = parse(error.message ?? "", levels - 1)

@@ -1,30 +1,30 @@
-/** What Anthropic wants back of its models' thinking, kept under `anthropic` in the metadata of a thinking block. */
+/** What Anthropic requires back with thinking, kept under `anthropic` in the metadata of a thinking block. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
 
-const AnthropicMeta = Schema.Union(
+const AnthropicMetadata = Schema.Union(
   Schema.Struct({
-    /** The model that thought: another one gets nothing of this. */
+    /** The model that produced it; it is not sent to another model. */
     model: Schema.String,
-    /** What is signed: shown before, in blocks of its own, when it was not yet. */
+    /** The signed text. It was already emitted in earlier blocks. */
     thinking: Schema.String,
     signature: Schema.String,
   }),
   Schema.Struct({
     model: Schema.String,
-    /** Thinking that nobody but the provider can read. */
+    /** Encrypted thinking. */
     redacted: Schema.String,
   }),
 )
-export type AnthropicMeta = typeof AnthropicMeta.Type
+export type AnthropicMetadata = typeof AnthropicMetadata.Type
 
-const decode = Schema.decodeUnknownOption(AnthropicMeta)
+const decode = Schema.decodeUnknownOption(AnthropicMetadata)
 
-/** `undefined` where there is none that this model gave. */
-export const read = (meta: Meta | undefined, model: string): AnthropicMeta | undefined =>
+/** `undefined` where there is none from this model. */
+export const read = (meta: Meta | undefined, model: string): AnthropicMetadata | undefined =>
   Option.getOrUndefined(Option.filter(decode(meta?.[provider]), (read) => read.model === model))
 
-export const write = (meta: AnthropicMeta): Meta => ({ [provider]: meta })
+export const write = (meta: AnthropicMetadata): Meta => ({ [provider]: meta })
 
 const provider = "anthropic"

@@ -1,4 +1,4 @@
-/** Anthropic's events, decoded into the parts of a reply, and what an answer's end means. Pure. */
+/** Decodes Anthropic's events into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
@@ -6,13 +6,13 @@ import * as Usage from "../../message/Usage.ts"
 import { Blocked, ContextOverflow, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { argumentsOf } from "../shared/callArguments.ts"
+import { parseArguments } from "../shared/callArguments.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as Endings from "../shared/unusable.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import type { Decoder } from "../transport/attempt.ts"
-import * as AnthropicMeta from "./metadata.ts"
+import * as AnthropicMetadata from "./metadata.ts"
 
-/** Some back ends send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
+/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const Counts = Schema.Struct({
@@ -28,7 +28,7 @@ const WireBlock = Schema.Struct({
   text: field(Schema.String),
   thinking: field(Schema.String),
   signature: field(Schema.String),
-  /** Of redacted thinking. */
+  /** In redacted thinking. */
   data: field(Schema.String),
   id: field(Schema.String),
   name: field(Schema.String),
@@ -46,7 +46,7 @@ type Stopping = typeof Stopping.Type
 
 const MessageStart = Schema.Struct({ message: field(Schema.Struct({ usage: field(Counts) })) })
 
-/** Which block it is about; some servers send one after the other, and do not say. */
+/** The index of the block; some servers omit it, since they send one block after the other. */
 const index = field(Schema.Number)
 
 const BlockStart = Schema.Struct({ index, content_block: WireBlock })
@@ -65,7 +65,7 @@ const BlockStop = Schema.Struct({ index })
 
 const MessageDelta = Schema.Struct({ delta: field(Stopping), usage: field(Counts) })
 
-/** A message that comes whole. */
+/** A message that is not streamed. */
 const Message = Schema.Struct({ content: field(Schema.Array(WireBlock)), usage: field(Counts), ...stopping })
 
 const decodeMessageStart = Schema.decodeUnknownEither(MessageStart)
@@ -75,22 +75,22 @@ const decodeBlockStop = Schema.decodeUnknownEither(BlockStop)
 const decodeMessageDelta = Schema.decodeUnknownEither(MessageDelta)
 const decodeMessage = Schema.decodeUnknownEither(Message)
 
-/** What has been seen of an answer. */
-export interface Answer {
-  readonly spoke: boolean
-  readonly called: boolean
-  /** It held a call that cannot be read. */
-  readonly garbled: boolean
-  /** Blocks that have begun and not ended. */
+/** Parser state. */
+export interface ParserState {
+  readonly hasContent: boolean
+  readonly hasToolCall: boolean
+  /** A tool call could not be parsed. */
+  readonly hasMalformedCall: boolean
+  /** Started blocks that have not ended. */
   readonly open: ReadonlyMap<Index, Open>
   readonly stop: Stop | undefined
-  /** The server has said that this was all. */
+  /** The final event was received. */
   readonly complete: boolean
   readonly counts: typeof Counts.Type
   readonly usage: Usage.Usage
 }
 
-/** A block as it began, with what has come since. */
+/** The first event of a block, and what was appended since. */
 interface Open {
   readonly block: WireBlock
   readonly thinking: string
@@ -103,10 +103,10 @@ interface Stop {
   readonly details: string | undefined
 }
 
-export const start: Answer = {
-  spoke: false,
-  called: false,
-  garbled: false,
+export const initialState: ParserState = {
+  hasContent: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
   open: new Map(),
   stop: undefined,
   complete: false,
@@ -116,76 +116,76 @@ export const start: Answer = {
 
 export interface Options {
   readonly model: string
-  /** What the model was offered. */
+  /** The offered tools. */
   readonly tools: ReadonlyArray<Tool>
-  /** Why an answer broke off, by what the server says in its midst. */
-  readonly broken: (error: unknown) => Reason
+  /** Maps an error event within the stream. */
+  readonly streamError: (error: unknown) => Reason
 }
 
 type Index = number | null | undefined
 
-type Told = readonly [Answer, ReadonlyArray<Part>]
-type Step = Either.Either<Told, Reason>
-type Read = (answer: Answer, event: unknown) => Step
+type Decoded = readonly [ParserState, ReadonlyArray<Part>]
+type DecodeResult = Either.Either<Decoded, Reason>
+type EventDecoder = (state: ParserState, event: unknown) => DecodeResult
 
-export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unknown> => {
-  const nameOf = ToolNames.reader(tools)
+export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+  const nameOf = ToolNames.makeReader(tools)
 
-  const opened = (answer: Answer, index: Index, block: WireBlock): Told => {
+  const startBlock = (state: ParserState, index: Index, block: WireBlock): Decoded => {
     const thinking = block.thinking ?? ""
     const open = { block, thinking, signature: block.signature ?? "", json: "" }
-    const begun = { ...answer, open: new Map(answer.open).set(index, open) }
-    return block.type === "text" ? spoken(begun, block.text ?? "") : [begun, thoughtParts(thinking)]
+    const started = { ...state, open: new Map(state.open).set(index, open) }
+    return block.type === "text" ? appendText(started, block.text ?? "") : [started, thinkingParts(thinking)]
   }
 
-  const continued = (answer: Answer, { delta, index }: typeof BlockDelta.Type): Told => {
-    if (delta.text != null) return spoken(answer, delta.text)
-    const open = answer.open.get(index)
+  const extendBlock = (state: ParserState, { delta, index }: typeof BlockDelta.Type): Decoded => {
+    if (delta.text != null) return appendText(state, delta.text)
+    const open = state.open.get(index)
     const thinking = delta.thinking ?? ""
-    if (open === undefined) return [answer, thoughtParts(thinking)]
+    if (open === undefined) return [state, thinkingParts(thinking)]
     const longer = {
       block: open.block,
       thinking: open.thinking + thinking,
       signature: open.signature + (delta.signature ?? ""),
       json: open.json + (delta.partial_json ?? ""),
     }
-    return [{ ...answer, open: new Map(answer.open).set(index, longer) }, thoughtParts(thinking)]
+    return [{ ...state, open: new Map(state.open).set(index, longer) }, thinkingParts(thinking)]
   }
 
-  const closed = (answer: Answer, index: Index): Told => {
-    const open = answer.open.get(index)
-    if (open === undefined) return [answer, []]
-    const rest = new Map(answer.open)
+  const endBlock = (state: ParserState, index: Index): Decoded => {
+    const open = state.open.get(index)
+    if (open === undefined) return [state, []]
+    const rest = new Map(state.open)
     rest.delete(index)
-    const last = partOf(open)
+    const last = toPart(open)
     return [
       {
-        ...answer,
+        ...state,
         open: rest,
-        called: answer.called || (last !== undefined && last !== "garbled" && last._tag === "ToolUse"),
-        garbled: answer.garbled || last === "garbled",
+        hasToolCall: state.hasToolCall || (last !== undefined && last !== "malformed" && last._tag === "ToolUse"),
+        hasMalformedCall: state.hasMalformedCall || last === "malformed",
       },
-      last === undefined || last === "garbled" ? [] : [last],
+      last === undefined || last === "malformed" ? [] : [last],
     ]
   }
 
   /**
-   * What is known of a block only once it has ended. Its signature comes behind the thinking that was shown as it came,
-   * on a block without words; what ran at the provider's says nothing to us.
+   * The part known only at the end of a block. A signature follows the thinking already emitted, in an empty block.
+   * Blocks of tools that run at the provider are ignored.
    */
-  const partOf = ({ block, json, signature, thinking }: Open): Part | "garbled" | undefined => {
+  const toPart = ({ block, json, signature, thinking }: Open): Part | "malformed" | undefined => {
     switch (block.type) {
       case "thinking":
         return signature === ""
           ? undefined
-          : Part.Thinking({ text: "", meta: AnthropicMeta.write({ model, thinking, signature }) })
+          : Part.Thinking({ text: "", meta: AnthropicMetadata.write({ model, thinking, signature }) })
       case "redacted_thinking":
         return block.data == null
           ? undefined
-          : Part.Thinking({ text: "", meta: AnthropicMeta.write({ model, redacted: block.data }) })
+          : Part.Thinking({ text: "", meta: AnthropicMetadata.write({ model, redacted: block.data }) })
       case "tool_use": {
-        const parameters = argumentsOf(json.trim() === "" ? block.input : json)
-        if (!block.name || parameters === undefined) return "garbled"
+        const parameters = parseArguments(json.trim() === "" ? block.input : json)
+        if (!block.name || parameters === undefined) return "malformed"
         return Part.ToolUse({ id: block.id || undefined, name: nameOf(block.name), parameters })
       }
       default:
@@ -193,98 +193,108 @@ export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unkn
     }
   }
 
-  const whole = (answer: Answer, message: typeof Message.Type): Told => {
-    let read = { ...stopped(counted(answer, message.usage), message), complete: true }
+  const decodeWhole = (state: ParserState, message: typeof Message.Type): Decoded => {
+    let read = { ...withStopReason(withUsage(state, message.usage), message), complete: true }
     const parts: Array<Part> = []
     for (const [index, block] of (message.content ?? []).entries()) {
-      const [begun, first] = opened(read, index, block)
-      const [ended, last] = closed(begun, index)
+      const [started, first] = startBlock(read, index, block)
+      const [ended, last] = endBlock(started, index)
       read = { ...ended, complete: true }
       parts.push(...first, ...last)
     }
     return [read, parts]
   }
 
-  /** By the types of events; of others there is nothing to know. */
-  const readers = new Map<unknown, Read>([
-    ["message_start", on(decodeMessageStart, begun)],
+  /** By event type; other events are ignored. */
+  const readers = new Map<unknown, EventDecoder>([
+    ["message_start", decodeWith(decodeMessageStart, startMessage)],
     [
       "content_block_start",
-      on(decodeBlockStart, (answer, { content_block, index }) => told(opened(answer, index, content_block))),
+      decodeWith(decodeBlockStart, (state, { content_block, index }) =>
+        succeed(startBlock(state, index, content_block)),
+      ),
     ],
-    ["content_block_delta", on(decodeBlockDelta, (answer, event) => told(continued(answer, event)))],
-    ["content_block_stop", on(decodeBlockStop, (answer, { index }) => told(closed(answer, index)))],
+    ["content_block_delta", decodeWith(decodeBlockDelta, (state, event) => succeed(extendBlock(state, event)))],
+    ["content_block_stop", decodeWith(decodeBlockStop, (state, { index }) => succeed(endBlock(state, index)))],
     [
       "message_delta",
-      on(decodeMessageDelta, (answer, { delta, usage }) => told([stopped(counted(answer, usage), delta ?? {}), []])),
+      decodeWith(decodeMessageDelta, (state, { delta, usage }) =>
+        succeed([withStopReason(withUsage(state, usage), delta ?? {}), []]),
+      ),
     ],
-    ["message_stop", (answer) => told([{ ...answer, complete: true }, []])],
-    ["message", on(decodeMessage, (answer, message) => told(whole(answer, message)))],
+    ["message_stop", (state) => succeed([{ ...state, complete: true }, []])],
+    ["message", decodeWith(decodeMessage, (state, message) => succeed(decodeWhole(state, message)))],
   ])
 
   return {
-    start,
-    step: (answer, event) => {
-      if (!isObject(event)) return foreign
+    initial: initialState,
+    decodeChunk: (state, event) => {
+      if (!isObject(event)) return notAnApiResponse
       const error = event.error ?? (typeof event.message === "string" ? event : undefined)
       if (error !== undefined) return Either.left(broken(error))
-      const words = wordsOf(event)
-      if (words !== undefined) return told(spoken(answer, words))
-      return readers.get(event.type)?.(answer, event) ?? told([answer, []])
+      const words = textDeltaOf(event)
+      if (words !== undefined) return succeed(appendText(state, words))
+      return readers.get(event.type)?.(state, event) ?? succeed([state, []])
     },
-    progress: ({ complete }) => (complete ? "over" : "open"),
-    kept: ({ open }) => open.size,
-    end: (answer) => Either.map(end(answer), (part) => [part]),
+    streamState: ({ complete }) => (complete ? "closed" : "streaming"),
+    pendingBlocks: ({ open }) => open.size,
+    end: (state) => Either.map(end(state), (part) => [part]),
   }
 }
 
-const told: (told: Told) => Step = Either.right
+const succeed: (decoded: Decoded) => DecodeResult = Either.right
 
-const foreign: Step = Either.left(
+const notAnApiResponse: DecodeResult = Either.left(
   new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
 )
 
-/** An event that is not of its type's shape is foreign. */
-const on =
-  <A, E>(decode: (event: unknown) => Either.Either<A, E>, read: (answer: Answer, event: A) => Step): Read =>
-  (answer, event) => {
+/** Fails where an event does not have the shape of its type. */
+const decodeWith =
+  <A, E>(
+    decode: (event: unknown) => Either.Either<A, E>,
+    read: (state: ParserState, event: A) => DecodeResult,
+  ): EventDecoder =>
+  (state, event) => {
     const decoded = decode(event)
-    return Either.isRight(decoded) ? read(answer, decoded.right) : foreign
+    return Either.isRight(decoded) ? read(state, decoded.right) : notAnApiResponse
   }
 
-/** Of an event that adds words, as nearly all do: to decode each would take as long as all else that is done with it. */
-const wordsOf = ({ delta, type }: JsonObject): string | undefined => {
+/** Fast path for text deltas, which are nearly all events: decoding each by the schema would double the time. */
+const textDeltaOf = ({ delta, type }: JsonObject): string | undefined => {
   if (type !== "content_block_delta" || !isObject(delta)) return undefined
   return delta.type === "text_delta" && typeof delta.text === "string" ? delta.text : undefined
 }
 
-/** A fallback of the provider's may begin the message anew. What was said of the first cannot be unsaid. */
-const begun = (answer: Answer, { message }: typeof MessageStart.Type): Step =>
-  answer.spoke || answer.called
-    ? Either.left(new StreamIncomplete({ message: "the answer was begun a second time" }))
-    : Either.right([counted({ ...answer, garbled: false, open: new Map() }, message?.usage), []])
+/** A fallback at the provider may start the message again, but emitted text cannot be retracted. */
+const startMessage = (state: ParserState, { message }: typeof MessageStart.Type): DecodeResult =>
+  state.hasContent || state.hasToolCall
+    ? Either.left(new StreamIncomplete({ message: "the answer started a second time" }))
+    : Either.right([withUsage({ ...state, hasMalformedCall: false, open: new Map() }, message?.usage), []])
 
-const spoken = (answer: Answer, text: string): Told => [
-  answer.spoke || text.trim() === "" ? answer : { ...answer, spoke: true },
+const appendText = (state: ParserState, text: string): Decoded => [
+  state.hasContent || text.trim() === "" ? state : { ...state, hasContent: true },
   text === "" ? [] : [Part.Text({ text })],
 ]
 
-const thoughtParts = (text: string): ReadonlyArray<Part> => (text === "" ? [] : [Part.Thinking({ text })])
+const thinkingParts = (text: string): ReadonlyArray<Part> => (text === "" ? [] : [Part.Thinking({ text })])
 
-const stopped = (answer: Answer, { stop_details, stop_reason }: Stopping): Answer => {
-  if (stop_reason == null) return answer
+const withStopReason = (state: ParserState, { stop_details, stop_reason }: Stopping): ParserState => {
+  if (stop_reason == null) return state
   const details = [stop_details?.category, stop_details?.explanation].filter((words) => words != null).join(": ")
-  return { ...answer, stop: { reason: stop_reason, details: details === "" ? undefined : details } }
+  return { ...state, stop: { reason: stop_reason, details: details === "" ? undefined : details } }
 }
 
-/** Counts grow; an event tells those that it knows. Input apart from the cache is counted apart here, too. */
-const counted = (answer: Answer, news: typeof Counts.Type | null | undefined): Answer => {
-  if (news == null) return answer
-  const told = Object.fromEntries(Object.entries(news).filter(([, count]) => count != null))
-  const counts: typeof Counts.Type = { ...answer.counts, ...told }
+/**
+ * Counts are cumulative, and an event has only some of them. Anthropic reports cached input separately from other
+ * input.
+ */
+const withUsage = (state: ParserState, news: typeof Counts.Type | null | undefined): ParserState => {
+  if (news == null) return state
+  const defined = Object.fromEntries(Object.entries(news).filter(([, count]) => count != null))
+  const counts: typeof Counts.Type = { ...state.counts, ...defined }
   const cached = counts.cache_read_input_tokens ?? 0
   return {
-    ...answer,
+    ...state,
     counts,
     usage: {
       inputTokens: (counts.input_tokens ?? 0) + cached + (counts.cache_creation_input_tokens ?? 0),
@@ -296,36 +306,46 @@ const counted = (answer: Answer, news: typeof Counts.Type | null | undefined): A
 }
 
 /**
- * How an answer ended, once its stream has; the reason why it failed where it is of no use. Only tools that run at the
- * provider's have a turn pause, and we offer none: what was said until then stands.
+ * The finish part once the stream has ended, or why the answer cannot be used. Only provider-side tools, which are
+ * never offered, make a turn pause: its text is kept.
  */
-const end = ({ called, complete, garbled, open, spoke, stop, usage }: Answer): Either.Either<Part, Reason> => {
+const end = ({
+  hasToolCall,
+  complete,
+  hasMalformedCall,
+  open,
+  hasContent,
+  stop,
+  usage,
+}: ParserState): Either.Either<Part, Reason> => {
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   if (stop === undefined || !complete) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
-  const broken = garbled || [...open.values()].some(({ block }) => block.type === "tool_use")
+  const broken = hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
   switch (stop.reason) {
     case "end_turn":
     case "tool_use":
     case "stop_sequence":
     case "pause_turn":
-      return broken ? Either.left(Endings.unreadable(named(stop))) : finished(called ? "tool_calls" : "stop")
+      return broken
+        ? Either.left(UnusableAnswer.malformedCall(describeStop(stop)))
+        : finished(hasToolCall ? "tool_calls" : "stop")
     case "max_tokens":
-      if (called || broken) return Either.left(Endings.cut)
-      return spoke ? finished("length") : Either.left(Endings.exhausted(usage))
+      if (hasToolCall || broken) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
     case "model_context_window_exceeded":
-      // A shorter conversation leaves room for the rest.
-      return spoke && !called && !broken
+      // A shorter conversation leaves room for the answer.
+      return hasContent && !hasToolCall && !broken
         ? finished("length")
         : Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
     case "refusal":
     case "content_filter":
-      return Either.left(new Blocked({ message: `blocked: ${named(stop)}` }))
+      return Either.left(new Blocked({ message: `blocked: ${describeStop(stop)}` }))
     default:
-      // A reason we do not know: its words stand, with a finish that warns; its calls do not run.
-      return spoke && !called && !broken
+      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !broken
         ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${named(stop)}` }))
+        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeStop(stop)}` }))
   }
 }
 
-const named = ({ details, reason }: Stop): string => (details === undefined ? reason : `${reason} (${details})`)
+const describeStop = ({ details, reason }: Stop): string => (details === undefined ? reason : `${reason} (${details})`)

@@ -1,18 +1,18 @@
-/** A request in the shape that Anthropic's Messages take: its rules of history, and the thinking it wants back. Pure. */
+/** Encodes a request for Anthropic's Messages API. Pure. */
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
-import { held } from "../shared/answerSchema.ts"
-import { onWire } from "../shared/toolNames.ts"
+import { restrictSchema } from "../shared/answerSchema.ts"
+import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wellFormed.ts"
-import * as AnthropicMeta from "./metadata.ts"
-import { type Declaration, declarations, remembered } from "./tools.ts"
+import * as AnthropicMetadata from "./metadata.ts"
+import { type Declaration, declarations, declarationsOfCalls } from "./tools.ts"
 
 /**
- * How what the model did is told:
- * - `signed`: with its thinking, as it came
- * - `unsigned`: without, since the provider refused it: a key or a route has changed
+ * How the messages of the model are encoded:
+ * - `signed`: with its thinking and signatures
+ * - `unsigned`: without them, after the provider rejected them: a key or a route has changed
  */
 export type Form = "signed" | "unsigned"
 
@@ -35,7 +35,7 @@ export interface WireMessage {
   readonly content: ReadonlyArray<Content>
 }
 
-/** Up to here a request begins as the one before it did: the provider keeps what it made of that, and asks less for it. */
+/** Marks the end of the prefix that the provider caches. */
 interface Breakpoint {
   readonly cache_control?: { readonly type: "ephemeral" }
 }
@@ -63,60 +63,60 @@ export type Content = Breakpoint &
       }
   )
 
-/** Encodes the requests to one model, one after the other. `longest`: the answer to ask for where a request does not say. */
-export const encoder = (model: string, longest: number): ((request: Request, form: Form) => Body) => {
+/** Encodes the successive requests to one model. `defaultMaxTokens` is used where a request has no limit. */
+export const makeEncoder = (model: string, defaultMaxTokens: number): ((request: Request, form: Form) => Body) => {
   const messagesIn = {
-    signed: Turns.encoder(rules(model, "signed"), messageOf(model)),
-    unsigned: Turns.encoder(rules(model, "unsigned"), messageOf(model)),
+    signed: Turns.makeEncoder(rules(model, "signed"), messageOf(model)),
+    unsigned: Turns.makeEncoder(rules(model, "unsigned"), messageOf(model)),
   }
   return (request, form) => ({
     model,
     stream: true,
-    max_tokens: request.maxOutputTokens ?? longest,
+    max_tokens: request.maxOutputTokens ?? defaultMaxTokens,
     ...(request.system.trim() !== "" && {
       system: [{ type: "text", text: request.system.toWellFormed(), ...breakpoint }],
     }),
-    messages: marked(messagesIn[form](request.messages)),
+    messages: withBreakpoints(messagesIn[form](request.messages)),
     ...toolsOf(request),
     ...(request.answerSchema !== undefined && {
-      output_config: { format: { type: "json_schema", schema: held(request.answerSchema) } },
+      output_config: { format: { type: "json_schema", schema: restrictSchema(request.answerSchema) } },
     }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
   })
 }
 
-/** Roughly how many tokens that is: four characters each. */
-export const tokensOf = (body: Body): number => Math.ceil(JSON.stringify(body).length / 4)
+/** A rough estimate: four characters per token. */
+export const estimateTokens = (body: Body): number => Math.ceil(JSON.stringify(body).length / 4)
 
 const breakpoint = { cache_control: { type: "ephemeral" } } as const
 
 const toolsOf = ({ messages, toolChoice = "auto", tools }: Request): Pick<Body, "tools" | "tool_choice"> => {
   const calls = tools.length === 0 ? messages.flatMap(Message.toolUses) : []
-  const declared = tools.length === 0 ? remembered(calls) : declarations(tools)
+  const declared = tools.length === 0 ? declarationsOfCalls(calls) : declarations(tools)
   const last = declared.at(-1)
   if (last === undefined) return {}
   return {
     tools: declared.with(-1, { ...last, ...breakpoint }),
     ...((tools.length === 0 || toolChoice === "none") && { tool_choice: { type: "none" } }),
-    ...(typeof toolChoice === "object" && { tool_choice: { type: "tool", name: onWire(toolChoice.tool) } }),
+    ...(typeof toolChoice === "object" && { tool_choice: { type: "tool", name: toWireName(toolChoice.tool) } }),
   }
 }
 
 /**
- * With a breakpoint at the end, for the next request, and one where the request before this one had it. With those of
+ * Sets a cache breakpoint at the end, for the next request, and one where the previous request had it. With those of
  * tools and system prompt these are the four that Anthropic allows.
  */
-const marked = (messages: ReadonlyArray<WireMessage>): ReadonlyArray<WireMessage> =>
+const withBreakpoints = (messages: ReadonlyArray<WireMessage>): ReadonlyArray<WireMessage> =>
   messages.map((message, index) =>
-    index === messages.length - 1 || index === messages.length - 3 ? ended(message) : message,
+    index === messages.length - 1 || index === messages.length - 3 ? withBreakpoint(message) : message,
   )
 
-const ended = (message: WireMessage): WireMessage => {
+const withBreakpoint = (message: WireMessage): WireMessage => {
   const last = message.content.at(-1)
   return last === undefined ? message : { ...message, content: message.content.with(-1, { ...last, ...breakpoint }) }
 }
 
-/** Thinking goes back only where the same model signed it. There is no place for a picture in what the model said. */
+/** Thinking is sent back only to the model that signed it. Assistant messages cannot contain images. */
 const rules = (model: string, form: Form): Turns.Rules => ({
   callId: /^[\w-]{1,64}$/,
   block: (block) => {
@@ -126,7 +126,7 @@ const rules = (model: string, form: Form): Turns.Rules => ({
       case "image":
         return Block.text("[a picture]")
       case "thinking":
-        return form === "signed" && AnthropicMeta.read(block.meta, model) !== undefined ? block : undefined
+        return form === "signed" && AnthropicMetadata.read(block.meta, model) !== undefined ? block : undefined
       case "tool-use":
         return block
     }
@@ -137,10 +137,10 @@ const messageOf =
   (model: string) =>
   (turn: Turns.Turn): ReadonlyArray<WireMessage> =>
     turn.role === "user"
-      ? [{ role: "user", content: [...turn.answers.map(answered), ...turn.said.map(said)] }]
-      : [{ role: "assistant", content: callsLast(turn.blocks.flatMap((block) => contentOf(block, model))) }]
+      ? [{ role: "user", content: [...turn.results.map(toToolResult), ...turn.content.map(toUserContent)] }]
+      : [{ role: "assistant", content: moveTextBeforeCalls(turn.blocks.flatMap((block) => contentOf(block, model))) }]
 
-const answered = ({ call, message }: Turns.Answer): Content => {
+const toToolResult = ({ call, message }: Turns.CallResult): Content => {
   const text = Message.text(message)
   return {
     type: "tool_result",
@@ -150,26 +150,26 @@ const answered = ({ call, message }: Turns.Answer): Content => {
   }
 }
 
-/** A notice becomes a text of the user's. */
-const said = ({ block }: Turns.Said): Content => {
+/** A notice becomes a text of the user. */
+const toUserContent = ({ block }: Turns.UserContent): Content => {
   if (block.type === "text") return { type: "text", text: block.text.toWellFormed() }
   const { data, media_type } = block
-  return seen.has(media_type)
+  return supportedImages.has(media_type)
     ? { type: "image", source: { type: "base64", media_type, data } }
     : { type: "text", text: `[a picture that cannot be shown here: ${media_type}]` }
 }
 
-/** Pictures that Anthropic takes. */
-const seen = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"])
+/** Supported image types. */
+const supportedImages = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"])
 
 const contentOf = (block: Block.Block, model: string): ReadonlyArray<Content> => {
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text.toWellFormed() }]
     case "tool-use":
-      return [{ type: "tool_use", id: block.id, name: onWire(block.name), input: wellFormedIn(block.parameters) }]
+      return [{ type: "tool_use", id: block.id, name: toWireName(block.name), input: wellFormedIn(block.parameters) }]
     case "thinking": {
-      const meta = AnthropicMeta.read(block.meta, model)
+      const meta = AnthropicMetadata.read(block.meta, model)
       if (meta === undefined) return []
       return "redacted" in meta
         ? [{ type: "redacted_thinking", data: meta.redacted }]
@@ -180,8 +180,8 @@ const contentOf = (block: Block.Block, model: string): ReadonlyArray<Content> =>
   }
 }
 
-/** Words after a call are refused: they move before the first. What a model of Anthropic's said stays as it came. */
-const callsLast = (content: ReadonlyArray<Content>): ReadonlyArray<Content> => {
+/** Moves text before the first tool call: Anthropic rejects text after a call. */
+const moveTextBeforeCalls = (content: ReadonlyArray<Content>): ReadonlyArray<Content> => {
   const first = content.findIndex(({ type }) => type === "tool_use")
   const late = first === -1 ? [] : content.slice(first).filter(({ type }) => type === "text")
   return late.length === 0

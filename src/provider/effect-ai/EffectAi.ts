@@ -1,21 +1,20 @@
 /**
- * Any language model of `@effect/ai` as one of ours, so that a program that has such a layer can hand it on. Tools are
- * declared to it and never run by it: calls come back to whoever asked.
+ * Uses any language model of `@effect/ai`, so that a program can pass its own layer. Tools are declared to it and
+ * never run by it: calls are returned to the caller.
  *
- * What is lost on the way, compared with an adapter of our own:
- * - One call of a tool that was not offered, or with arguments that are no JSON, and the whole answer fails: the model
- *   is told so and asked again, twice at the most.
- * - A request's temperature, its most tokens and the schema of its answer do not pass: the layer has settings of its own
- *   for them.
- * - The key is the layer's. It is struck out of a refusal; of an error in an answer only what looks like a key is.
- * - An ending that the layer does not list, and an answer that it cannot read for another reason, is one that broke off;
- *   so is a page, or a document where a stream was asked for.
- * - Results of tools reach the model as JSON strings, with quotes and escapes.
- * - An answer that failed on the side of OpenAI ends as if it had been complete.
- * - Redirects are followed where the layer's HTTP client follows them: its request options (`FetchHttpClient.RequestInit`
- *   with `redirect: "manual"`) can turn that off.
- * - Pictures that a model drew are not sent back. Thoughts are, to the model that had them, where its layer tells what
- *   they were signed with: those for Anthropic and OpenAI do, Google's do not.
+ * Limitations compared with our own adapters:
+ * - A call of an unknown tool, or with arguments that are not JSON, fails the whole answer: the model receives a
+ *   correction and is asked again, twice at most.
+ * - Temperature, output limit and answer schema of a request are ignored: the layer has its own settings.
+ * - The layer holds the key. It is redacted from error responses; from errors within an answer only what looks like a
+ *   key is.
+ * - Unknown finish reasons, unreadable answers, HTML pages and documents in place of a stream count as incomplete.
+ * - Tool results reach the model as JSON strings, with quotes and escapes.
+ * - An answer that failed at OpenAI ends as if it were complete.
+ * - Redirects are followed where the layer's HTTP client follows them: its request options
+ *   (`FetchHttpClient.RequestInit` with `redirect: "manual"`) can disable that.
+ * - Images of the assistant are not sent back. Thinking is, to the same model, where its layer exposes the
+ *   signatures: those for Anthropic and OpenAI do, Google's does not.
  */
 import type * as AiError from "@effect/ai/AiError"
 import * as AiLanguageModel from "@effect/ai/LanguageModel"
@@ -28,13 +27,13 @@ import type { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Endings from "../shared/unusable.ts"
-import * as Adapter from "../transport/attempt.ts"
-import * as EffectAiError from "./errors.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import * as Attempt from "../transport/attempt.ts"
+import * as EffectAiErrors from "./errors.ts"
 import * as EffectAiReply from "./reply.ts"
-import { encoder, toolsOf } from "./request.ts"
+import { makeEncoder, toolsOf } from "./request.ts"
 
-/** `id` is what the model is called here, and in what is kept of it. */
+/** `id` is the model id in this program and in stored messages. */
 export const make = (id: ModelId): Effect.Effect<LanguageModel.Service, never, AiLanguageModel.LanguageModel> =>
   Effect.map(AiLanguageModel.LanguageModel, (model) => LanguageModel.make(id, attempt(id, model)))
 
@@ -44,25 +43,29 @@ export const layer = (id: ModelId): Layer.Layer<LanguageModel.LanguageModel, nev
 
 const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Attempt => {
   const name = String(id)
-  const encode = encoder(name)
-  return (request, say) =>
+  const encode = makeEncoder(name)
+  return (request, emit) =>
     Effect.gen(function* () {
-      const decoder = EffectAiReply.decoder({ model: name, tools: request.tools, broken: EffectAiError.broken })
-      const answer = yield* Ref.make(decoder.start)
-      const excess = Endings.counting()
+      const decoder = EffectAiReply.decoder({
+        model: name,
+        tools: request.tools,
+        streamError: EffectAiErrors.fromStreamError,
+      })
+      const answer = yield* Ref.make(decoder.initial)
+      const checkSize = UnusableAnswer.makeSizeCheck()
       const failed = (reason: Reason) =>
         Effect.flatMap(Ref.get(answer), ({ usage }) => new ModelError({ model: name, reason, usage }))
       const read = Effect.fnUntraced(function* (part: EffectAiReply.StreamPart) {
-        const [next, parts] = yield* decoder.step(yield* Ref.get(answer), part)
+        const [next, parts] = yield* decoder.decodeChunk(yield* Ref.get(answer), part)
         yield* Ref.set(answer, next)
-        const beyond = excess(parts)
-        if (beyond !== undefined) return yield* beyond
-        yield* say(parts)
+        const excess = checkSize(parts)
+        if (excess !== undefined) return yield* excess
+        yield* emit(parts)
       })
       yield* parts(model, encode(request), request).pipe(
         Stream.runForEach(read),
         Effect.zipRight(Effect.flatMap(Ref.get(answer), decoder.end)),
-        Effect.flatMap(say),
+        Effect.flatMap(emit),
         Effect.catchAll(failed),
       )
     })
@@ -70,20 +73,20 @@ const attempt = (id: ModelId, model: AiLanguageModel.Service): LanguageModel.Att
 
 const parts = (
   model: AiLanguageModel.Service,
-  prompt: ReturnType<ReturnType<typeof encoder>>,
+  prompt: ReturnType<ReturnType<typeof makeEncoder>>,
   request: Request,
 ): Stream.Stream<EffectAiReply.StreamPart, Reason> => {
   const names = request.tools.map(({ name }) => name)
-  // Its own type of the parts is that of tools known beforehand, whose calls decode to what their schemas say.
+  // The declared type requires tools known at compile time.
   const asked = { prompt, ...toolsOf(request), disableToolCallResolution: true }
   const said = model.streamText(asked) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
   return said.pipe(
-    Stream.mapError((error) => EffectAiError.toReason(error, names)),
-    Stream.timeoutFail(() => silence, patience),
+    Stream.mapError((error) => EffectAiErrors.toReason(error, names)),
+    Stream.timeoutFail(() => idleError, idleLimit),
   )
 }
 
-/** Longer than of a wire of our own: what servers send to stay alive is not passed on. */
-const patience = Adapter.loadingTimeout
+/** Longer than for our own wires, since keep-alive messages of servers are not passed on. */
+const idleLimit = Attempt.loadingTimeout
 
-const silence = new StreamIncomplete({ message: `nothing was heard for ${Duration.format(patience)}` })
+const idleError = new StreamIncomplete({ message: `no data arrived for ${Duration.format(idleLimit)}` })

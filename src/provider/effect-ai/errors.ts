@@ -1,77 +1,78 @@
-/** Why a request through `@effect/ai` failed: from its errors to a reason. Pure. */
+/** Maps errors of `@effect/ai` to reasons. Pure. */
 import type * as AiError from "@effect/ai/AiError"
 import * as ParseResult from "effect/ParseResult"
 import { isObject } from "../../message/Json.ts"
 import { InvalidRequest, QuotaExhausted, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
-import * as OpenAiError from "../shared/openAiErrors.ts"
-import { onWire } from "../shared/toolNames.ts"
-import * as Endings from "../shared/unusable.ts"
-import * as Fault from "../transport/errors.ts"
-import { Refused } from "../transport/http.ts"
+import * as OpenAiErrors from "../shared/openAiErrors.ts"
+import { toWireName } from "../shared/toolNames.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import * as Errors from "../transport/errors.ts"
+import { HttpError } from "../transport/http.ts"
 
-/** `tools`: the names of what the model was offered. */
+/** `tools`: the names of the offered tools. */
 export const toReason = (error: AiError.AiError, tools: ReadonlyArray<string>): Reason => {
   switch (error._tag) {
     case "HttpRequestError":
-      return refused(new Error(`fetch failed: ${error.description ?? error.reason}`), keyOf(error.request))
+      return fromCause(new Error(`fetch failed: ${error.description ?? error.reason}`), keyOf(error.request))
     case "HttpResponseError": {
       const { body = "", description, reason, request, response } = error
       if (reason === "StatusCode") {
-        return refused(new Refused(response.status, body, new Headers(response.headers)), keyOf(request))
+        return fromCause(new HttpError(response.status, body, new Headers(response.headers)), keyOf(request))
       }
-      return new StreamIncomplete({ message: `the answer cannot be read: ${described(description ?? reason)}` })
+      return new StreamIncomplete({ message: `the answer cannot be read: ${toMessage(description ?? reason)}` })
     }
     case "MalformedInput":
-      return new InvalidRequest({ message: described(error.description ?? "the request cannot be written") })
+      return new InvalidRequest({ message: toMessage(error.description ?? "the request cannot be written") })
     case "MalformedOutput":
-      return unread(error, tools)
+      return fromMalformedOutput(error, tools)
     case "UnknownError":
-      return refused(error.cause ?? new Error(error.description), noKey)
+      return fromCause(error.cause ?? new Error(error.description), noKey)
   }
 }
 
-/** Why an answer broke off: what the provider says of it. */
-export const broken = (error: unknown): Reason =>
-  refused(new Refused(OpenAiError.statusOf(error), JSON.stringify({ error }), new Headers()), noKey)
+/** Maps an error within an answer. */
+export const fromStreamError = (error: unknown): Reason =>
+  fromCause(new HttpError(OpenAiErrors.statusOf(error), JSON.stringify({ error }), new Headers()), noKey)
 
-/** The layer has the key. Where it does not show its request, only what looks like a key is struck out. */
+/** The layer holds the key. Where the request is not available, only what looks like a key is redacted. */
 const noKey = ""
 
-/** As it was sent. */
+/** The key, as it was sent. */
 const keyOf = ({ headers }: AiError.HttpResponseError["request"]): string => {
   const [, sent = noKey] = Object.entries(headers).find(([name]) => /^(authorization|.*api-key)$/i.test(name)) ?? []
-  // Hidden, it would be an object, whatever its type says.
+  // A redacted header is an object, despite its type.
   return String(sent).replace(/^bearer\s+/i, "")
 }
 
-/** Most who stand behind such a layer refuse as OpenAI does. What may be spent they say in words of their own. */
-const refused = (cause: unknown, key: string): Reason => {
-  const reason = OpenAiError.toReason(cause, key)
+/** Most such providers use OpenAI's error format. Spending limits have other messages. */
+const fromCause = (cause: unknown, key: string): Reason => {
+  const reason = OpenAiErrors.toReason(cause, key)
   const mayBeSpent = reason._tag === "RateLimited" || reason._tag === "InvalidRequest"
-  return mayBeSpent && cause instanceof Refused && spent.test(cause.message)
+  return mayBeSpent && cause instanceof HttpError && quotaMessage.test(cause.message)
     ? new QuotaExhausted({ message: reason.message })
     : reason
 }
 
-const spent = /spend(ing)?[ _]limit|usage limit|credit balance is too low/i
+const quotaMessage = /spend(ing)?[ _]limit|usage limit|credit balance is too low/i
 
-/** One call that cannot be read, or of a tool that was not offered, and the whole answer is lost to us. */
-const unread = ({ cause, description }: AiError.MalformedOutput, tools: ReadonlyArray<string>): Reason => {
-  if (/parse tool call parameters/i.test(description ?? "")) return Endings.unreadable("its arguments are no JSON")
-  const name = ParseResult.isParseError(cause) ? strangeCall(cause.issue, tools) : undefined
-  if (name !== undefined) return Endings.unexpected(name, tools)
+/** A malformed call, or one of an unknown tool, fails the whole answer. */
+const fromMalformedOutput = ({ cause, description }: AiError.MalformedOutput, tools: ReadonlyArray<string>): Reason => {
+  if (/parse tool call parameters/i.test(description ?? ""))
+    return UnusableAnswer.malformedCall("its arguments are no JSON")
+  const name = ParseResult.isParseError(cause) ? findUnknownTool(cause.issue, tools) : undefined
+  if (name !== undefined) return UnusableAnswer.unknownTool(name, tools)
   const words = description ?? "it is not what the layer of its provider takes for one"
-  return new StreamIncomplete({ message: `the answer cannot be read: ${described(words)}` })
+  return new StreamIncomplete({ message: `the answer cannot be read: ${toMessage(words)}` })
 }
 
-/** The name of a tool that was called and not offered, where that is what did not fit. */
-const strangeCall = (issue: ParseResult.ParseIssue, tools: ReadonlyArray<string>): string | undefined => {
+/** The name of an unknown tool that was called, where that is what failed to decode. */
+const findUnknownTool = (issue: ParseResult.ParseIssue, tools: ReadonlyArray<string>): string | undefined => {
   const { actual } = issue
   if (isObject(actual) && actual.type === "tool-call" && typeof actual.name === "string") {
-    return tools.map(onWire).includes(actual.name) ? undefined : actual.name
+    return tools.map(toWireName).includes(actual.name) ? undefined : actual.name
   }
   return issuesIn(issue)
-    .map((inner) => strangeCall(inner, tools))
+    .map((inner) => findUnknownTool(inner, tools))
     .find((name) => name !== undefined)
 }
 
@@ -88,4 +89,4 @@ const issuesIn = (issue: ParseResult.ParseIssue): ReadonlyArray<ParseResult.Pars
   }
 }
 
-const described = (words: string): string => Fault.withoutKeys(words, noKey).replaceAll(/\s+/g, " ").slice(0, 1000)
+const toMessage = (words: string): string => Errors.redactKey(words, noKey).replaceAll(/\s+/g, " ").slice(0, 1000)

@@ -1,4 +1,4 @@
-/** What a model says through `@effect/ai`, as the parts of a reply, and what its end means. Pure. */
+/** Decodes the stream parts of `@effect/ai` into the parts of a reply, and interprets the end of an answer. Pure. */
 import type * as AiResponse from "@effect/ai/Response"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -7,119 +7,139 @@ import * as Usage from "../../message/Usage.ts"
 import { Blocked, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { argumentsOf } from "../shared/callArguments.ts"
+import { parseArguments } from "../shared/callArguments.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as Endings from "../shared/unusable.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import type { Decoder } from "../transport/attempt.ts"
-import * as EffectAiMeta from "./metadata.ts"
+import * as EffectAiMetadata from "./metadata.ts"
 
 export interface Options {
   readonly model: string
   readonly tools: ReadonlyArray<Tool>
-  /** Why an answer broke off, by what the model's provider says in its midst. */
-  readonly broken: (error: unknown) => Reason
+  /** Maps an error within the answer. */
+  readonly streamError: (error: unknown) => Reason
 }
 
-/** With tools whose arguments are what they are. */
+/** With tools whose arguments are not decoded. */
 export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiResponse.ToolCallPart<string, unknown>
 
-/** How far an answer has come, the layers see for themselves. */
-export const decoder = ({ broken, model, tools }: Options): Omit<Decoder<Answer, StreamPart>, "progress"> => {
-  const nameOf = ToolNames.reader(tools)
+/** The stream state is tracked by the layers. */
+export const decoder = ({
+  streamError: broken,
+  model,
+  tools,
+}: Options): Omit<Decoder<ParserState, StreamPart>, "streamState"> => {
+  const nameOf = ToolNames.makeReader(tools)
   const names = tools.map(({ name }) => name)
 
-  /** Words come piece by piece, and what is said of them at last, in an empty block behind them. */
-  const seal = (answer: Answer, id: string, kind: "Text" | "Thinking"): readonly [Answer, ReadonlyArray<Part>] => {
-    const { [id]: metadata = {}, ...open } = answer.open
-    // A name says nothing, but of words behind thoughts: those are refused without the very words that followed.
-    const isNothing = kind === "Text" && !answer.thought && EffectAiMeta.isName(metadata)
-    const meta = isNothing ? undefined : EffectAiMeta.write(model, metadata)
-    return [{ ...answer, open }, meta === undefined ? [] : [Part[kind]({ text: "", meta })]]
+  /** Text is emitted as it arrives; its metadata follows in an empty block. */
+  const endPart = (
+    state: ParserState,
+    id: string,
+    kind: "Text" | "Thinking",
+  ): readonly [ParserState, ReadonlyArray<Part>] => {
+    const { [id]: metadata = {}, ...open } = state.open
+    // An item id alone is dropped, except after thinking: OpenAI rejects reasoning without the item that followed it.
+    const isNothing = kind === "Text" && !state.thought && EffectAiMetadata.isName(metadata)
+    const meta = isNothing ? undefined : EffectAiMetadata.write(model, metadata)
+    return [{ ...state, open }, meta === undefined ? [] : [Part[kind]({ text: "", meta })]]
   }
 
-  const noted = (answer: Answer, { id, metadata }: { readonly id: string; readonly metadata: object }): Answer => {
-    // By provider, as `@effect/ai` has decoded it.
-    const later = metadata as EffectAiMeta.ProviderMetadata
-    if (EffectAiMeta.isEmpty(later)) return answer
-    return { ...answer, open: { ...answer.open, [id]: EffectAiMeta.merge(answer.open[id] ?? {}, later) } }
+  const withMetadata = (
+    state: ParserState,
+    { id, metadata }: { readonly id: string; readonly metadata: object },
+  ): ParserState => {
+    // By provider, as decoded by `@effect/ai`.
+    const later = metadata as EffectAiMetadata.ProviderMetadata
+    if (EffectAiMetadata.isEmpty(later)) return state
+    return { ...state, open: { ...state.open, [id]: EffectAiMetadata.merge(state.open[id] ?? {}, later) } }
   }
 
-  const said = (answer: Answer, part: Part): readonly [Answer, ReadonlyArray<Part>] => [
-    { ...answer, spoke: answer.spoke || (part._tag === "Text" && part.text.trim() !== "") },
+  const appendPart = (state: ParserState, part: Part): readonly [ParserState, ReadonlyArray<Part>] => [
+    { ...state, hasContent: state.hasContent || (part._tag === "Text" && part.text.trim() !== "") },
     [part],
   ]
 
-  const step = (answer: Answer, part: StreamPart): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> => {
+  const decodeChunk = (
+    state: ParserState,
+    part: StreamPart,
+  ): Either.Either<readonly [ParserState, ReadonlyArray<Part>], Reason> => {
     switch (part.type) {
       case "text-start":
-        return Either.right([noted(answer, part), []])
+        return Either.right([withMetadata(state, part), []])
       case "reasoning-start":
-        return Either.right([{ ...noted(answer, part), thought: true }, []])
+        return Either.right([{ ...withMetadata(state, part), thought: true }, []])
       case "text-delta":
-        return Either.right(said(noted(answer, part), Part.Text({ text: part.delta })))
+        return Either.right(appendPart(withMetadata(state, part), Part.Text({ text: part.delta })))
       case "reasoning-delta": {
-        const next = noted(answer, part)
-        return Either.right(part.delta === "" ? [next, []] : said(next, Part.Thinking({ text: part.delta })))
+        const next = withMetadata(state, part)
+        return Either.right(part.delta === "" ? [next, []] : appendPart(next, Part.Thinking({ text: part.delta })))
       }
       case "text-end":
-        return Either.right(seal(noted(answer, part), part.id, "Text"))
+        return Either.right(endPart(withMetadata(state, part), part.id, "Text"))
       case "reasoning-end":
-        return Either.right(seal(noted(answer, part), part.id, "Thinking"))
+        return Either.right(endPart(withMetadata(state, part), part.id, "Thinking"))
       case "tool-call": {
-        // Its provider has run it, and tells the result in words.
-        if (part.providerExecuted) return Either.right([answer, []])
+        // The provider has run it, and gives the result as text.
+        if (part.providerExecuted) return Either.right([state, []])
         const name = nameOf(part.name)
-        if (!names.includes(name)) return Either.left(Endings.unexpected(name, names))
-        const parameters = argumentsOf(part.params)
-        if (parameters === undefined) return Either.right([{ ...answer, garbled: true }, []])
-        const meta = EffectAiMeta.write(model, part.metadata)
+        if (!names.includes(name)) return Either.left(UnusableAnswer.unknownTool(name, names))
+        const parameters = parseArguments(part.params)
+        if (parameters === undefined) return Either.right([{ ...state, hasMalformedCall: true }, []])
+        const meta = EffectAiMetadata.write(model, part.metadata)
         const call = Part.ToolUse({ id: part.id || undefined, name, parameters, meta })
-        return Either.right([{ ...answer, called: true }, [call]])
+        return Either.right([{ ...state, hasToolCall: true }, [call]])
       }
       case "file":
         return Either.right(
           part.mediaType.startsWith("image/")
             ? [
-                { ...answer, spoke: true },
+                { ...state, hasContent: true },
                 [Part.Image({ media_type: part.mediaType, data: Buffer.from(part.data).toString("base64") })],
               ]
-            : [answer, []],
+            : [state, []],
         )
       case "error":
         return Either.left(broken(withinLevels(part.error)))
       case "finish":
-        return Either.right([{ ...answer, finish: part.reason, usage: usageOf(part) }, []])
+        return Either.right([{ ...state, finish: part.reason, usage: usageOf(part) }, []])
       default:
-        return Either.right([answer, []])
+        return Either.right([state, []])
     }
   }
 
-  return { start, step, end: (answer) => Either.map(end(answer), (part) => [part]) }
+  return { initial: initialState, decodeChunk: decodeChunk, end: (state) => Either.map(end(state), (part) => [part]) }
 }
 
-/** What has been seen of an answer. */
-export interface Answer {
-  /** What was said of the parts that have not ended. */
-  readonly open: Readonly<Record<string, EffectAiMeta.ProviderMetadata>>
+/** Parser state. */
+export interface ParserState {
+  /** Metadata of the parts that have not ended, by part id. */
+  readonly open: Readonly<Record<string, EffectAiMetadata.ProviderMetadata>>
   readonly thought: boolean
-  readonly spoke: boolean
-  readonly called: boolean
-  readonly garbled: boolean
+  readonly hasContent: boolean
+  readonly hasToolCall: boolean
+  readonly hasMalformedCall: boolean
   readonly finish: AiResponse.FinishReason | undefined
   readonly usage: Usage.Usage
 }
 
-const start: Answer = {
+const initialState: ParserState = {
   open: {},
   thought: false,
-  spoke: false,
-  called: false,
-  garbled: false,
+  hasContent: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
   finish: undefined,
   usage: Usage.none,
 }
 
-const end = ({ called, finish, garbled, spoke, usage }: Answer): Either.Either<Part, Reason> => {
+const end = ({
+  hasToolCall,
+  finish,
+  hasMalformedCall,
+  hasContent,
+  usage,
+}: ParserState): Either.Either<Part, Reason> => {
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   switch (finish) {
     case undefined:
@@ -127,15 +147,15 @@ const end = ({ called, finish, garbled, spoke, usage }: Answer): Either.Either<P
     case "stop":
     case "pause":
     case "tool-calls":
-      if (garbled) return Either.left(Endings.unreadable("its arguments are no object"))
-      return finished(called ? "tool_calls" : "stop")
+      if (hasMalformedCall) return Either.left(UnusableAnswer.malformedCall("its arguments are no object"))
+      return finished(hasToolCall ? "tool_calls" : "stop")
     case "length":
-      if (called || garbled) return Either.left(Endings.cut)
-      return spoke ? finished("length") : Either.left(Endings.exhausted(usage))
+      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
     case "content-filter":
       return Either.left(new Blocked({ message: "blocked by the provider" }))
     default:
-      return spoke && !called && !garbled
+      return hasContent && !hasToolCall && !hasMalformedCall
         ? finished("error")
         : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${finish}` }))
   }
@@ -148,7 +168,7 @@ const usageOf = ({ metadata, usage }: AiResponse.FinishPart): Usage.Usage => ({
   thinkingTokens: usage.reasoningTokens ?? 0,
 })
 
-/** Anthropic's layer counts what was read from the cache, or written to it, apart from the rest of the prompt. */
+/** Anthropic's layer reports cached input separately from other input. */
 const countedApart = (metadata: unknown): number => {
   const { anthropic } = Either.getOrElse(decodeApart(metadata), () => ({ anthropic: undefined }))
   const { cache_creation_input_tokens: written, cache_read_input_tokens: read } = anthropic?.usage ?? {}

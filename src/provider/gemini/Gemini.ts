@@ -1,4 +1,4 @@
-/** Google's Gemini, through its own SDK. The only module that loads it. */
+/** Google's Gemini, through its SDK, which knows the addresses and credentials of Vertex AI. */
 import type { FunctionDeclaration, GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,37 +10,37 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import * as Key from "../transport/apiKey.ts"
-import * as Adapter from "../transport/attempt.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
-import * as Events from "../transport/sse.ts"
+import * as Sse from "../transport/sse.ts"
 import { withContents } from "./body.ts"
-import { otherForm, statusOf, toReason } from "./errors.ts"
+import { alternativeForm, statusOf, toReason } from "./errors.ts"
 import * as GeminiReply from "./reply.ts"
-import { type Encoded, encoder, type Form, tokensOf } from "./request.ts"
+import { type Encoded, estimateTokens, type Form, makeEncoder } from "./request.ts"
 import { declarations } from "./tools.ts"
 
 export interface Options {
-  /** As the user set it: `keyOf` is applied to it. */
+  /** As the user set it; `keyOf` validates it. */
   readonly apiKey: Redacted.Redacted
   /** Without the provider: `gemini-2.5-flash`. */
   readonly model: string
-  /** Google's own address unless another is given. */
+  /** Google's address by default. */
   readonly baseUrl?: string | undefined
-  /** Asks Vertex AI in place of the Gemini API. */
+  /** Uses Vertex AI instead of the Gemini API. */
   readonly vertex?: Vertex | undefined
-  /** Sends the requests in place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
 }
 
 export interface Vertex {
-  /** Whose credentials are those that Google's own tools find; without one it is the key that counts (express mode). */
+  /** Uses the application default credentials; without a project the key is used (express mode). */
   readonly project?: string | undefined
-  /** Of the project; `global` unless another is given. */
+  /** Of the project; `global` by default. */
   readonly location?: string | undefined
 }
 
-/** Neither the SDK nor a client is loaded before the first request. A key that cannot be used fails that one. */
+/** Loads the SDK with the first request. An invalid key fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
 /** Needs nothing but its options. */
@@ -48,64 +48,61 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One request, without patience: `make` has that. One that is refused for its signatures, or for the order of its
- * calls and answers, is sent once more in a form that has none.
+ * One attempt, without retries, which `make` adds. A request rejected for its signatures, or for the order of its calls
+ * and results, is sent once more in another form.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Adapter.given(idOf(options), keyOf(options), (key) => {
-    const send = sender(options, key)
-    return (request, say) =>
-      Effect.catchAll(send(request, "signed", say), (error) => {
-        const form = otherForm(error.reason)
-        return form === undefined ? Effect.fail(error) : send(request, form, say)
+  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
+    const send = makeSender(options, key)
+    return (request, emit) =>
+      Effect.catchAll(send(request, "signed", emit), (error) => {
+        const form = alternativeForm(error.reason)
+        return form === undefined ? Effect.fail(error) : send(request, form, emit)
       })
   })
 
-/** The key itself, empty where none is wanted; or why it cannot be used. */
+/** The validated key, empty where none is required; or why it cannot be used. */
 export const keyOf = ({
   apiKey,
   vertex,
 }: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
-  vertex?.project === undefined ? Key.usable(apiKey, "GOOGLE_API_KEY") : Either.right("")
+  vertex?.project === undefined ? ApiKey.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
-/** What Gemini is told of the tools of a registry: all of them, in its order. */
+/** The declarations of a registry's tools, in its order. */
 export const getGeminiToolDeclarations = (registry: {
   readonly tools: ReadonlyArray<Tool>
 }): Array<FunctionDeclaration> => declarations(registry.tools)
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "google", name: model })
 
-const sender = (options: Options, key: string) => {
+const makeSender = (options: Options, key: string) => {
   const id = idOf(options)
-  const encode = encoder(options.model)
+  const encode = makeEncoder(options.model)
   let client: Promise<GoogleGenAI> | undefined
 
-  return (request: Request, form: Form, say: LanguageModel.Say): Effect.Effect<void, ModelError> =>
+  return (request: Request, form: Form, emit: LanguageModel.Say): Effect.Effect<void, ModelError> =>
     Effect.suspend(() => {
       const encoded = encode(request, form)
-      return Adapter.attempt(
+      return Attempt.run(
         {
           id,
-          open: async (signal, hear) => {
+          open: async (signal, onEvent) => {
             client ??= connect(options, key)
             const response = await ask(await client, options, encoded, signal)
-            await Events.read(response, withoutErrors(response, hear))
+            await Sse.readEvents(response, throwingErrors(response, onEvent))
           },
           decoder: GeminiReply.decoder(options.model, request.tools),
-          toReason: (cause) => toReason(cause, key, tokensOf(encoded)),
+          toReason: (cause) => toReason(cause, key, estimateTokens(encoded)),
         },
-        say,
+        emit,
       )
     })
 }
 
-/** The SDK's retries and its time limit stay off: retries are the port's, silence is ours. */
+/** Without the SDK's retries and time limit: the port retries, and the stream reader has timeouts. */
 const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
-  if (vertex?.project !== undefined) withoutLookupWarnings()
-  return quietly(
-    () => new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl)),
-  )
+  return new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl))
 }
 
 const gemini = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
@@ -114,7 +111,7 @@ const gemini = (apiKey: string, baseUrl = "https://generativelanguage.googleapis
   httpOptions: { apiVersion: "v1beta", baseUrl },
 })
 
-/** The SDK knows where a project's models are. */
+/** The SDK derives the address from project and location. */
 const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string | undefined): GoogleGenAIOptions => ({
   vertexai: true,
   ...(project === undefined ? { apiKey } : { project, location: location ?? "global" }),
@@ -122,16 +119,16 @@ const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string
 })
 
 /**
- * The SDK's continuation stays off, too. What it takes for the contents gives way to ours in the body, and the signal
- * goes with the request itself, past one more of its own.
+ * Without the SDK's continuation. The contents in the body are replaced by ours, and the signal is passed to the request
+ * itself, since the SDK would create another one.
  */
 const ask = (
   client: GoogleGenAI,
-  { fetch = Http.global, model }: Options,
+  { fetch = Http.globalFetch, model }: Options,
   { config, contents }: Encoded,
   signal: AbortSignal,
 ): Promise<Response> =>
-  Http.responseOf(Http.refusing(fetch), (fetch) => {
+  Http.captureResponse(Http.strictFetch(fetch), (fetch) => {
     const send: Http.Fetch = (input, init) =>
       fetch(input, { ...init, body: withContents(String(init?.body), contents), signal })
     return client.models.generateContentStream({
@@ -141,41 +138,11 @@ const ask = (
     })
   })
 
-/** Throws where an error comes in the midst of an answer. */
-const withoutErrors =
-  ({ headers }: Response, hear: (event: unknown) => void) =>
+/** Throws for an error event within an answer. */
+const throwingErrors =
+  ({ headers }: Response, onEvent: (event: unknown) => void) =>
   (event: unknown): void => {
     const status = isObject(event) && isObject(event.error) ? statusOf(event.error) : undefined
-    if (status !== undefined) throw new Http.Refused(status, JSON.stringify(event), headers)
-    hear(event)
+    if (status !== undefined) throw new Http.HttpError(status, JSON.stringify(event), headers)
+    onEvent(event)
   }
-
-/**
- * Where no credentials are found Google's library asks a server that its own machines have, and warns that there is
- * none; then it fails, which says all. That is in the midst of a request, so the warning is silenced from then on.
- */
-const withoutLookupWarnings = (): void => {
-  if (isSilenced) return
-  isSilenced = true
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
-    if (rest[0] !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, [warning, ...rest])
-  }
-}
-
-/** A program that opens one model after the other would else put one such function in front of another. */
-let isSilenced = false
-
-/**
- * The client tells the console what else it has found in the environment, whatever it is given: several keys, a key and
- * a project. It is constructed in one go, so nobody else can be silenced meanwhile.
- */
-const quietly = <A>(construct: () => A): A => {
-  const { debug, warn } = console
-  Object.assign(console, { debug: () => {}, warn: () => {} })
-  try {
-    return construct()
-  } finally {
-    Object.assign(console, { debug, warn })
-  }
-}

@@ -1,15 +1,15 @@
 /**
- * The body of a request, written past the SDK: a run sends its whole history each time, and the SDK would copy it part
- * by part and write all of it anew.
+ * Serializes the body of a request. A run sends its whole history with each request, and the SDK would copy and
+ * serialize all of it again.
  */
 import type { Content } from "@google/genai"
 import type { JsonObject } from "../../message/Json.ts"
 
-/** `body` as the SDK wrote it, JSON of an object, with `contents` in place of its own. */
+/** The body that the SDK wrote, a JSON object, with its `contents` replaced. */
 export const withContents = (body: string, contents: ReadonlyArray<Content>): Uint8Array => {
   const sdk: JsonObject = JSON.parse(body)
   const rest = JSON.stringify({ ...sdk, contents: undefined })
-  const [first = nothing, ...others] = contents.map(written)
+  const [first = empty, ...others] = contents.map(toBytes)
   return Buffer.concat([
     Buffer.from('{"contents":['),
     first.subarray(1),
@@ -18,15 +18,15 @@ export const withContents = (body: string, contents: ReadonlyArray<Content>): Ui
   ])
 }
 
-/** A comma and the content, made once: the next request holds it again. */
-const written = (content: Content): Buffer => {
-  const known = texts.get(content)
+/** A comma and the content; cached, since the next request contains it again. */
+const toBytes = (content: Content): Buffer => {
+  const known = cache.get(content)
   if (known !== undefined) return known
   const text = Buffer.from(`,${JSON.stringify(content)}`)
-  texts.set(content, text)
+  cache.set(content, text)
   return text
 }
 
-const texts = new WeakMap<Content, Buffer>()
+const cache = new WeakMap<Content, Buffer>()
 
-const nothing = Buffer.alloc(0)
+const empty = Buffer.alloc(0)

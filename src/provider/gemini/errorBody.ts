@@ -1,20 +1,20 @@
-/** The body of one of Google's errors, as it comes: JSON, JSON inside JSON, JSON behind words, or no JSON at all. */
+/** Parses the body of a Google error: JSON, nested JSON, JSON after other text, or no JSON. */
 import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Fault from "../transport/errors.ts"
-import { durationIn } from "../transport/parseDuration.ts"
+import * as Errors from "../transport/errors.ts"
+import { parseDuration } from "../transport/parseDuration.ts"
 
 export interface Body {
-  /** The provider's own words, on one line; empty where it said nothing a person could read. */
+  /** The provider's message on one line; empty where there is no readable one. */
   readonly message: string
   readonly retryAfter: Duration.Duration | undefined
-  /** What limit was hit: one that waiting does not lift soon, one that a minute lifts, or it does not say. */
+  /** Which limit was reached: one that lasts, one per minute, or not stated. */
   readonly quota: "exhausted" | "per-minute" | "unknown"
-  /** How many tokens a minute may hold, where that was the limit. */
+  /** The limit of tokens per minute, where that was reached. */
   readonly tokensPerMinute: number | undefined
   readonly isKeyRefused: boolean
-  /** The region, or the plan, is not served. */
+  /** The region or the plan is not supported. */
   readonly isUnsupported: boolean
 }
 
@@ -26,7 +26,7 @@ export const parse = (text: string): Body => {
     retryAfter: retryAfterOf(known, message),
     quota: quotaOf(known, message),
     tokensPerMinute: tokensPerMinuteOf(known),
-    isKeyRefused: known.some(({ reason }) => reason === "API_KEY_INVALID") || Fault.isKeyRefused(message),
+    isKeyRefused: known.some(({ reason }) => reason === "API_KEY_INVALID") || Errors.isKeyRefused(message),
     isUnsupported: statuses.includes("FAILED_PRECONDITION"),
   }
 }
@@ -39,7 +39,7 @@ const Wire = Schema.Struct({
   }),
 })
 
-/** It comes alone or, from some back ends that were asked for a stream, as the item of an array. */
+/** Alone or, from some back ends after a streaming request, as the item of an array. */
 const decodeWire = Schema.decodeOption(Schema.parseJson(Schema.Union(Wire, Schema.NonEmptyArray(Wire))))
 
 const Detail = Schema.Struct({
@@ -64,7 +64,7 @@ type Detail = typeof Detail.Type
 
 const decodeDetail = Schema.decodeUnknownOption(Detail)
 
-/** What all levels hold, innermost first, and the message of the innermost. */
+/** The details of all levels, innermost first, and the innermost message. */
 interface Unwrapped {
   readonly message: string
   readonly statuses: ReadonlyArray<string>
@@ -74,7 +74,7 @@ interface Unwrapped {
 const unwrapped = (text: string, levels: number): Unwrapped => {
   const json = text.search(/[[{]/)
   const wire = json === -1 || levels === 0 ? Option.none() : decodeWire(text.slice(json))
-  if (Option.isNone(wire)) return { message: Fault.presentable(text), statuses: [], details: [] }
+  if (Option.isNone(wire)) return { message: Errors.toSingleLine(text), statuses: [], details: [] }
   const { error } = "error" in wire.value ? wire.value : wire.value[0]
   const inner = unwrapped(error.message ?? "", levels - 1)
   return {
@@ -84,7 +84,7 @@ const unwrapped = (text: string, levels: number): Unwrapped => {
   }
 }
 
-/** Where to go about it, unless the message says so itself. */
+/** Appends the links of the details, unless the message has one. */
 const withLinks = (message: string, details: ReadonlyArray<Detail>): string =>
   /https?:/.test(message)
     ? message
@@ -97,7 +97,7 @@ const retryAfterOf = (details: ReadonlyArray<Detail>, message: string): Duration
     ...details.flatMap(({ retryDelay }) => (retryDelay === undefined ? [] : [retryDelay])),
     /(?:re)?try (?:again )?in ([\dhms.]+)/i.exec(message)?.[1] ?? "",
   ]
-    .map(durationIn)
+    .map(parseDuration)
     .find((duration) => duration !== undefined)
 
 const tokensPerMinuteOf = (details: ReadonlyArray<Detail>): number | undefined =>
@@ -105,7 +105,7 @@ const tokensPerMinuteOf = (details: ReadonlyArray<Detail>): number | undefined =
     .flatMap(({ violations = [] }) => violations)
     .find(({ quotaId = "" }) => /InputTokens.{0,200}PerMinute/i.test(quotaId))?.quotaValue
 
-/** As gemini-cli's `googleQuotaErrors` has it: a day's limit, and none at all, win over a minute's in the same body. */
+/** Like `googleQuotaErrors` of gemini-cli: a daily or zero limit takes precedence over one per minute. */
 const quotaOf = (details: ReadonlyArray<Detail>, message: string): Body["quota"] => {
   const violations = details.flatMap(({ violations = [] }) => violations)
   const limits = [

@@ -1,21 +1,21 @@
-/** What Gemini wants back with a part, kept under `google` in the metadata of its block. */
+/** What Gemini requires back with a part, kept under `google` in the metadata of its block. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
 
-const GeminiMeta = Schema.Struct({
+const GeminiMetadata = Schema.Struct({
   thoughtSignature: Schema.optional(Schema.String),
-  /** The model that signed: another one refuses its signatures. */
+  /** The model that signed; other models reject its signatures. */
   model: Schema.optional(Schema.String),
-  /** The provider's own id of a call. */
+  /** The provider's id of a call. */
   id: Schema.optional(Schema.String),
 })
-export type GeminiMeta = typeof GeminiMeta.Type
+export type GeminiMetadata = typeof GeminiMetadata.Type
 
-const decode = Schema.decodeUnknownOption(GeminiMeta)
+const decode = Schema.decodeUnknownOption(GeminiMetadata)
 
-/** Empty where there is none, or none that can be read. */
-export const read = (meta: Meta | undefined): GeminiMeta =>
+/** Empty where there is none, or none that can be decoded. */
+export const read = (meta: Meta | undefined): GeminiMetadata =>
   meta === undefined ? {} : Option.getOrElse(decode(meta.google), () => ({}))
 
 /** `undefined` where there is nothing to keep. */
@@ -29,5 +29,5 @@ export const write = (
         google: {
           ...(thoughtSignature !== undefined && { thoughtSignature, model }),
           ...(id !== undefined && { id }),
-        } satisfies GeminiMeta,
+        } satisfies GeminiMetadata,
       }

@@ -1,25 +1,25 @@
-/** Gemini's chunks, decoded into the parts of a reply, and what an answer's end means. Pure. */
+/** Decodes Gemini's chunks into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { isFirst } from "../shared/alternatives.ts"
-import { argumentsOf } from "../shared/callArguments.ts"
+import { isFirstChoice } from "../shared/alternatives.ts"
+import { parseArguments } from "../shared/callArguments.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as Endings from "../shared/unusable.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import type { Decoder } from "../transport/attempt.ts"
-import * as GeminiMeta from "./metadata.ts"
+import * as GeminiMetadata from "./metadata.ts"
 
-/** Some back ends send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
+/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const FunctionCall = Schema.Struct({
   id: field(Schema.String),
   name: field(Schema.String),
   args: field(Schema.Unknown),
-  /** Arguments in pieces, which we never ask for. */
+  /** Streamed arguments, which are never requested. */
   partialArgs: field(Schema.Unknown),
   willContinue: field(Schema.Boolean),
 })
@@ -52,30 +52,31 @@ const Chunk = Schema.Struct({
   ),
 })
 
-const decodeChunk = Schema.decodeUnknownEither(Chunk)
+const parseChunk = Schema.decodeUnknownEither(Chunk)
 
-/** Reads what the model `model` says to a request with the tools `tools`. */
-export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<Answer, unknown> => {
-  const nameOf = ToolNames.reader(tools)
+/** Decodes the reply of `model` to a request with these tools. */
+export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<ParserState, unknown> => {
+  const nameOf = ToolNames.makeReader(tools)
   const named = (part: Part): Part =>
     part._tag === "ToolUse" ? Part.ToolUse({ ...part, name: nameOf(part.name) }) : part
-  const names = tools.map(({ name }) => ToolNames.onWire(name))
+  const names = tools.map(({ name }) => ToolNames.toWireName(name))
   return {
-    start,
-    step: (answer, chunk) => Either.map(step(model, answer, chunk), ([next, parts]) => [next, parts.map(named)]),
-    progress: ({ blocked, finish }) => (blocked === undefined && finish === undefined ? "open" : "whole"),
-    end: (answer) => Either.map(end(answer, names), (part) => [part]),
+    initial: initialState,
+    decodeChunk: (state, chunk) =>
+      Either.map(decodeChunk(model, state, chunk), ([next, parts]) => [next, parts.map(named)]),
+    streamState: ({ blocked, finish }) => (blocked === undefined && finish === undefined ? "streaming" : "complete"),
+    end: (state) => Either.map(end(state, names), (part) => [part]),
   }
 }
 
-/** What has been seen of an answer. */
-export interface Answer {
-  readonly spoke: boolean
-  readonly called: boolean
-  /** It held a call that cannot be read. */
-  readonly garbled: boolean
+/** Parser state. */
+export interface ParserState {
+  readonly hasContent: boolean
+  readonly hasToolCall: boolean
+  /** A tool call could not be parsed. */
+  readonly hasMalformedCall: boolean
   readonly finish: Ending | undefined
-  /** The prompt was not let through. */
+  /** The prompt was blocked. */
   readonly blocked: Ending | undefined
   readonly usage: Usage.Usage
 }
@@ -85,78 +86,84 @@ interface Ending {
   readonly message: string | undefined
 }
 
-export const start: Answer = {
-  spoke: false,
-  called: false,
-  garbled: false,
+export const initialState: ParserState = {
+  hasContent: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
   finish: undefined,
   blocked: undefined,
   usage: Usage.none,
 }
 
-/** The parts of one chunk, with what the model `model` wants back with them; `Left` where it is no chunk at all. */
-export const step = (
+/** The parts of one chunk, with the metadata that `model` requires back; `Left` where it is not a chunk. */
+export const decodeChunk = (
   model: string,
-  answer: Answer,
+  state: ParserState,
   chunk: unknown,
-): Either.Either<readonly [Answer, ReadonlyArray<Part>], Reason> =>
-  Either.mapBoth(decodeChunk(chunk), {
+): Either.Either<readonly [ParserState, ReadonlyArray<Part>], Reason> =>
+  Either.mapBoth(parseChunk(chunk), {
     onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
     onRight: ({ candidates, promptFeedback, usageMetadata }) => {
-      const candidate = candidates?.find(isFirst)
-      const read = (candidate?.content?.parts ?? []).map((part) => partOf(model, part))
-      const parts = read.flatMap((part) => (part === "garbled" || part === undefined ? [] : [part]))
+      const candidate = candidates?.find(isFirstChoice)
+      const read = (candidate?.content?.parts ?? []).map((part) => toPart(model, part))
+      const parts = read.flatMap((part) => (part === "malformed" || part === undefined ? [] : [part]))
       return [
         {
-          spoke: answer.spoke || parts.some(isSpoken),
-          called: answer.called || parts.some((part) => part._tag === "ToolUse"),
-          garbled: answer.garbled || read.includes("garbled"),
-          finish: ending(candidate?.finishReason, candidate?.finishMessage) ?? answer.finish,
-          blocked: ending(promptFeedback?.blockReason, promptFeedback?.blockReasonMessage) ?? answer.blocked,
-          usage: usageMetadata == null ? answer.usage : usageOf(usageMetadata),
+          hasContent: state.hasContent || parts.some(isContent),
+          hasToolCall: state.hasToolCall || parts.some((part) => part._tag === "ToolUse"),
+          hasMalformedCall: state.hasMalformedCall || read.includes("malformed"),
+          finish: toEnding(candidate?.finishReason, candidate?.finishMessage) ?? state.finish,
+          blocked: toEnding(promptFeedback?.blockReason, promptFeedback?.blockReasonMessage) ?? state.blocked,
+          usage: usageMetadata == null ? state.usage : usageOf(usageMetadata),
         },
         parts,
       ]
     },
   })
 
-/** How an answer ended, once its stream has; the reason why it failed where it is of no use. `tools`: their names. */
-export const end = (answer: Answer, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
-  const { blocked, called, finish, garbled, spoke, usage } = answer
+/**
+ * The finish part once the stream has ended, or why the answer cannot be used. `tools`: the names of the offered
+ * tools.
+ */
+export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
+  const { blocked, hasToolCall, finish, hasMalformedCall, hasContent, usage } = state
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   if (blocked !== undefined && !(finish !== undefined && unspecified.test(blocked.reason))) {
-    return Either.left(new Blocked({ message: `the prompt was blocked: ${named(blocked)}` }))
+    return Either.left(new Blocked({ message: `the prompt was blocked: ${describeFinish(blocked)}` }))
   }
   if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
-  if (refusals.has(finish.reason)) return Either.left(new Blocked({ message: `blocked: ${named(finish)}` }))
+  if (blockedReasons.has(finish.reason))
+    return Either.left(new Blocked({ message: `blocked: ${describeFinish(finish)}` }))
   switch (finish.reason) {
     case "STOP":
-    // Google says `STOP` of calls, too; servers that only speak as it does may not (aimock).
+    // Google reports calls with `STOP`; compatible servers may not.
     case "FUNCTION_CALL":
-      return garbled ? Either.left(Endings.unreadable(named(finish))) : finished(called ? "tool_calls" : "stop")
+      return hasMalformedCall
+        ? Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
+        : finished(hasToolCall ? "tool_calls" : "stop")
     case "MAX_TOKENS":
-      if (called || garbled) return Either.left(Endings.cut)
-      return spoke ? finished("length") : Either.left(Endings.exhausted(usage))
+      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
     case "MALFORMED_FUNCTION_CALL":
-      return Either.left(Endings.unreadable(named(finish)))
+      return Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
     case "UNEXPECTED_TOOL_CALL":
-      return Either.left(Endings.unexpected(named(finish), tools))
+      return Either.left(UnusableAnswer.unknownTool(describeFinish(finish), tools))
     case "TOO_MANY_TOOL_CALLS":
       return Either.left(tooMany)
     default:
-      // A reason we do not know: its words stand, with a finish that warns; its calls do not run.
-      return spoke && !called && !garbled
+      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !hasMalformedCall
         ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${named(finish)}` }))
+        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeFinish(finish)}` }))
   }
 }
 
-/** What some back ends say beside an answer, of a prompt that was let through. */
+/** Some back ends send it with the answer to a prompt that was not blocked. */
 const unspecified = /^BLOCK(ED)?_REASON_UNSPECIFIED$/
 
-const isSpoken = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
+const isContent = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
 
-const refusals = new Set([
+const blockedReasons = new Set([
   "SAFETY",
   "RECITATION",
   "BLOCKLIST",
@@ -167,10 +174,11 @@ const refusals = new Set([
   "IMAGE_RECITATION",
 ])
 
-const ending = (reason: string | null | undefined, message: string | null | undefined): Ending | undefined =>
+const toEnding = (reason: string | null | undefined, message: string | null | undefined): Ending | undefined =>
   reason == null ? undefined : { reason, message: message ?? undefined }
 
-const named = ({ message, reason }: Ending): string => (message === undefined ? reason : `${reason} (${message})`)
+const describeFinish = ({ message, reason }: Ending): string =>
+  message === undefined ? reason : `${reason} (${message})`
 
 const tooMany = new Unusable({
   message: "the model made too many tool calls at once",
@@ -185,18 +193,18 @@ const usageOf = (counts: NonNullable<(typeof Chunk.Type)["usageMetadata"]>): Usa
   thinkingTokens: counts.thoughtsTokenCount ?? 0,
 })
 
-/** `undefined` for a part that says nothing to us: sound, or code that ran at the provider's. */
-const partOf = (
+/** `undefined` for parts that are not supported: audio, and code that ran at the provider. */
+const toPart = (
   model: string,
   { functionCall, inlineData, text, thought, thoughtSignature }: typeof WirePart.Type,
-): Part | "garbled" | undefined => {
-  // Some back ends send an empty id for none.
+): Part | "malformed" | undefined => {
+  // Some back ends send an empty id instead of none.
   const id = functionCall?.id || undefined
-  const meta = GeminiMeta.write(model, { id, thoughtSignature: thoughtSignature ?? undefined })
+  const meta = GeminiMetadata.write(model, { id, thoughtSignature: thoughtSignature ?? undefined })
   if (functionCall != null) {
     const { args, name, partialArgs, willContinue } = functionCall
-    const parameters = argumentsOf(args)
-    if (!name || parameters === undefined || partialArgs != null || willContinue === true) return "garbled"
+    const parameters = parseArguments(args)
+    if (!name || parameters === undefined || partialArgs != null || willContinue === true) return "malformed"
     return Part.ToolUse({ id, name, parameters, meta })
   }
   if (inlineData?.data && inlineData.mimeType?.startsWith("image/")) {

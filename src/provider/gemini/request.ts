@@ -1,34 +1,34 @@
-/** A request in the shape Gemini takes: its rules of history, and the thought signatures it wants back. Pure. */
+/** Encodes a request for Gemini, with the thought signatures that it requires back. Pure. */
 import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part } from "@google/genai"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
-import { held } from "../shared/answerSchema.ts"
+import { restrictSchema } from "../shared/answerSchema.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wellFormed.ts"
-import * as GeminiMeta from "./metadata.ts"
+import * as GeminiMetadata from "./metadata.ts"
 import { declarations } from "./tools.ts"
 
 /**
- * How what the model did is told:
- * - `signed`: as it came, signatures included, but for those of another model
- * - `unsigned`: without them, since the provider refused one: a key or a route has changed
- * - `told`: calls and their answers in words, since the provider refused the order of them
+ * How the messages of the model are encoded:
+ * - `signed`: as received, with the signatures of the same model
+ * - `unsigned`: without signatures, after the provider rejected one: a key or a route has changed
+ * - `asText`: calls and their results as text, after the provider rejected their order
  */
-export type Form = "signed" | "unsigned" | "told"
+export type Form = "signed" | "unsigned" | "asText"
 
 export interface Encoded {
   readonly contents: ReadonlyArray<Content>
   readonly config: GenerateContentConfig
 }
 
-/** Encodes the requests to one model, one after the other. */
-export const encoder = (model: string): ((request: Request, form: Form) => Encoded) => {
+/** Encodes the successive requests to one model. */
+export const makeEncoder = (model: string): ((request: Request, form: Form) => Encoded) => {
   const contentsIn = {
-    signed: Turns.encoder(rules(model, "signed"), contentIn(model, "signed")),
-    unsigned: Turns.encoder(rules(model, "unsigned"), contentIn(model, "unsigned")),
-    told: Turns.encoder(rules(model, "told"), contentIn(model, "told")),
+    signed: Turns.makeEncoder(rules(model, "signed"), contentIn(model, "signed")),
+    unsigned: Turns.makeEncoder(rules(model, "unsigned"), contentIn(model, "unsigned")),
+    asText: Turns.makeEncoder(rules(model, "asText"), contentIn(model, "asText")),
   }
   return (request, form) => ({
     contents: contentsIn[form](request.messages),
@@ -36,11 +36,11 @@ export const encoder = (model: string): ((request: Request, form: Form) => Encod
       ...(request.system !== "" && { systemInstruction: request.system.toWellFormed() }),
       ...(request.tools.length > 0 && {
         tools: [{ functionDeclarations: declarations(request.tools) }],
-        ...choice(request.toolChoice),
+        ...toToolConfig(request.toolChoice),
       }),
       ...(request.answerSchema !== undefined && {
         responseMimeType: "application/json",
-        responseJsonSchema: held(request.answerSchema),
+        responseJsonSchema: restrictSchema(request.answerSchema),
       }),
       ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -48,25 +48,25 @@ export const encoder = (model: string): ((request: Request, form: Form) => Encod
   })
 }
 
-const choice = (toolChoice: Request["toolChoice"] = "auto"): Pick<GenerateContentConfig, "toolConfig"> => {
+const toToolConfig = (toolChoice: Request["toolChoice"] = "auto"): Pick<GenerateContentConfig, "toolConfig"> => {
   if (toolChoice === "auto") return {}
   return {
     toolConfig: {
       functionCallingConfig:
         toolChoice === "none"
           ? { mode: mode("NONE") }
-          : { mode: mode("ANY"), allowedFunctionNames: [ToolNames.onWire(toolChoice.tool)] },
+          : { mode: mode("ANY"), allowedFunctionNames: [ToolNames.toWireName(toolChoice.tool)] },
     },
   }
 }
 
-/** Its members are these strings, and to name one of them would load the SDK. */
+/** The members of the enum are these strings; importing the enum would load the SDK. */
 const mode = (value: `${FunctionCallingConfigMode}`) => value as FunctionCallingConfigMode
 
-/** Roughly how many tokens that is: four characters each. */
-export const tokensOf = (encoded: Encoded): number => Math.ceil(JSON.stringify(encoded).length / 4)
+/** A rough estimate: four characters per token. */
+export const estimateTokens = (encoded: Encoded): number => Math.ceil(JSON.stringify(encoded).length / 4)
 
-/** Thinking, and words without a text, go back only where they are signed. */
+/** Thinking, and empty text, are sent back only with a signature. */
 const rules = (model: string, form: Form): Turns.Rules => ({
   block: (block) =>
     block.type === "tool-use" ||
@@ -81,29 +81,31 @@ const contentIn =
   (model: string, form: Form) =>
   (turn: Turns.Turn): ReadonlyArray<Content> => {
     if (turn.role === "user") {
-      const answers = turn.answers.flatMap(form === "told" ? answerInWords : answerPart)
-      return [{ role: "user", parts: [...answers, ...turn.said.flatMap(word)] }]
+      const results = turn.results.flatMap(form === "asText" ? resultAsText : resultParts)
+      return [{ role: "user", parts: [...results, ...turn.content.flatMap(userParts)] }]
     }
     const parts = turn.blocks.flatMap((block) =>
-      form === "told" && block.type === "tool-use"
+      form === "asText" && block.type === "tool-use"
         ? textParts(`[${block.name} was called with ${JSON.stringify(block.parameters)}]`, undefined)
         : modelParts(block, signatureOf(block, model, form)),
     )
-    return [{ role: "model", parts: needsSignature(model) || form === "unsigned" ? excused(parts) : parts }]
+    return [
+      { role: "model", parts: needsSignature(model) || form === "unsigned" ? withPlaceholderSignature(parts) : parts },
+    ]
   }
 
-const answerPart = ({ call, message }: Turns.Answer): ReadonlyArray<Part> => {
-  const { id } = GeminiMeta.read(call.meta)
+const resultParts = ({ call, message }: Turns.CallResult): ReadonlyArray<Part> => {
+  const { id } = GeminiMetadata.read(call.meta)
   const text = Message.text(message).toWellFormed()
   const response = message.isError === true ? { error: text } : { output: text }
-  return [{ functionResponse: { ...(id !== undefined && { id }), name: ToolNames.onWire(call.name), response } }]
+  return [{ functionResponse: { ...(id !== undefined && { id }), name: ToolNames.toWireName(call.name), response } }]
 }
 
-const answerInWords = ({ call, message }: Turns.Answer): ReadonlyArray<Part> =>
+const resultAsText = ({ call, message }: Turns.CallResult): ReadonlyArray<Part> =>
   textParts(`[${call.name} answered] ${Message.text(message)}`, undefined)
 
-/** A notice becomes a text of the user's. */
-const word = ({ block }: Turns.Said): ReadonlyArray<Part> =>
+/** A notice becomes a text of the user. */
+const userParts = ({ block }: Turns.UserContent): ReadonlyArray<Part> =>
   block.type === "image" ? [imagePart(block, undefined)] : textParts(block.text, undefined)
 
 const modelParts = (block: Block.Block, thoughtSignature: string | undefined): ReadonlyArray<Part> => {
@@ -117,10 +119,10 @@ const modelParts = (block: Block.Block, thoughtSignature: string | undefined): R
         ? []
         : [{ text: block.text.toWellFormed(), thought: true, thoughtSignature }]
     case "tool-use": {
-      const { id } = GeminiMeta.read(block.meta)
+      const { id } = GeminiMetadata.read(block.meta)
       const functionCall = {
         ...(id !== undefined && { id }),
-        name: ToolNames.onWire(block.name),
+        name: ToolNames.toWireName(block.name),
         args: wellFormedIn(block.parameters),
       }
       return [{ functionCall, ...(thoughtSignature !== undefined && { thoughtSignature }) }]
@@ -133,7 +135,7 @@ const imagePart = ({ data, media_type }: Block.Image, thoughtSignature: string |
   ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
-/** Some back ends refuse an empty text; with a signature it is what the model said. */
+/** Some back ends reject an empty text; with a signature it is kept. */
 const textParts = (text: string, thoughtSignature: string | undefined): ReadonlyArray<Part> =>
   thoughtSignature !== undefined
     ? [{ text: text.toWellFormed(), thoughtSignature }]
@@ -142,21 +144,21 @@ const textParts = (text: string, thoughtSignature: string | undefined): Readonly
       : [{ text: text.toWellFormed() }]
 
 const signatureOf = ({ meta }: Block.Block, model: string, form: Form): string | undefined => {
-  const signed = GeminiMeta.read(meta)
+  const signed = GeminiMetadata.read(meta)
   return form === "signed" && (signed.model ?? model) === model ? signed.thoughtSignature : undefined
 }
 
-/** From version 3 on a call without a signature is refused; the names without a number are newer models' too. */
+/** From version 3 on calls without a signature are rejected; names without a number are newer models. */
 const needsSignature = (model: string): boolean => {
   const named = /\bgemini-(?:(\d+)|)/.exec(model)
   return named !== null && Number(named[1] ?? 3) >= 3
 }
 
 /**
- * Excuses the first call of a content for having no signature (history of another model), in the words Google set
- * down for that: ai.google.dev/gemini-api/docs/thought-signatures. The calls beside the first never have one.
+ * Gives the first call of a content without a signature (history of another model) the placeholder that Google
+ * documents: ai.google.dev/gemini-api/docs/thought-signatures. Parallel calls after the first never have one.
  */
-const excused = (parts: ReadonlyArray<Part>): Array<Part> => {
+const withPlaceholderSignature = (parts: ReadonlyArray<Part>): Array<Part> => {
   const first = parts.findIndex((part) => part.functionCall !== undefined)
   return first === -1 || parts[first]?.thoughtSignature !== undefined
     ? [...parts]

@@ -1,23 +1,26 @@
-/** Tools as Gemini is told of them. */
+/** Tool declarations for Gemini. */
 import type { FunctionDeclaration } from "@google/genai"
 import type { Tool } from "../../tool/Tool.ts"
-import { onWire } from "../shared/toolNames.ts"
-import { inlined, withoutDialect } from "../shared/toolSchema.ts"
+import { toWireName } from "../shared/toolNames.ts"
+import { inlineReferences, removeSchemaKeyword } from "../shared/toolSchema.ts"
 
-/** In the order of `tools`, every tool alike. */
+/** Declares every tool, in the order of `tools`. */
 export const declarations = (tools: ReadonlyArray<Tool>): Array<FunctionDeclaration> => tools.map(declaration)
 
-/** Made once a tool: the next request has it again. Gemini refuses a schema that contains itself, and words beside a `$ref`. */
+/**
+ * Cached by tool, since the next request uses it again. Gemini rejects recursive schemas, and keywords beside a
+ * `$ref`.
+ */
 const declaration = (tool: Tool): FunctionDeclaration => {
-  const known = declared.get(tool)
+  const known = cache.get(tool)
   if (known !== undefined) return known
   const made = {
-    name: onWire(tool.name),
+    name: toWireName(tool.name),
     description: tool.description,
-    parametersJsonSchema: withoutDialect(inlined(tool.parameters)),
+    parametersJsonSchema: removeSchemaKeyword(inlineReferences(tool.parameters)),
   }
-  declared.set(tool, made)
+  cache.set(tool, made)
   return made
 }
 
-const declared = new WeakMap<Tool, FunctionDeclaration>()
+const cache = new WeakMap<Tool, FunctionDeclaration>()

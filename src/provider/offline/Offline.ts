@@ -1,7 +1,7 @@
 /**
- * The built-in guide: it explores a codebase with the same tools as a language model, through the same loop, and
- * needs no key and no network. It understands nothing: it reads comments, and derives the rest from names,
- * signatures and callers.
+ * The built-in guide, which explores a codebase with the same tools and the same loop as a language model, without a
+ * key or a network. It understands nothing: it copies comments, and derives the rest from names, signatures and
+ * callers.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,26 +10,26 @@ import * as Usage from "../../message/Usage.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Request } from "../../model/Request.ts"
-import { keyOf, type Notes, type Outlined, take } from "./notes.ts"
+import { keyOf, type Notes, type Outlined, readNotes } from "./notes.ts"
 import * as Purpose from "./purpose.ts"
 
 export const id = new ModelId({ provider: "offline", name: "offline" })
 
-/** The same conversation always gets the same answer. */
-export const make: LanguageModel.Service = LanguageModel.make(id, (request, say) =>
-  Effect.suspend(() => say(answer(request))),
+/** Deterministic: the same conversation gets the same answer. */
+export const make: LanguageModel.Service = LanguageModel.make(id, (request, emit) =>
+  Effect.suspend(() => emit(answer(request))),
 )
 
 export const layer: Layer.Layer<LanguageModel.LanguageModel> = Layer.succeed(LanguageModel.LanguageModel, make)
 
-/** Calls in one answer. With 20 answers that is a few thousand files. */
-const most = 200
+/** Calls per answer: 20 answers cover a few thousand files. */
+const MAX_CALLS = 200
 
-/** Of these, look-ups of who uses a symbol that has no comment. */
-const mostLookups = 32
+/** Lookups of callers per answer, for symbols without a comment. */
+const MAX_LOOKUPS = 32
 
-/** Entries in one call of `create_index_entry`. */
-const batch = 40
+/** Entries per call of `create_index_entry`. */
+const BATCH_SIZE = 40
 
 interface Call {
   readonly name: string
@@ -37,9 +37,9 @@ interface Call {
 }
 
 const answer = (request: Request): ReadonlyArray<Part> => {
-  const notes = take(request.messages)
-  const calls = next(notes)
-  const said = calls.length === 0 ? farewell(notes) : undefined
+  const notes = readNotes(request.messages)
+  const calls = nextCalls(notes)
+  const said = calls.length === 0 ? summarize(notes) : undefined
   return [
     ...(said === undefined ? [] : [Part.Text({ text: said })]),
     ...calls.map(({ name, parameters }) => Part.ToolUse({ name, parameters })),
@@ -47,7 +47,7 @@ const answer = (request: Request): ReadonlyArray<Part> => {
   ]
 }
 
-const next = (notes: Notes): ReadonlyArray<Call> => {
+const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
   if (!notes.asked.has(keyOf("list_filesystem", "."))) return [{ name: "list_filesystem", parameters: { path: "." } }]
   const waiting = notes.symbols.filter(
     (symbol) => needsPurpose(symbol) && !notes.recorded.has(keyOf(symbol.path, symbol.symbol)),
@@ -55,28 +55,31 @@ const next = (notes: Notes): ReadonlyArray<Call> => {
   const lookups = waiting
     .filter((symbol) => isLookedUp(symbol, notes))
     .sort((a, b) => (b.usedBy ?? 0) - (a.usedBy ?? 0))
-    .slice(0, mostLookups)
+    .slice(0, MAX_LOOKUPS)
   const ready = waiting.filter((symbol) => !lookups.includes(symbol))
   const entries = ready.map((symbol) => ({
     path: symbol.path,
     symbol: symbol.symbol,
     purpose: purposeOf(symbol, notes),
   }))
-  const records = Array.from({ length: Math.ceil(entries.length / batch) }, (_, n) => ({
+  const records = Array.from({ length: Math.ceil(entries.length / BATCH_SIZE) }, (_, n) => ({
     name: "create_index_entry",
-    parameters: { entries: entries.slice(n * batch, (n + 1) * batch) },
+    parameters: { entries: entries.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE) },
   }))
   return [
     ...records,
     ...[
       ...lookups.map(({ symbol }) => ({ name: "find_references", parameters: { symbolName: symbol } })),
-      ...walk(notes),
-    ].slice(0, most),
+      ...unexploredPlaces(notes),
+    ].slice(0, MAX_CALLS),
   ]
 }
 
-/** Folders and files that hold work, nearest to the root and busiest first; what describes the project before all. */
-const walk = (notes: Notes): ReadonlyArray<Call> => {
+/**
+ * Calls for unexplored places: documents that describe the project first, then folders and files with open work,
+ * nearest to the root and largest first.
+ */
+const unexploredPlaces = (notes: Notes): ReadonlyArray<Call> => {
   const documents = Array.from(notes.places.keys())
     .filter((path) => /^(readme(\.\w+)?|package\.json|pyproject\.toml|cargo\.toml|go\.mod|pom\.xml)$/i.test(path))
     .filter((path) => !notes.asked.has(keyOf("read_file", path)))
@@ -101,18 +104,18 @@ const walk = (notes: Notes): ReadonlyArray<Call> => {
 const needsPurpose = ({ major = false, purpose, stale = false }: Outlined): boolean =>
   major && (purpose === undefined || stale)
 
-/** Callers are worth asking for where nothing else tells what a symbol is for. */
+/** Callers are looked up where a symbol has no comment. */
 const isLookedUp = ({ doc = "", symbol, usedBy = 0 }: Outlined, { asked }: Notes): boolean =>
   Purpose.fromComment(doc) === undefined && usedBy > 0 && !asked.has(keyOf("find_references", symbol))
 
 const purposeOf = (symbol: Outlined, notes: Notes): string =>
   Purpose.fromComment(symbol.doc ?? "") ??
-  Purpose.derived(
+  Purpose.derivePurpose(
     symbol,
     (notes.users.get(symbol.symbol) ?? []).filter((path) => path !== symbol.path),
   )
 
-const farewell = (notes: Notes): string => {
+const summarize = (notes: Notes): string => {
   const outlined = new Set(notes.symbols.map((symbol) => symbol.path)).size
   const title = Array.from(notes.filesRead)
     .filter(([path]) => /^readme/i.test(path))

@@ -1,11 +1,11 @@
-/** What the offline guide knows: read anew from the conversation each time, for it remembers nothing else. */
+/** The state of the offline guide, read from the conversation on each request. */
 
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 
-/** A symbol as `list_symbols_in_file` tells it. */
+/** A symbol in the format of `list_symbols_in_file`. */
 export const Outlined = Schema.Struct({
   symbol: Schema.String,
   kind: Schema.String,
@@ -19,20 +19,20 @@ export const Outlined = Schema.Struct({
 export type Outlined = typeof Outlined.Type & { readonly path: string }
 
 export interface Notes {
-  /** Every call there was, as `name path-or-symbol`. */
+  /** All calls so far, as `name path-or-symbol`. */
   readonly asked: ReadonlySet<string>
-  /** Found in listings: a path, and how many of its major symbols wait. Folders end in a slash. */
+  /** Listed paths, each with its number of major symbols without a purpose. Folders end in a slash. */
   readonly places: ReadonlyMap<string, number>
-  /** Of outlined files, those that are to be described. */
+  /** Symbols of outlined files. */
   readonly symbols: ReadonlyArray<Outlined>
   /** Files that use a name, from `find_references`. */
   readonly users: ReadonlyMap<string, ReadonlyArray<string>>
-  /** `path symbol` of each entry that was sent. */
+  /** `path symbol` of each recorded entry. */
   readonly recorded: ReadonlySet<string>
   readonly filesRead: ReadonlyMap<string, string>
 }
 
-export const take = (messages: ReadonlyArray<Message.Message>): Notes => {
+export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
   const asked = new Set<string>()
   const places = new Map<string, number>()
   const symbols: Array<Outlined> = []
@@ -69,7 +69,7 @@ export const take = (messages: ReadonlyArray<Message.Message>): Notes => {
 
 export const keyOf = (name: string, subject: string): string => `${name} ${subject}`
 
-/** What a call is about. */
+/** The path or symbol of a call. */
 const subject = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? parameters.symbolName ?? "")
 
 const Entries = Schema.Struct({ entries: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })) })
@@ -90,7 +90,7 @@ const placeOf = (line: string): ReadonlyArray<readonly [string, number]> => {
   return [[path, Number(open)]]
 }
 
-/** `src/a.ts (3)` opens the lines of a file; the lines themselves hold `path:line:`. */
+/** `src/a.ts (3)` starts the lines of a file, which have the form `path:line:`. */
 const userOf = (line: string): ReadonlyArray<string> => {
   const [, path] = line.match(/^(.+) \(\d+\)$/) ?? []
   return path === undefined ? [] : [path]
@@ -98,6 +98,6 @@ const userOf = (line: string): ReadonlyArray<string> => {
 
 const decodeSymbol = Schema.decodeUnknownEither(Schema.parseJson(Outlined))
 
-/** A line that was cut off in the middle is no JSON, and is passed over. */
+/** A truncated line is not JSON, and is skipped. */
 const symbolOf = (path: string, line: string): ReadonlyArray<Outlined> =>
   Either.match(decodeSymbol(line), { onLeft: () => [], onRight: (symbol) => [{ ...symbol, path }] })

@@ -1,7 +1,7 @@
-/** What a symbol may be for, told from its comment, or else from its name, signature and callers. Pure. */
+/** Derives the purpose of a symbol from its comment, or else from its name, signature and callers. Pure. */
 import type { Outlined } from "./notes.ts"
 
-/** The words of its own comment, up to a length that still is a sentence or two; none where it holds tags alone. */
+/** The prose of a comment, up to one or two sentences; none where it holds only tags. */
 export const fromComment = (doc: string): string | undefined => {
   const prose = doc.split(/(?:^|\s)@[a-z]\w*/i)[0]?.trim() ?? ""
   if (!/\p{L}{2}/u.test(prose)) return undefined
@@ -11,12 +11,12 @@ export const fromComment = (doc: string): string | undefined => {
 }
 
 /** `Tells whether something is major, given entry; used by a.ts, b.ts and 3 more.` */
-export const derived = (symbol: Outlined, users: ReadonlyArray<string>): string =>
-  `${meaning(symbol)}${usage(symbol.usedBy ?? 0, users)}`
+export const derivePurpose = (symbol: Outlined, users: ReadonlyArray<string>): string =>
+  `${describeSymbol(symbol)}${describeUsers(symbol.usedBy ?? 0, users)}`
 
-const meaning = ({ kind, path, signature, symbol }: Outlined): string => {
+const describeSymbol = ({ kind, path, signature, symbol }: Outlined): string => {
   const [name = symbol, container] = symbol.split(".").reverse()
-  const said = words(name)
+  const said = splitIdentifier(name)
   const [first = "", ...rest] = said
   const object = rest.join(" ")
   switch (kind) {
@@ -38,10 +38,10 @@ const meaning = ({ kind, path, signature, symbol }: Outlined): string => {
   }
 }
 
-/** Functions by the names of elements, where elements are written: `<UndoButton />`. */
+/** Functions named like elements, in files with elements: `<UndoButton />`. */
 const isComponent = (path: string, name: string): boolean => /\.[jt]sx$/.test(path) && /^\p{Lu}/u.test(name)
 
-/** Verbs that do not take a plain s, or say more than they do. */
+/** Verbs with an irregular form or a special phrase. */
 const verbs: Readonly<Record<string, (object: string) => string>> = {
   is: (object) => `Tells whether something is ${object}`,
   has: (object) => `Tells whether there is ${object}`,
@@ -57,8 +57,8 @@ const verbs: Readonly<Record<string, (object: string) => string>> = {
   setup: (object) => `Sets up ${object}`,
 }
 
-/** What functions are mostly named after; a first word that is not among them is taken for a noun. */
-const plain = new Set(
+/** Frequent first words of function names; other first words are taken for nouns. */
+const regularVerbs = new Set(
   "add append apply assert attach bind build calculate call cancel check clean clear clone close collect compare compile compute configure connect convert copy count create decode define delete describe detect determine disable dispatch display do download dump emit enable encode end ensure escape evaluate execute expand export extract fetch fill filter find finish flatten flush format generate get group handle hash hide import include increment infer initialize insert inspect install invoke iterate join kill list load lock log look make map match measure merge modify mount move normalize notify open pack parse patch perform persist pick ping play poll pop prepare print process publish pull push put query raise read receive record reduce refresh register reject release reload remove rename render repeat replace report request require reset resolve restart restore retry return revert run save scan schedule search select send serialize serve set show shut skip sort split start stop store strip submit subscribe switch sync test throw toggle track transform translate trigger trim truncate try unregister unsubscribe update upload validate verify visit wait walk watch wrap write".split(
     " ",
   ),
@@ -67,14 +67,14 @@ const plain = new Set(
 const action = (verb: string, object: string): string | undefined => {
   const special = verbs[verb]
   if (special !== undefined && object !== "") return special(object)
-  if (!plain.has(verb)) return undefined
+  if (!regularVerbs.has(verb)) return undefined
   const ending = /(s|x|z|ch|sh|o)$/.test(verb) ? "es" : /[^aeiou]y$/.test(verb) ? "ies" : "s"
   const stem = ending === "ies" ? verb.slice(0, -1) : verb
   const sentence = `${stem}${ending}${object === "" ? "" : ` ${object}`}`
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** The names in the first brackets of a signature, without types: enough to see what goes in. */
+/** The parameter names of a signature, without types. */
 const parameters = (signature: string): string => {
   const inside = signature.match(/\(([^()]*)\)/)?.[1]?.trim() ?? ""
   const names = inside
@@ -84,11 +84,11 @@ const parameters = (signature: string): string => {
   return names.length === 0 || names.length > 5 ? "" : `, given ${names.join(", ")}`
 }
 
-const usage = (usedBy: number, users: ReadonlyArray<string>): string => {
+const describeUsers = (usedBy: number, users: ReadonlyArray<string>): string => {
   const [first, second] = users
   if (usedBy === 0) return "."
   if (first === undefined) return `; used by ${files(usedBy)}.`
-  // A name that others have as well: who means which is not known.
+  // The name is ambiguous: its users are unknown.
   if (users.length > usedBy) return "."
   const named = second === undefined ? first : `${first}, ${second}`
   const more = usedBy - (second === undefined ? 1 : 2)
@@ -98,7 +98,7 @@ const usage = (usedBy: number, users: ReadonlyArray<string>): string => {
 const files = (count: number): string => (count === 1 ? "one other file" : `${count} other files`)
 
 /** `parseHTTPHeader_v2` → parse, http, header, v2. */
-const words = (name: string): ReadonlyArray<string> =>
+const splitIdentifier = (name: string): ReadonlyArray<string> =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")

@@ -1,33 +1,32 @@
 /**
- * Models that run on this machine or another of the user's, through Ollama's own API and client. The only module that
- * loads it. Calls that a small model writes as words are run where they can be nothing else: `internal/writtenCalls`.
+ * Models on this machine or another server of the user, through Ollama's own API. Tool calls that a small model writes
+ * as text are recognised: see `shared/textToolCalls`.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type { ChatRequest, Ollama } from "ollama/browser"
 import { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ContextOverflow, type Reason } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Key from "../transport/apiKey.ts"
-import * as Adapter from "../transport/attempt.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
 import * as Http from "../transport/http.ts"
-import * as Lines from "../transport/ndjson.ts"
+import * as Ndjson from "../transport/ndjson.ts"
 import * as Address from "./address.ts"
 import * as Context from "./context.ts"
-import * as OllamaError from "./errors.ts"
+import * as OllamaErrors from "./errors.ts"
 import * as OllamaModels from "./models.ts"
 import * as OllamaReply from "./reply.ts"
-import { type Encoded, encoder, tokensOf } from "./request.ts"
+import { type Encoded, estimateTokens, makeEncoder } from "./request.ts"
 
 export interface Server {
-  /** As OLLAMA_HOST is written; this machine's own server where there is none. */
+  /** In the format of OLLAMA_HOST; this machine by default. */
   readonly host?: string | undefined
-  /** For a server that wants one, such as ollama.com. It is sent over TLS or to this machine, and else not at all. */
+  /** For a server that requires one, such as ollama.com. It is only sent over TLS or to this machine. */
   readonly apiKey?: Redacted.Redacted | undefined
-  /** Sends the requests in place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
 }
 
@@ -36,26 +35,27 @@ export interface Options extends Server {
   readonly model: string
 }
 
-/** Neither the client is loaded nor the server asked before the first request. An address of no use fails that one. */
+/** Sends nothing before the first request. An invalid address fails that request. */
 export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
 
 /** Needs nothing but its options. */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
-/** One request, without patience: `make` has that. Warns in the log where the server has cut the conversation. */
+/** One attempt, without retries, which `make` adds. Logs a warning where the server has truncated the conversation. */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Adapter.given(idOf(options), placeOf(options), (place) => sender(options, place))
+  Attempt.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
 
-/** Where a server is and what it wants; or why that cannot be used. */
-export const placeOf = ({ apiKey, fetch = Http.global, host = "" }: Server): Either.Either<Place, Reason> =>
+/** The parsed address and the validated key; or why they cannot be used. */
+export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
   Either.gen(function* () {
     const url = yield* Address.parse(host)
-    const key = apiKey === undefined || !Address.isPrivate(url) ? "" : yield* Key.usable(apiKey, "OLLAMA_API_KEY")
+    const key =
+      apiKey === undefined || !Address.isConfidential(url) ? "" : yield* ApiKey.parseApiKey(apiKey, "OLLAMA_API_KEY")
     return { url, key, fetch }
   })
 
-export interface Place {
+export interface Endpoint {
   /** Without a slash at its end. */
   readonly url: string
   /** Empty for none. */
@@ -63,55 +63,64 @@ export interface Place {
   readonly fetch: Http.Fetch
 }
 
-/** The models that are pulled and can be talked to, by name, the newest first. Fails as a request does. */
-export const pulled = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
-  Effect.flatMap(placeOf(server), (place) =>
+/** The names of the installed chat models, newest first. Fails like a request. */
+export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
+  Effect.flatMap(endpointOf(server), (server) =>
     Effect.tryPromise({
-      try: async (signal): Promise<unknown> => (await connect(place, signal)).list(),
-      catch: (cause) => OllamaError.toReason(cause, { ...place, model: "" }),
+      try: async (signal): Promise<unknown> => fetchJson(server, "/api/tags", undefined, signal),
+      catch: (cause) => OllamaErrors.toReason(cause, { ...server, model: "" }),
     }),
-  ).pipe(Effect.flatMap(OllamaModels.read))
+  ).pipe(Effect.flatMap(OllamaModels.parseModelNames))
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
 
-const sender = (options: Options, place: Place): LanguageModel.Attempt => {
+const makeSender = (options: Options, server: Endpoint): LanguageModel.Attempt => {
   const { model } = options
   const id = idOf(options)
-  const encode = encoder(model)
-  const sizeFor = contexts(model, place)
-  const asked = { ...place, model }
+  const encode = makeEncoder(model)
+  const sizeFor = makeContextSizer(model, server)
+  const target = { ...server, model }
 
-  return (request, say) =>
+  return (request, emit) =>
     Effect.suspend(() => {
       const encoded = encode(request)
-      const tokens = tokensOf(encoded)
-      return Adapter.attempt(
+      const tokens = estimateTokens(encoded)
+      return Attempt.run(
         {
           id,
-          open: async (signal, hear) => {
+          open: async (signal, onChunk) => {
             const size = await sizeFor(tokens, request, signal)
-            await Lines.read(await chat(place, bodyOf(model, encoded, size), signal), hear)
+            const response = await send(server, "/api/chat", bodyOf(model, encoded, size), signal)
+            await Ndjson.readLines(response, onChunk)
           },
           decoder: OllamaReply.decoder({
             model,
             tools: request.tools,
-            broken: (error) => OllamaError.broken(error, asked),
+            streamError: (error) => OllamaErrors.fromStreamError(error, target),
           }),
-          toReason: (cause) => OllamaError.toReason(cause, asked),
-          firstWithin: Adapter.loadingTimeout,
+          toReason: (cause) => OllamaErrors.toReason(cause, target),
+          firstChunkTimeout: Attempt.loadingTimeout,
         },
         (parts) => {
           const end = parts.at(-1)
-          return end?._tag === "Finish" && Context.wasCut(tokens, end.usage.inputTokens)
-            ? Effect.zipRight(warnOfCut(model, tokens, end.usage.inputTokens), say(parts))
-            : say(parts)
+          return end?._tag === "Finish" && Context.wasTruncated(tokens, end.usage.inputTokens)
+            ? Effect.zipRight(warnTruncated(model, tokens, end.usage.inputTokens), emit(parts))
+            : emit(parts)
         },
       )
     })
 }
 
-/** Servers from 0.12.6 on refuse what is too long, where they are asked to, in place of cutting it. */
-type Body = ChatRequest & { readonly stream: true; readonly truncate: false }
+interface Body {
+  readonly model: string
+  readonly messages: Encoded["messages"]
+  readonly tools?: Encoded["tools"]
+  readonly format?: NonNullable<Encoded["format"]>
+  readonly options: Encoded["options"] & { readonly num_ctx?: number }
+  readonly stream: true
+  /** Servers from 0.12.6 on reject a prompt that is too long instead of truncating it. */
+  readonly truncate: false
+}
 
 const bodyOf = (model: string, { format, messages, options, tools }: Encoded, size: number | undefined): Body => ({
   model,
@@ -124,60 +133,57 @@ const bodyOf = (model: string, { format, messages, options, tools }: Encoded, si
 })
 
 /**
- * The size of the context for a prompt of so many tokens, never smaller than before: another size loads the model anew.
- * None where the server's own is enough; then nothing is asked of it. Rejects with what is too long for certain.
+ * The context size for a prompt, never smaller than before, since another size reloads the model. `undefined` where the
+ * server's default is enough, which needs no request. Rejects with `ContextOverflow` where the prompt is too long.
  */
-const contexts = (model: string, place: Place) => {
-  let known: Promise<Context.Known> | undefined
+const makeContextSizer = (model: string, server: Endpoint) => {
+  let known: Promise<Context.ModelContext> | undefined
   let largest = 0
   return async (tokens: number, { maxOutputTokens }: Request, signal: AbortSignal): Promise<number | undefined> => {
-    const needed = Context.needed(tokens, maxOutputTokens)
-    if (largest === 0 && needed <= Context.least) return undefined
-    known ??= look(model, place, signal)
+    const needed = Context.tokensNeeded(tokens, maxOutputTokens)
+    if (largest === 0 && needed <= Context.MIN_CONTEXT) return undefined
+    known ??= fetchContext(model, server, signal)
     const found = await known
-    if (found === Context.unknown) known = undefined
-    if (Context.isBeyond(tokens, found)) {
+    if (found === Context.unknownContext) known = undefined
+    if (Context.exceedsLimit(tokens, found)) {
       const message = `the conversation comes to about ${tokens} tokens, and the model reads ${found.limit}`
-      throw new Http.NotSent(new ContextOverflow({ message }))
+      throw new Http.RequestNotSent(new ContextOverflow({ message }))
     }
-    largest = Math.max(largest, Context.size(needed, found))
+    largest = Math.max(largest, Context.contextSize(needed, found))
     return largest
   }
 }
 
-/** What the server says of the model; nothing where it does not say: the request itself tells why. */
-const look = async (model: string, place: Place, signal: AbortSignal): Promise<Context.Known> => {
+/** The context of the model; unknown where that request fails, since the chat request will fail likewise. */
+const fetchContext = async (model: string, server: Endpoint, signal: AbortSignal): Promise<Context.ModelContext> => {
   try {
-    const client = await connect(place, signal)
-    const [shown, loaded] = await Promise.all([client.show({ model }), client.ps()])
-    return Context.known(model, shown, loaded)
+    const [shown, loaded] = await Promise.all([
+      fetchJson(server, "/api/show", { model }, signal),
+      fetchJson(server, "/api/ps", undefined, signal),
+    ])
+    return Context.parseContext(model, shown, loaded)
   } catch {
-    return Context.unknown
+    return Context.unknownContext
   }
 }
 
-const chat = (place: Place, body: Body, signal: AbortSignal): Promise<Response> =>
-  Http.responseOf(place.fetch, async (fetch) => (await connect({ ...place, fetch }, signal)).chat(body))
-
-/**
- * A client for one request, so that the signal is that request's. The one for browsers: the other takes a picture whose
- * base64 is the name of a file for that file.
- */
-const connect = async ({ fetch, key, url }: Place, signal: AbortSignal): Promise<Ollama> => {
-  sdk ??= import("ollama/browser")
-  const { Ollama } = await sdk
-  const send = Http.refusing(fetch)
-  return new Ollama({
-    host: url,
-    ...(key !== "" && { headers: { authorization: `Bearer ${key}` } }),
-    fetch: (input, init) => send(input, { ...init, signal }),
+/** A `GET` without a body, a `POST` with one. */
+const send = (server: Endpoint, path: string, body: object | undefined, signal: AbortSignal): Promise<Response> =>
+  Http.strictFetch(server.fetch)(Http.endpoint(server.url, path), {
+    method: body === undefined ? "GET" : "POST",
+    headers: Http.headersFor(server.key),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
   })
-}
 
-/** Kept: to import what is loaded takes longer than to make a client of it. */
-let sdk: Promise<typeof import("ollama/browser")> | undefined
+const fetchJson = async (
+  server: Endpoint,
+  path: string,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<unknown> => (await send(server, path, body, signal)).json()
 
-const warnOfCut = (model: string, tokens: number, read: number): Effect.Effect<void> =>
+const warnTruncated = (model: string, tokens: number, read: number): Effect.Effect<void> =>
   Effect.logWarning(
     `ollama/${model}: the server truncated the prompt (${read} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
   )

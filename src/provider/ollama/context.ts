@@ -1,25 +1,25 @@
 /**
- * How large a context to ask Ollama for: left to itself it takes a few thousand tokens, whatever the model can read,
- * and drops the beginning of what is longer without a word (FAULTS 2.3). Pure.
+ * Chooses the context size to request from Ollama: its default is a few thousand tokens, whatever the model supports,
+ * and it silently drops the beginning of a longer conversation. Pure.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** In tokens, as far as the server tells. */
-export interface Known {
-  /** The most the model reads. */
+/** In tokens, as far as known. */
+export interface ModelContext {
+  /** The maximum of the model. */
   readonly limit: number | undefined
-  /** What it has without being asked: set for the model, or as it is loaded. */
-  readonly own: number | undefined
+  /** What it has without a request: configured for the model, or loaded. */
+  readonly current: number | undefined
 }
 
-export const unknown: Known = { limit: undefined, own: undefined }
+export const unknownContext: ModelContext = { limit: undefined, current: undefined }
 
-/** What every server has without being asked: up to this nothing needs to be known of the model. */
-export const least = 4096
+/** The default of every server: up to this size nothing needs to be known of the model. */
+export const MIN_CONTEXT = 4096
 
-/** For a prompt of so many tokens and its answer, as far as that is likely to go: memory for all of it is taken at once. */
-export const needed = (tokens: number, maxOutputTokens = usualAnswer): number =>
+/** For a prompt and its likely answer: memory for the whole context is allocated at once. */
+export const tokensNeeded = (tokens: number, maxOutputTokens = usualAnswer): number =>
   tokens + Math.min(maxOutputTokens, longAnswer)
 
 const usualAnswer = 2048
@@ -27,23 +27,26 @@ const usualAnswer = 2048
 const longAnswer = 16_384
 
 /**
- * A power of two, so that a conversation that grows has its model loaded anew a few times only, and never less than the
- * model has anyway or, where that is known, more than it reads.
+ * A power of two, so that a growing conversation reloads the model only a few times; at least the model's current
+ * size and at most its maximum, where known.
  */
-export const size = (needed: number, { limit = Number.POSITIVE_INFINITY, own = 0 }: Known): number =>
-  Math.max(own, Math.min(limit, 2 ** Math.ceil(Math.log2(Math.max(needed, least)))))
+export const contextSize = (
+  needed: number,
+  { limit = Number.POSITIVE_INFINITY, current: own = 0 }: ModelContext,
+): number => Math.max(own, Math.min(limit, 2 ** Math.ceil(Math.log2(Math.max(needed, MIN_CONTEXT)))))
 
-/** Whether a prompt of this estimate is too long for certain: estimates are too high rather than too low. */
-export const isBeyond = (tokens: number, { limit }: Known): boolean => limit !== undefined && certain * tokens > limit
+/** Whether the prompt is certainly too long; estimates are rather too high. */
+export const exceedsLimit = (tokens: number, { limit }: ModelContext): boolean =>
+  limit !== undefined && MIN_RATIO * tokens > limit
 
-/** Whether a server has read so much less than it was sent that it must have left some out. */
-export const wasCut = (tokens: number, read: number): boolean =>
-  read > 0 && tokens > least / 2 && read < certain * tokens
+/** Whether the server read so few tokens that it must have truncated the prompt. */
+export const wasTruncated = (tokens: number, read: number): boolean =>
+  read > 0 && tokens > MIN_CONTEXT / 2 && read < MIN_RATIO * tokens
 
-const certain = 0.6
+const MIN_RATIO = 0.6
 
-/** From what `/api/show` says of a model, and `/api/ps` of those that are loaded. */
-export const known = (model: string, shown: unknown, loaded: unknown): Known => {
+/** From the responses of `/api/show` for the model, and of `/api/ps` for the loaded models. */
+export const parseContext = (model: string, shown: unknown, loaded: unknown): ModelContext => {
   const show = Option.getOrUndefined(decodeShow(shown))
   const info = Object.entries(show?.model_info ?? {})
   const set = Number(/^num_ctx\s+(\d+)/m.exec(show?.parameters ?? "")?.[1] ?? 0)
@@ -51,11 +54,11 @@ export const known = (model: string, shown: unknown, loaded: unknown): Known => 
   const own = Math.max(set, running?.context_length ?? 0)
   return {
     limit: info.flatMap(([key, value]) => (key.endsWith(".context_length") && isCount(value) ? [value] : []))[0],
-    own: own === 0 ? undefined : own,
+    current: own === 0 ? undefined : own,
   }
 }
 
-/** The server writes the tag that a user leaves out. */
+/** The server adds the default tag. */
 const isName = (name: string, model: string): boolean => name === model || name === `${model}:latest`
 
 const isCount = (value: unknown): value is number => typeof value === "number" && value > 0

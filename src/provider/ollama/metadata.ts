@@ -1,4 +1,4 @@
-/** What is kept under `ollama` in the metadata of a call: the model that made it gets its thoughts before it back. */
+/** Kept under `ollama` in the metadata of a call: the model that made it gets its preceding thinking back. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
@@ -7,6 +7,6 @@ const decode = Schema.decodeUnknownOption(Schema.Struct({ model: Schema.String }
 
 export const write = (model: string): Meta => ({ ollama: { model } })
 
-/** Whether it was this model that made the call. */
-export const isOf = (model: string, meta: Meta | undefined): boolean =>
+/** Whether this model made the call. */
+export const isFrom = (model: string, meta: Meta | undefined): boolean =>
   Option.exists(decode(meta?.ollama), (made) => made.model === model)

@@ -1,10 +1,10 @@
-/** The models that an Ollama has, as `/api/tags` lists them. Pure. */
+/** Parses the model list of `/api/tags`. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { StreamIncomplete } from "../../model/ModelError.ts"
 
-/** Those that can be talked to, by name, in its order, the newest first: models that only embed texts are listed too. */
-export const read = (listed: unknown): Either.Either<ReadonlyArray<string>, StreamIncomplete> =>
+/** The names of the chat models, in the server's order, newest first; embedding models are left out. */
+export const parseModelNames = (listed: unknown): Either.Either<ReadonlyArray<string>, StreamIncomplete> =>
   Either.mapBoth(decode(listed), {
     onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
     onRight: ({ models }) =>

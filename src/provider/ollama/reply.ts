@@ -1,4 +1,4 @@
-/** Ollama's chunks, decoded into the parts of a reply, and what an answer's end means. Pure. */
+/** Decodes Ollama's chunks into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
@@ -6,12 +6,12 @@ import * as Usage from "../../message/Usage.ts"
 import { InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { argumentsOf } from "../shared/callArguments.ts"
-import * as WrittenCalls from "../shared/textToolCalls.ts"
+import { parseArguments } from "../shared/callArguments.ts"
+import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as Endings from "../shared/unusable.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import type { Decoder } from "../transport/attempt.ts"
-import * as OllamaMeta from "./metadata.ts"
+import * as OllamaMetadata from "./metadata.ts"
 
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
@@ -35,97 +35,112 @@ const Chunk = Schema.Struct({
   error: field(Schema.Unknown),
 })
 
-const decodeChunk = Schema.decodeUnknownEither(Chunk)
+const parseChunk = Schema.decodeUnknownEither(Chunk)
 
 export interface Options {
   readonly model: string
-  /** What the model was offered. */
+  /** The offered tools. */
   readonly tools: ReadonlyArray<Tool>
-  /** Why an answer broke off, by what the server says in its midst. */
-  readonly broken: (error: unknown) => Reason
+  /** Maps an error within the stream. */
+  readonly streamError: (error: unknown) => Reason
 }
 
-/** Reads what a model says, and what it writes of its tools in place of calling them. */
-export const decoder = ({ broken, model, tools }: Options): Decoder<Answer, unknown> => {
-  const nameOf = ToolNames.reader(tools)
-  const names = tools.map(({ name }) => ToolNames.onWire(name))
-  const meta = OllamaMeta.write(model)
+/** Decodes a reply, including tool calls written as text. */
+export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+  const nameOf = ToolNames.makeReader(tools)
+  const names = tools.map(({ name }) => ToolNames.toWireName(name))
+  const meta = OllamaMetadata.write(model)
 
-  const callOf = ({ function: call, id }: typeof ToolCall.Type): Part | "garbled" => {
-    const parameters = argumentsOf(call?.arguments)
-    if (!call?.name || parameters === undefined) return "garbled"
+  const toToolUse = ({ function: call, id }: typeof ToolCall.Type): Part | "malformed" => {
+    const parameters = parseArguments(call?.arguments)
+    if (!call?.name || parameters === undefined) return "malformed"
     return Part.ToolUse({ id: id || undefined, name: nameOf(call.name), parameters, meta })
   }
 
-  /** The words that can be said, and what is held back of them: nothing where the model knows how to call. */
-  const parted = (answer: Answer, content: string): readonly [words: string, held: string] => {
-    const text = answer.held + content
-    if (names.length === 0 || answer.called) return [text, ""]
-    // What is held to the end is not looked through with each piece of it.
-    if (answer.isHeld) return ["", text]
-    const until = WrittenCalls.mayBegin(text, answer.spoke)
+  /**
+   * The text that can be emitted, and the text held back because it may be a call; none once the model has made a
+   * real call.
+   */
+  const splitHeldText = (state: ParserState, content: string): readonly [words: string, heldText: string] => {
+    const text = state.heldText + content
+    if (names.length === 0 || state.hasToolCall) return [text, ""]
+    // Text held to the end of the answer is not scanned again with each chunk.
+    if (state.isHeld) return ["", text]
+    const until = TextToolCalls.findCallStart(text, state.hasContent)
     return [text.slice(0, until), text.slice(until)]
   }
 
-  const said = (answer: Answer, content: string): readonly [Answer, ReadonlyArray<Part>] => {
-    const [words, held] = parted(answer, content)
-    const spoke = answer.spoke || words.trim() !== ""
-    const isHeld = held !== "" && (answer.isHeld || WrittenCalls.isHeld(held))
-    const next = spoke === answer.spoke && held === answer.held ? answer : { ...answer, spoke, held, isHeld }
+  const decodeText = (state: ParserState, content: string): readonly [ParserState, ReadonlyArray<Part>] => {
+    const [words, heldText] = splitHeldText(state, content)
+    const hasContent = state.hasContent || words.trim() !== ""
+    const isHeld = heldText !== "" && (state.isHeld || TextToolCalls.needsWholeText(heldText))
+    const next =
+      hasContent === state.hasContent && heldText === state.heldText
+        ? state
+        : { ...state, hasContent, heldText, isHeld }
     return [next, words === "" ? [] : [Part.Text({ text: words })]]
   }
 
-  const step = (before: Answer, { message, ...chunk }: typeof Chunk.Type): readonly [Answer, ReadonlyArray<Part>] => {
-    const read = (message?.tool_calls ?? []).map(callOf)
-    const calls = read.filter((part) => part !== "garbled")
-    const [answer, words] = said({ ...before, called: before.called || calls.length > 0 }, message?.content ?? "")
+  const decodeChunk = (
+    previous: ParserState,
+    { message, ...chunk }: typeof Chunk.Type,
+  ): readonly [ParserState, ReadonlyArray<Part>] => {
+    const read = (message?.tool_calls ?? []).map(toToolUse)
+    const calls = read.filter((part) => part !== "malformed")
+    const [state, words] = decodeText(
+      { ...previous, hasToolCall: previous.hasToolCall || calls.length > 0 },
+      message?.content ?? "",
+    )
     return [
       {
-        ...answer,
-        garbled: answer.garbled || calls.length < read.length,
-        done: chunk.done === true ? chunk.done_reason || "stop" : answer.done,
+        ...state,
+        hasMalformedCall: state.hasMalformedCall || calls.length < read.length,
+        done: chunk.done === true ? chunk.done_reason || "stop" : state.done,
         usage: {
-          ...answer.usage,
-          inputTokens: chunk.prompt_eval_count ?? answer.usage.inputTokens,
-          outputTokens: chunk.eval_count ?? answer.usage.outputTokens,
+          ...state.usage,
+          inputTokens: chunk.prompt_eval_count ?? state.usage.inputTokens,
+          outputTokens: chunk.eval_count ?? state.usage.outputTokens,
         },
       },
       [...(message?.thinking ? [Part.Thinking({ text: message.thinking })] : []), ...words, ...calls],
     ]
   }
 
-  /** What was held back, as what it turned out to be. */
-  const heldBack = ({ called, done, held }: Answer): ReadonlyArray<Part> => {
-    if (held === "") return []
-    const calls = called || done !== "stop" ? [] : WrittenCalls.read(held, names)
+  /** The held text, as calls or as text. */
+  const releaseHeld = ({ hasToolCall, done, heldText }: ParserState): ReadonlyArray<Part> => {
+    if (heldText === "") return []
+    const calls = hasToolCall || done !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names)
     if (calls.length > 0)
       return calls.map(({ name, parameters }) => Part.ToolUse({ name: nameOf(name), parameters, meta }))
-    return [Part.Text({ text: held })]
+    return [Part.Text({ text: heldText })]
   }
 
   return {
-    start,
-    step: (answer, chunk) => {
-      const plain = plainOf(chunk)
+    initial: initialState,
+    decodeChunk: (state, chunk) => {
+      const plain = asPlainChunk(chunk)
       if (plain !== undefined)
-        return Either.right(plain.done ? step(answer, plain) : said(answer, plain.message.content))
+        return Either.right(plain.done ? decodeChunk(state, plain) : decodeText(state, plain.message.content))
       return Either.flatMap(
-        Either.mapLeft(decodeChunk(chunk), () => notOurs),
-        (chunk) => (chunk.error == null ? Either.right(step(answer, chunk)) : Either.left(broken(chunk.error))),
+        Either.mapLeft(parseChunk(chunk), () => notAnApiResponse),
+        (chunk) => (chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(broken(chunk.error))),
       )
     },
-    progress: ({ done }) => (done === undefined ? "open" : "over"),
-    end: (answer) => {
-      const held = heldBack(answer)
-      const called = answer.called || held.some((part) => part._tag === "ToolUse")
-      const spoke = answer.spoke || held.some((part) => part._tag === "Text" && part.text.trim() !== "")
-      return Either.map(end({ ...answer, called, spoke }), (finish) => [...held, finish])
+    streamState: ({ done }) => (done === undefined ? "streaming" : "closed"),
+    end: (state) => {
+      const heldText = releaseHeld(state)
+      const hasToolCall = state.hasToolCall || heldText.some((part) => part._tag === "ToolUse")
+      const hasContent = state.hasContent || heldText.some((part) => part._tag === "Text" && part.text.trim() !== "")
+      return Either.map(end({ ...state, hasToolCall, hasContent }), (finish) => [...heldText, finish])
     },
   }
 }
 
-/** Of words and counts alone, as nearly all are: to decode each chunk would take longer than all that is done with it. */
-const plainOf = (chunk: unknown) => {
+/**
+ * Fast path for chunks with text and counts alone, which are nearly all: decoding by the schema would double the
+ * time.
+ */
+const asPlainChunk = (chunk: unknown) => {
   if (!isObject(chunk) || chunk.error !== undefined || !isObject(chunk.message)) return undefined
   const { done, done_reason, eval_count, message, prompt_eval_count } = chunk
   if (message.thinking !== undefined || message.tool_calls !== undefined) return undefined
@@ -138,48 +153,49 @@ const plainOf = (chunk: unknown) => {
     : undefined
 }
 
-/** What has been seen of an answer. */
-export interface Answer {
-  readonly spoke: boolean
-  /** What may turn out to be a call. */
-  readonly held: string
-  /** It is held to the end of the answer: only the whole of it tells. */
+/** Parser state. */
+export interface ParserState {
+  readonly hasContent: boolean
+  /** Text that may be a call. */
+  readonly heldText: string
+  /** The text is held until the end of the answer, where it can be classified. */
   readonly isHeld: boolean
-  readonly called: boolean
-  /** It held a call that cannot be read. */
-  readonly garbled: boolean
+  readonly hasToolCall: boolean
+  /** A tool call could not be parsed. */
+  readonly hasMalformedCall: boolean
   readonly done: string | undefined
-  /** Thoughts are counted with the rest of what was written, and the cache is not told of. */
+  /** Thinking counts as output, and cached tokens are not reported. */
   readonly usage: Usage.Usage
 }
 
-const start: Answer = {
-  spoke: false,
-  held: "",
+const initialState: ParserState = {
+  hasContent: false,
+  heldText: "",
   isHeld: false,
-  called: false,
-  garbled: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
   done: undefined,
   usage: Usage.none,
 }
 
-const end = ({ called, done, garbled, spoke, usage }: Answer): Either.Either<Part, Reason> => {
+const end = ({ hasToolCall, done, hasMalformedCall, hasContent, usage }: ParserState): Either.Either<Part, Reason> => {
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   switch (done) {
     case undefined:
       return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
     case "stop":
-      if (garbled) return Either.left(Endings.unreadable("it has no name, or its arguments are no object"))
-      return finished(called ? "tool_calls" : "stop")
+      if (hasMalformedCall)
+        return Either.left(UnusableAnswer.malformedCall("it has no name, or its arguments are no object"))
+      return finished(hasToolCall ? "tool_calls" : "stop")
     case "length":
-      if (called || garbled) return Either.left(Endings.cut)
-      return spoke ? finished("length") : Either.left(Endings.exhausted(usage))
+      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
     default:
-      // A reason we do not know: its words stand, with a finish that warns; its calls do not run.
-      return spoke && !called && !garbled
+      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !hasMalformedCall
         ? finished("error")
         : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${done}` }))
   }
 }
 
-const notOurs = new StreamIncomplete({ message: "the answer holds something that is not an API response" })
+const notAnApiResponse = new StreamIncomplete({ message: "the answer holds something that is not an API response" })

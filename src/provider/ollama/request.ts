@@ -1,14 +1,14 @@
-/** A request in the shape Ollama takes, and how much it comes to. Pure. */
+/** Encodes a request for Ollama, and estimates its size. Pure. */
 import type * as Block from "../../message/Block.ts"
 import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import type { Request } from "../../model/Request.ts"
-import { held } from "../shared/answerSchema.ts"
-import { onWire } from "../shared/toolNames.ts"
+import { restrictSchema } from "../shared/answerSchema.ts"
+import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wellFormed.ts"
-import * as OllamaMeta from "./metadata.ts"
+import * as OllamaMetadata from "./metadata.ts"
 import { type Declaration, declarations } from "./tools.ts"
 
 export interface WireMessage {
@@ -18,7 +18,7 @@ export interface WireMessage {
   /** Base64. */
   readonly images?: Array<string>
   readonly tool_calls?: Array<WireCall>
-  /** Which call a tool answers; servers that know no ids go by the name and the order. */
+  /** The id of the answered call; older servers use the name and the order. */
   readonly tool_call_id?: string
   readonly tool_name?: string
 }
@@ -35,17 +35,17 @@ export interface Encoded {
   readonly options: { readonly num_predict?: number; readonly temperature?: number }
 }
 
-/** Encodes the requests to one model, one after the other. */
-export const encoder = (model: string): ((request: Request) => Encoded) => {
-  const encode = Turns.encoder(rules, messagesIn(model))
+/** Encodes the successive requests to one model. */
+export const makeEncoder = (model: string): ((request: Request) => Encoded) => {
+  const encode = Turns.makeEncoder(rules, messagesIn(model))
   let opening: WireMessage = { role: "system", content: "" }
   return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice, tools }) => {
-    // The same for all requests of a run, so that it is counted once.
+    // One object for all requests of a run, so that its size is computed once.
     if (opening.content !== system.toWellFormed()) opening = { role: "system", content: system.toWellFormed() }
     return {
       messages: [...(system === "" ? [] : [opening]), ...encode(messages)],
-      tools: declarations(offered(tools, toolChoice)),
-      ...(answerSchema !== undefined && { format: held(answerSchema) }),
+      tools: declarations(chosenTools(tools, toolChoice)),
+      ...(answerSchema !== undefined && { format: restrictSchema(answerSchema) }),
       options: {
         ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
         ...(temperature !== undefined && { temperature }),
@@ -54,18 +54,18 @@ export const encoder = (model: string): ((request: Request) => Encoded) => {
   }
 }
 
-/** There is no word here for a choice: what is not to be called is not offered. */
-const offered = (tools: Request["tools"], toolChoice: Request["toolChoice"] = "auto"): Request["tools"] =>
+/** The API has no tool choice: tools that must not be called are not offered. */
+const chosenTools = (tools: Request["tools"], toolChoice: Request["toolChoice"] = "auto"): Request["tools"] =>
   toolChoice === "auto" ? tools : tools.filter(({ name }) => toolChoice !== "none" && name === toolChoice.tool)
 
-/** How many tokens the model has to read, estimated. */
-export const tokensOf = ({ messages, tools }: Encoded): number =>
+/** Estimated tokens of the prompt. */
+export const estimateTokens = ({ messages, tools }: Encoded): number =>
   Tokens.tokens({
     characters: messages.reduce((sum, message) => sum + charactersOf(message), JSON.stringify(tools).length),
     messages: messages.length,
   })
 
-/** Counted once a message: the next request holds it again. */
+/** Cached by message, since the next request contains it again. */
 const charactersOf = (message: WireMessage): number => {
   const known = counts.get(message)
   if (known !== undefined) return known
@@ -77,7 +77,7 @@ const charactersOf = (message: WireMessage): number => {
 
 const counts = new WeakMap<WireMessage, number>()
 
-/** What a model drew has no place on this wire. */
+/** The API has no place for images of the assistant. */
 const rules: Turns.Rules = {
   block: (block) =>
     block.type === "tool-use" || ((block.type === "text" || block.type === "thinking") && block.text.trim() !== "")
@@ -89,41 +89,43 @@ const rules: Turns.Rules = {
 const messagesIn =
   (model: string) =>
   (turn: Turns.Turn): ReadonlyArray<WireMessage> =>
-    turn.role === "user" ? [...turn.answers.map(answer), ...words(turn.said)] : said(model, turn.blocks)
+    turn.role === "user"
+      ? [...turn.results.map(toToolMessage), ...toUserMessages(turn.content)]
+      : toAssistantMessages(model, turn.blocks)
 
-const answer = ({ call, message }: Turns.Answer): WireMessage => ({
+const toToolMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
   role: "tool",
   content: Message.text(message).toWellFormed(),
   tool_call_id: call.id,
-  tool_name: onWire(call.name),
+  tool_name: toWireName(call.name),
 })
 
-/** A notice is a message of its own, and the user's: some models read a system message in mid-history as the first. */
-const words = (said: ReadonlyArray<Turns.Said>): ReadonlyArray<WireMessage> =>
-  runs(said).map((run) => {
+/** A notice is a separate user message: some models move a system message in mid-history to the beginning. */
+const toUserMessages = (content: ReadonlyArray<Turns.UserContent>): ReadonlyArray<WireMessage> =>
+  runs(content).map((run) => {
     const texts = run.flatMap(({ block }) => (block.type === "text" ? [block.text.toWellFormed()] : []))
     const images = run.flatMap(({ block }) => (block.type === "image" ? [block.data] : []))
     return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) }
   })
 
-/** What one speaker said without the other in between. */
-const runs = (said: ReadonlyArray<Turns.Said>): ReadonlyArray<ReadonlyArray<Turns.Said>> => {
-  const runs: Array<Array<Turns.Said>> = []
-  for (const one of said) {
+/** Consecutive contents of one role. */
+const runs = (content: ReadonlyArray<Turns.UserContent>): ReadonlyArray<ReadonlyArray<Turns.UserContent>> => {
+  const runs: Array<Array<Turns.UserContent>> = []
+  for (const one of content) {
     const last = runs.at(-1)
-    if (last?.[0]?.by === one.by) last.push(one)
+    if (last?.[0]?.role === one.role) last.push(one)
     else runs.push([one])
   }
   return runs
 }
 
-/** Thoughts go back to the model that had them, as long as it waits for the results of its calls. */
-const said = (model: string, blocks: ReadonlyArray<Block.Block>): ReadonlyArray<WireMessage> => {
+/** Thinking is sent back to the model that produced it while it waits for tool results. */
+const toAssistantMessages = (model: string, blocks: ReadonlyArray<Block.Block>): ReadonlyArray<WireMessage> => {
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text.toWellFormed()] : []))
   const thoughts = blocks.flatMap((block) => (block.type === "thinking" ? [block.text.toWellFormed()] : []))
   const calls = blocks.filter((block) => block.type === "tool-use")
   if (texts.length === 0 && calls.length === 0) return []
-  const isOurs = calls.some(({ meta }) => OllamaMeta.isOf(model, meta))
+  const isOurs = calls.some(({ meta }) => OllamaMetadata.isFrom(model, meta))
   return [
     {
       role: "assistant",
@@ -136,5 +138,5 @@ const said = (model: string, blocks: ReadonlyArray<Block.Block>): ReadonlyArray<
 
 const wireCall = ({ id, name, parameters }: Block.ToolUse): WireCall => ({
   id,
-  function: { name: onWire(name), arguments: wellFormedIn(parameters) },
+  function: { name: toWireName(name), arguments: wellFormedIn(parameters) },
 })

@@ -1,7 +1,7 @@
-/** Tools as Ollama is told of them. Pure. */
+/** Tool declarations for Ollama. Pure. */
 import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { onWire } from "../shared/toolNames.ts"
+import { toWireName } from "../shared/toolNames.ts"
 import * as ToolSchema from "../shared/toolSchema.ts"
 
 export interface Declaration {
@@ -17,19 +17,23 @@ export interface Declaration {
 export const declarations = (tools: ReadonlyArray<Tool>): Array<Declaration> =>
   tools.map(({ description, name, parameters }) => ({
     type: "function",
-    function: { name: onWire(name), description: description.toWellFormed(), parameters: plain(parameters) },
+    function: {
+      name: toWireName(name),
+      description: description.toWellFormed(),
+      parameters: toObjectSchema(parameters),
+    },
   }))
 
 /**
- * Of a property Ollama keeps the type, the description, what it lists, its items and `anyOf`; what else it says never
- * reaches the model. So the rest is put in these words. It refuses the request where a schema is not an object.
+ * Of a property Ollama passes only type, description, enum, items and `anyOf` to the model, so other keywords are
+ * expressed with these. It rejects a request whose schemas are not objects.
  */
-const plain = (parameters: JsonObject): JsonObject => {
-  const schema = ToolSchema.rewrite(ToolSchema.inlined(parameters), simpler)
+const toObjectSchema = (parameters: JsonObject): JsonObject => {
+  const schema = ToolSchema.rewrite(ToolSchema.inlineReferences(parameters), simplify)
   return { type: "object", properties: {}, ...(isObject(schema) && schema) }
 }
 
-const simpler = (schema: Json): Json => {
+const simplify = (schema: Json): Json => {
   if (typeof schema === "boolean") return {}
   if (!isObject(schema)) return schema
   const { $schema: _, allOf, const: only, items, oneOf, prefixItems, ...rest } = schema

@@ -1,20 +1,20 @@
-/** A chunk of a chat completion as servers send it, or a whole one: every deviation of theirs has its place here. */
+/** The schema of a chunk, or of a whole response, of Chat Completions, with all known deviations of servers. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { mostBlocks } from "../shared/unusable.ts"
+import { MAX_BLOCKS } from "../shared/unusableAnswer.ts"
 
-/** Many servers send null for what is not there. It is not made `undefined` here: that takes thrice the time. */
+/** Many servers send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-/** Of another shape it is taken for nothing. */
+/** A value of another shape is ignored. */
 const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.NullOr(schema).annotations({ decodingFallback: () => Either.right(null) })
 
-/** What stands beside an answer, and is not to end it, whatever it is. */
+/** An optional detail, which must not fail the answer. */
 const side = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
 
-/** What is put together piece by piece, which takes time quadratic to their number. */
-const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(mostBlocks))
+/** An array whose items are joined one by one, which takes quadratic time. */
+const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(MAX_BLOCKS))
 
 const Called = Schema.Struct({
   index: field(Schema.Number),
@@ -42,7 +42,7 @@ const Piece = Schema.Struct({
 })
 export type Piece = typeof Piece.Type
 
-/** Of OpenRouter's `reasoning_details`. */
+/** An entry of OpenRouter's `reasoning_details`. */
 const Detail = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 export type Detail = typeof Detail.Type
 
@@ -53,7 +53,7 @@ const Message = Schema.Struct({
   reasoning_content: field(Schema.String),
   reasoning_details: side(list(lenient(Detail))),
   tool_calls: field(list(Called)),
-  /** What calls were before there could be several. */
+  /** The predecessor of `tool_calls`. */
   function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
   images: side(Schema.Array(Picture)),
 })
@@ -63,7 +63,7 @@ const Counts = Schema.Struct({
   prompt_tokens: field(Schema.Number),
   completion_tokens: field(Schema.Number),
   prompt_tokens_details: side(Schema.Struct({ cached_tokens: field(Schema.Number) })),
-  /** DeepSeek's word for it. */
+  /** DeepSeek's name for it. */
   prompt_cache_hit_tokens: field(Schema.Number),
   completion_tokens_details: side(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
 })

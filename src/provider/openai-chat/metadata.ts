@@ -1,24 +1,24 @@
-/** What a server that speaks chat completions wants back with a block, kept under its provider's name. */
+/** What a server requires back with a block, kept under its provider name. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
 
-const ChatMeta = Schema.Struct({
-  /** The model that said it: another one gets nothing of this. */
+const ChatMetadata = Schema.Struct({
+  /** The model that produced it; it is not sent to another model. */
   model: Schema.String,
-  /** On what stands behind some thinking: where that came in. */
+  /** In a block after some thinking: the field in which that arrived. */
   thinking: Schema.optional(Schema.Literal("reasoning", "reasoning_content", "parts")),
-  /** In place of it: OpenRouter's `reasoning_details`, pieces put together. */
+  /** Instead of it: OpenRouter's `reasoning_details`, joined. */
   details: Schema.optional(Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown }))),
-  /** A call's `extra_content`, in which Google's models sign it. */
+  /** The `extra_content` of a call, which holds the signature of Google's models. */
   extra: Schema.optional(Schema.Unknown),
 })
-export type ChatMeta = typeof ChatMeta.Type
+export type ChatMetadata = typeof ChatMetadata.Type
 
-const decode = Schema.decodeUnknownOption(ChatMeta)
+const decode = Schema.decodeUnknownOption(ChatMetadata)
 
-/** `undefined` where there is none that this model gave. */
-export const read = (meta: Meta | undefined, provider: string, model: string): ChatMeta | undefined =>
+/** `undefined` where there is none from this model. */
+export const read = (meta: Meta | undefined, provider: string, model: string): ChatMetadata | undefined =>
   Option.getOrUndefined(Option.filter(decode(meta?.[provider]), (read) => read.model === model))
 
-export const write = (provider: string, meta: ChatMeta): Meta => ({ [provider]: meta })
+export const write = (provider: string, meta: ChatMetadata): Meta => ({ [provider]: meta })

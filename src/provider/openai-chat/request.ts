@@ -1,22 +1,22 @@
-/** A request in the shape that servers take who speak chat completions. Pure. */
+/** Encodes a request for Chat Completions. Pure. */
 import * as Block from "../../message/Block.ts"
 import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
+import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import type { Request } from "../../model/Request.ts"
-import { held, isStrict } from "../shared/answerSchema.ts"
+import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
-import { onWire } from "../shared/toolNames.ts"
+import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wellFormed.ts"
-import * as ChatMeta from "./metadata.ts"
-import type { Dialect } from "./servers.ts"
+import * as ChatMetadata from "./metadata.ts"
 
 /**
- * How what the model did is told:
- * - `whole`: with what it wants back of its own
- * - `plain`: without, since the provider refused it: a key, a route or a version has changed
+ * How the messages of the model are encoded:
+ * - `full`: with the provider metadata that it requires back
+ * - `plain`: without it, after the provider rejected it: a key, a route or a version has changed
  */
-export type Form = "whole" | "plain"
+export type Form = "full" | "plain"
 
 export type WireMessage =
   | { readonly role: "system" | "developer"; readonly content: string }
@@ -30,7 +30,7 @@ export type ContentPart =
 
 interface AssistantMessage {
   readonly role: "assistant"
-  /** `null` beside calls alone. The parts of thinking are Mistral's. */
+  /** `null` for calls alone. Thinking parts are Mistral's. */
   readonly content:
     | string
     | null
@@ -64,17 +64,17 @@ export interface Body {
   readonly temperature?: number
 }
 
-/** Encodes the requests to one model, one after the other. */
-export const encoder = (dialect: Dialect, model: string): ((request: Request, form: Form) => Body) => {
+/** Encodes the successive requests to one model. */
+export const makeEncoder = (server: CompatibleServer, model: string): ((request: Request, form: Form) => Body) => {
   const messagesIn = {
-    whole: Turns.encoder(rules(dialect), messagesOf(dialect, model, "whole")),
-    plain: Turns.encoder(rules(dialect), messagesOf(dialect, model, "plain")),
+    full: Turns.makeEncoder(rules(server), messagesOf(server, model, "full")),
+    plain: Turns.makeEncoder(rules(server), messagesOf(server, model, "plain")),
   }
-  const reasons = dialect.reasons?.(model) === true
+  const reasons = server.reasons?.(model) === true
   return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
-    ...(dialect.asksForUsage && { stream_options: { include_usage: true } }),
+    ...(server.asksForUsage && { stream_options: { include_usage: true } }),
     messages: [
       ...(system === ""
         ? []
@@ -85,97 +85,102 @@ export const encoder = (dialect: Dialect, model: string): ((request: Request, fo
       tools: declarations(tools).map((declaration) => ({ type: "function" as const, function: declaration })),
       ...(toolChoice === "none" && { tool_choice: "none" }),
       ...(typeof toolChoice === "object" && {
-        tool_choice: { type: "function", function: { name: onWire(toolChoice.tool) } },
+        tool_choice: { type: "function", function: { name: toWireName(toolChoice.tool) } },
       }),
     }),
-    ...(answerSchema !== undefined && { response_format: { type: "json_schema", json_schema: format(answerSchema) } }),
-    ...(maxOutputTokens !== undefined && { [dialect.longest]: maxOutputTokens }),
+    ...(answerSchema !== undefined && {
+      response_format: { type: "json_schema", json_schema: toJsonSchemaFormat(answerSchema) },
+    }),
+    ...(maxOutputTokens !== undefined && { [server.maxTokensField]: maxOutputTokens }),
     ...(temperature !== undefined && !reasons && { temperature }),
   })
 }
 
-const format = (answerSchema: JsonObject) => {
-  const schema = held(answerSchema)
+const toJsonSchemaFormat = (answerSchema: JsonObject) => {
+  const schema = restrictSchema(answerSchema)
   return { name: "answer", strict: isStrict(schema), schema }
 }
 
-/** Stands for one where there is no place for it. */
-const picture = Block.text("[a picture]")
+/** Replaces an image where the server supports none. */
+const imagePlaceholder = Block.text("[a picture]")
 
-/** There is no place for a picture in what the model said. */
-const rules = ({ callId }: Dialect): Turns.Rules => ({
+/** Assistant messages cannot contain images. */
+const rules = ({ callId }: CompatibleServer): Turns.Rules => ({
   callId,
-  block: (block) => (block.type === "image" ? picture : block),
+  block: (block) => (block.type === "image" ? imagePlaceholder : block),
 })
 
 const messagesOf =
-  (dialect: Dialect, model: string, form: Form) =>
+  (server: CompatibleServer, model: string, form: Form) =>
   (turn: Turns.Turn): ReadonlyArray<WireMessage> =>
     turn.role === "user"
-      ? [...turn.answers.map(answerMessage), ...userMessages(dialect, turn.said)]
-      : assistantMessages(dialect, turn.blocks, form === "whole" ? model : undefined)
+      ? [...turn.results.map(answerMessage), ...userMessages(server, turn.content)]
+      : assistantMessages(server, turn.blocks, form === "full" ? model : undefined)
 
-const answerMessage = ({ call, message }: Turns.Answer): WireMessage => ({
+const answerMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
   role: "tool",
   tool_call_id: call.id,
   content: Message.text(message).toWellFormed(),
 })
 
-/** A notice becomes a text of the user's: not every server takes a system message in mid-conversation. */
-const contentPart = ({ takesParts }: Dialect, block: Turns.Said["block"]): ContentPart => {
+/** A notice becomes a text of the user: not every server accepts system messages within a conversation. */
+const contentPart = ({ takesParts }: CompatibleServer, block: Turns.UserContent["block"]): ContentPart => {
   if (block.type === "text") return { type: "text", text: block.text.toWellFormed() }
   return takesParts
     ? { type: "image_url", image_url: { url: `data:${block.media_type};base64,${block.data}` } }
-    : picture
+    : imagePlaceholder
 }
 
-const userMessages = (dialect: Dialect, said: ReadonlyArray<Turns.Said>): ReadonlyArray<WireMessage> => {
-  const parts = said.map(({ block }) => contentPart(dialect, block))
-  if (parts.length > 1 && dialect.takesParts) return [{ role: "user", content: parts }]
+const userMessages = (
+  server: CompatibleServer,
+  content: ReadonlyArray<Turns.UserContent>,
+): ReadonlyArray<WireMessage> => {
+  const parts = content.map(({ block }) => contentPart(server, block))
+  if (parts.length > 1 && server.takesParts) return [{ role: "user", content: parts }]
   return parts.map((part) => ({ role: "user", content: part.type === "text" ? part.text : [part] }))
 }
 
-/** `model`: the one that gets back what it wants of its own; none where nobody does. */
+/** `model`: the model whose metadata is sent back; `undefined` for none. */
 const assistantMessages = (
-  dialect: Dialect,
+  server: CompatibleServer,
   blocks: ReadonlyArray<Block.Block>,
   model: string | undefined,
 ): ReadonlyArray<WireMessage> => {
   const text = blocks
     .flatMap((block) => (block.type === "text" && block.text !== "" ? [block.text.toWellFormed()] : []))
     .join("\n")
-  const calls = blocks.filter(Block.isToolUse).map((call) => callOf(dialect, call, model))
+  const calls = blocks.filter(Block.isToolUse).map((call) => toWireCall(server, call, model))
   if (text === "" && calls.length === 0) return []
-  const thinking = model === undefined ? {} : thinkingIn(dialect, blocks, model)
+  const thinking = model === undefined ? {} : thinkingIn(server, blocks, model)
   const { parts, ...fields } = { parts: undefined, ...thinking }
-  const said = text === "" ? [] : [{ type: "text" as const, text }]
+  const content = text === "" ? [] : [{ type: "text" as const, text }]
   return [
     {
       role: "assistant",
-      content: parts === undefined ? text || null : [...parts, ...said],
+      content: parts === undefined ? text || null : [...parts, ...content],
       ...(calls.length > 0 && { tool_calls: calls }),
-      ...(calls.length > 0 && dialect.missesThinking === true && { reasoning_content: "" }),
+      ...(calls.length > 0 && server.missesThinking === true && { reasoning_content: "" }),
       ...fields,
     },
   ]
 }
 
-const callOf = (dialect: Dialect, call: Block.ToolUse, model: string | undefined): WireCall => {
-  const extra = model === undefined ? undefined : ChatMeta.read(call.meta, dialect.name, model)?.extra
+const toWireCall = (server: CompatibleServer, call: Block.ToolUse, model: string | undefined): WireCall => {
+  const extra = model === undefined ? undefined : ChatMetadata.read(call.meta, server.name, model)?.extra
   return {
     id: call.id,
     type: "function",
-    function: { name: onWire(call.name), arguments: JSON.stringify(wellFormedIn(call.parameters)) },
+    function: { name: toWireName(call.name), arguments: JSON.stringify(wellFormedIn(call.parameters)) },
     ...(extra !== undefined && { extra_content: extra }),
   }
 }
 
-/** What this model thought, as it wants it back: what stands behind its thinking says how. */
-const thinkingIn = ({ name, thinking }: Dialect, blocks: ReadonlyArray<Block.Block>, model: string) => {
+/** The thinking of this model in the form that its metadata requires. */
+const thinkingIn = ({ name, thinking }: CompatibleServer, blocks: ReadonlyArray<Block.Block>, model: string) => {
   const at = blocks.findLastIndex(
-    (block) => block.type === "thinking" && ChatMeta.read(block.meta, name, model) !== undefined,
+    (block) => block.type === "thinking" && ChatMetadata.read(block.meta, name, model) !== undefined,
   )
-  const { details, thinking: field } = ChatMeta.read(blocks[at]?.meta, name, model) ?? {}
+  const { details, thinking: field } = ChatMetadata.read(blocks[at]?.meta, name, model) ?? {}
   if (thinking === "details") return details === undefined ? {} : { reasoning_details: details }
   const text = blocks
     .slice(0, at)

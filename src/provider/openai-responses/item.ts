@@ -1,11 +1,11 @@
-/** An item of a response, as servers send it: every deviation of theirs has its place here. Pure. */
+/** The schema of an output item, with all known deviations of servers. Pure. */
 import * as Either from "effect/Either"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
-import { jsonOf } from "../shared/openAiCalls.ts"
+import { toJson } from "../shared/openAiCalls.ts"
 
-/** Null stands for what is not there. */
+/** Some servers send null for missing fields. */
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
@@ -15,7 +15,7 @@ const Content = Schema.Union(Schema.String, Schema.Array(Words))
 
 const id = field(Schema.String)
 
-/** What we read. Of items of other types, tools that run at the provider's among them, there is nothing to know. */
+/** The supported item types. Others, such as provider-side tools, are ignored. */
 const Item = Schema.Union(
   Schema.Struct({ type: Schema.Literal("message"), id, content: field(Content) }),
   Schema.Struct({
@@ -48,11 +48,14 @@ const types = new Set<unknown>(Item.members.flatMap(({ fields }) => fields.type.
 
 const decode = Schema.decodeUnknownEither(Item)
 
-/** `undefined` for one of a type that we do not read. */
-export const read = (item: unknown): Either.Either<Item | undefined, ParseError> =>
+/** `undefined` for an unsupported type. */
+export const decodeItem = (item: unknown): Either.Either<Item | undefined, ParseError> =>
   isObject(item) && types.has(item.type) ? decode(item) : Either.right(undefined)
 
-/** Where an item stands in the output. Servers that do not say so may say its id; the empty one where neither is said. */
+/**
+ * The position of an item in the output. Servers that omit the index may send the item's id; empty where neither is
+ * known.
+ */
 export type Place = number | string
 
 const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof Words.Type> =>
@@ -61,30 +64,30 @@ const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray
 export const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
   wordsIn(content).map(({ text }) => text ?? "")
 
-/** What the model says in place of an answer. */
+/** The refusal text in place of an answer. */
 export const refusalIn = ({ content }: Extract<Item, { type: "message" }>): string =>
   wordsIn(content)
     .map(({ refusal }) => refusal ?? "")
     .join("")
 
-/** An item in words, or in what stands for them. */
-export const saidBy = (item: Item): string => {
+/** The content of an item as text. */
+export const contentOf = (item: Item): string => {
   switch (item.type) {
     case "message":
       return textsIn(item.content).join("")
     case "reasoning":
       return textsIn(item.summary).join("\n\n") || textsIn(item.content).join("")
     case "function_call":
-      return jsonOf(item.arguments)
+      return toJson(item.arguments)
     case "image_generation_call":
       return item.result ?? ""
   }
 }
 
-/** What an item is known by when it comes again: until then some servers change its place, some its ids. */
-export const marksOf = (at: Place, item: Item): ReadonlyArray<string> => {
+/** Keys that identify an item when it is sent again: some servers change its index, some its ids. */
+export const identityKeys = (at: Place, item: Item): ReadonlyArray<string> => {
   const [call, says] =
-    item.type === "function_call" ? [item.call_id, `${item.name} ${saidBy(item)}`] : [undefined, saidBy(item)]
+    item.type === "function_call" ? [item.call_id, `${item.name} ${contentOf(item)}`] : [undefined, contentOf(item)]
   const marks = [item.id && `id ${item.id}`, call && `call ${call}`, says && `says ${says}`]
   return [`at ${at}`, ...marks].flatMap((mark) => (mark ? [`${item.type} ${mark}`] : []))
 }

@@ -1,21 +1,21 @@
-/** A request in the shape that OpenAI's Responses take: a list of items. Pure. */
+/** Encodes a request for OpenAI's Responses API, as a list of items. Pure. */
 import * as Block from "../../message/Block.ts"
 import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
-import { held, isStrict } from "../shared/answerSchema.ts"
+import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
-import { onWire } from "../shared/toolNames.ts"
+import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wellFormed.ts"
-import * as ResponsesMeta from "./metadata.ts"
+import * as ResponsesMetadata from "./metadata.ts"
 
 /**
- * How what the model did is told:
- * - `whole`: with its reasoning, encrypted as it came
- * - `plain`: without, since the provider refused it: a key or a route has changed
+ * How the messages of the model are encoded:
+ * - `full`: with its encrypted reasoning
+ * - `plain`: without it, after the provider rejected it: a key or a route has changed
  */
-export type Form = "whole" | "plain"
+export type Form = "full" | "plain"
 
 export type Item =
   | { readonly role: "user"; readonly content: ReadonlyArray<ContentPart> }
@@ -40,7 +40,7 @@ type ContentPart =
 export interface Body {
   readonly model: string
   readonly stream: true
-  /** Nothing is kept at OpenAI: what it is to know comes with each request. */
+  /** OpenAI stores nothing: each request contains the whole conversation. */
   readonly store: false
   readonly include?: ReadonlyArray<"reasoning.encrypted_content">
   readonly instructions?: string
@@ -59,68 +59,72 @@ export interface Body {
   readonly temperature?: number
 }
 
-/** Encodes the requests to one model, one after the other. `reasons`: it takes no temperature, and wants its reasoning back. */
-export const encoder = (model: string, reasons: boolean): ((request: Request, form: Form) => Body) => {
+/**
+ * Encodes the successive requests to one model. `reasons`: a reasoning model, which accepts no temperature and
+ * requires its reasoning back.
+ */
+export const makeEncoder = (model: string, reasons: boolean): ((request: Request, form: Form) => Body) => {
   const itemsIn = {
-    whole: Turns.encoder(rules, itemsOf(reasons ? model : undefined)),
-    plain: Turns.encoder(rules, itemsOf(undefined)),
+    full: Turns.makeEncoder(rules, itemsOf(reasons ? model : undefined)),
+    plain: Turns.makeEncoder(rules, itemsOf(undefined)),
   }
   return ({ answerSchema, maxOutputTokens, messages, system, temperature, toolChoice = "auto", tools }, form) => ({
     model,
     stream: true,
     store: false,
-    // A model that does not reason refuses it.
+    // Other models reject it.
     ...(reasons && { include: ["reasoning.encrypted_content"] }),
     ...(system !== "" && { instructions: system.toWellFormed() }),
     input: itemsIn[form](messages),
     ...(tools.length > 0 && {
       tools: declarations(tools).map((declaration) => ({ type: "function", strict: false, ...declaration })),
       ...(toolChoice === "none" && { tool_choice: "none" }),
-      ...(typeof toolChoice === "object" && { tool_choice: { type: "function", name: onWire(toolChoice.tool) } }),
+      ...(typeof toolChoice === "object" && { tool_choice: { type: "function", name: toWireName(toolChoice.tool) } }),
     }),
-    ...(answerSchema !== undefined && { text: { format: format(answerSchema) } }),
-    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(fewest, maxOutputTokens) }),
+    ...(answerSchema !== undefined && { text: { format: toJsonSchemaFormat(answerSchema) } }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, maxOutputTokens) }),
     ...(temperature !== undefined && !reasons && { temperature }),
   })
 }
 
-const format = (answerSchema: JsonObject) => {
-  const schema = held(answerSchema)
+const toJsonSchemaFormat = (answerSchema: JsonObject) => {
+  const schema = restrictSchema(answerSchema)
   return { type: "json_schema" as const, name: "answer", strict: isStrict(schema), schema }
 }
 
-/** A shorter answer cannot be asked for. */
-const fewest = 16
+/** The smallest output limit that OpenAI accepts, in tokens. */
+const MIN_OUTPUT_TOKENS = 16
 
-/** There is no place for a picture in what the model said. */
+/** Assistant messages cannot contain images. */
 const rules: Turns.Rules = {
   callId: /^[\w-]{1,64}$/,
   block: (block) => (block.type === "image" ? Block.text("[a picture]") : block),
 }
 
-/** `model`: the one that gets its reasoning back; none where nobody does. */
+/** `model`: the model whose reasoning is sent back; `undefined` for none. */
 const itemsOf =
   (model: string | undefined) =>
   (turn: Turns.Turn): ReadonlyArray<Item> => {
-    if (turn.role === "assistant") return followed(turn.blocks.flatMap((block) => saidItem(block, model)))
-    const content = turn.said.map(contentPart)
-    return [...turn.answers.map(answerItem), ...(content.length > 0 ? [{ role: "user" as const, content }] : [])]
+    if (turn.role === "assistant")
+      return dropTrailingReasoning(turn.blocks.flatMap((block) => assistantItem(block, model)))
+    const content = turn.content.map(contentPart)
+    return [...turn.results.map(resultItem), ...(content.length > 0 ? [{ role: "user" as const, content }] : [])]
   }
 
-const answerItem = ({ call, message }: Turns.Answer): Item => ({
+const resultItem = ({ call, message }: Turns.CallResult): Item => ({
   type: "function_call_output",
   call_id: call.id,
   output: Message.text(message).toWellFormed(),
 })
 
-/** A notice becomes a text of the user's. */
-const contentPart = ({ block }: Turns.Said): ContentPart =>
+/** A notice becomes a text of the user. */
+const contentPart = ({ block }: Turns.UserContent): ContentPart =>
   block.type === "image"
     ? { type: "input_image", image_url: `data:${block.media_type};base64,${block.data}`, detail: "auto" }
     : { type: "input_text", text: block.text.toWellFormed() }
 
-/** The ids of items stay behind: with one, reasoning would be refused whose next item is not the one it came with. */
-const saidItem = (block: Block.Block, model: string | undefined): ReadonlyArray<Item> => {
+/** Item ids are omitted: OpenAI rejects reasoning with an id whose next item is not the original one. */
+const assistantItem = (block: Block.Block, model: string | undefined): ReadonlyArray<Item> => {
   switch (block.type) {
     case "text":
       return block.text === ""
@@ -131,12 +135,12 @@ const saidItem = (block: Block.Block, model: string | undefined): ReadonlyArray<
         {
           type: "function_call",
           call_id: block.id,
-          name: onWire(block.name),
+          name: toWireName(block.name),
           arguments: JSON.stringify(wellFormedIn(block.parameters)),
         },
       ]
     case "thinking": {
-      const meta = model === undefined ? undefined : ResponsesMeta.read(block.meta, model)
+      const meta = model === undefined ? undefined : ResponsesMetadata.read(block.meta, model)
       return meta === undefined ? [] : [reasoning(meta)]
     }
     case "image":
@@ -144,12 +148,12 @@ const saidItem = (block: Block.Block, model: string | undefined): ReadonlyArray<
   }
 }
 
-const reasoning = ({ encrypted, summary }: ResponsesMeta.ResponsesMeta): Reasoning => ({
+const reasoning = ({ encrypted, summary }: ResponsesMetadata.ResponsesMetadata): Reasoning => ({
   type: "reasoning",
   encrypted_content: encrypted,
   summary: summary.map((text) => ({ type: "summary_text", text: text.toWellFormed() })),
 })
 
-/** Reasoning is refused without what it led to. */
-const followed = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
+/** OpenAI rejects reasoning without a following item. */
+const dropTrailingReasoning = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.slice(0, items.findLastIndex((item) => !("type" in item) || item.type !== "reasoning") + 1)

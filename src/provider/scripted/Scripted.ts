@@ -1,4 +1,4 @@
-/** A model that says what it was told to say: for tests, demonstrations and replays. */
+/** A model with scripted answers, for tests, demonstrations and replays. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,18 +40,18 @@ const Turn = Schema.Struct({
 })
 export type Turn = typeof Turn.Encoded
 
-/** Answers in order; or what to say to the request, of which `index` came before it. */
+/** Answers in order, or a function of the request and of the number of requests before it. */
 export type Script = ReadonlyArray<Line> | ((request: Request, index: number) => Line)
 
-/** Each attempt takes the next line, a retried one too. A script that has run out fails with `InvalidRequest`. */
+/** Each attempt takes the next line, also a retry. After the last line attempts fail with `InvalidRequest`. */
 export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel.Service> =>
   Effect.map(Ref.make(0), (count) => {
     const id = new ModelId({ provider: "scripted", name })
     const line = typeof script === "function" ? script : (_: Request, index: number) => script[index]
-    return LanguageModel.make(id, (request, say) =>
+    return LanguageModel.make(id, (request, emit) =>
       Effect.flatMap(
         Ref.getAndUpdate(count, (n) => n + 1),
-        (index) => Effect.flatMap(partsOf(id, line(request, index)), say),
+        (index) => Effect.flatMap(partsOf(id, line(request, index)), emit),
       ),
     )
   })
@@ -59,7 +59,7 @@ export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel
 export const layer = (script: Script): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.effect(LanguageModel.LanguageModel, make(script))
 
-/** A call of a tool, as a turn of its own or one of several. */
+/** A turn that consists of one tool call or several. */
 export const calls = (...toolCalls: ReadonlyArray<readonly [name: string, args?: Record<string, unknown>]>): Turn => ({
   toolCalls: toolCalls.map(([name, args = {}]) => ({ name, arguments: args })),
 })
@@ -75,15 +75,15 @@ const Failure = Schema.Struct({
 const File = Schema.parseJson(Schema.Array(Schema.Unknown))
 
 /**
- * From a file's text: a JSON array of answers, each a string, `{ text?, thinking?, toolCalls?: [{ name, arguments?,
+ * Parses a script file: a JSON array of answers, each a string, `{ text?, thinking?, toolCalls?: [{ name, arguments?,
  * id? }], finish?, usage? }`, or `{ error: { reason, message?, retryAfterSeconds? } }`. Fails with `Misconfigured`,
- * which says what is wrong with which answer, counted from 1.
+ * which names the invalid answer, counted from 1.
  */
 export const fromJson = (name: string, json: string): Effect.Effect<LanguageModel.Service, ModelError> =>
   Effect.gen(function* () {
     const answers = yield* decode(File)(json)
     const lines = yield* Effect.forEach(answers, (answer, index) =>
-      Effect.mapError(line(name, answer), (issue) => `answer ${index + 1}: ${issue}`),
+      Effect.mapError(parseLine(name, answer), (issue) => `answer ${index + 1}: ${issue}`),
     )
     return yield* make(lines, name)
   }).pipe(
@@ -93,8 +93,8 @@ export const fromJson = (name: string, json: string): Effect.Effect<LanguageMode
     }),
   )
 
-/** By its shape, so that an issue is about what the answer was meant to be. */
-const line = (name: string, answer: unknown): Effect.Effect<Line, string> => {
+/** Chooses the schema by the shape of the answer, so that issues refer to what was intended. */
+const parseLine = (name: string, answer: unknown): Effect.Effect<Line, string> => {
   if (typeof answer === "string") return Effect.succeed(answer)
   if (!isObject(answer)) return Effect.fail("it is neither a string nor an object")
   return "error" in answer

@@ -1,4 +1,4 @@
-/** Answers side by side. A request wants one of them; servers may send more, in one event or in turn. Pure. */
+/** Alternative answers in one reply. A request asks for one; servers may send more, in one event or in turn. Pure. */
 
-/** Whether an entry is of the first of them. Servers that send no more than one may leave its number out. */
-export const isFirst = ({ index }: { readonly index?: unknown }): boolean => index == null || index === 0
+/** Whether a choice is the first one. Servers that send only one may omit its index. */
+export const isFirstChoice = ({ index }: { readonly index?: unknown }): boolean => index == null || index === 0

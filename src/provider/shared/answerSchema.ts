@@ -1,24 +1,27 @@
-/** The JSON Schema of an answer, for providers that hold their models to one. Pure. */
+/** The JSON Schema of an answer, for providers that support structured output. Pure. */
 import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
-import { inlined, mapSchemas, rewrite, schemasIn, withoutDialect } from "./toolSchema.ts"
+import { inlineReferences, mapSchemas, removeSchemaKeyword, rewrite, schemasIn } from "./toolSchema.ts"
 
 /**
- * As much of it as providers can make a grammar of, each in its way: no references, no bounds, and no key that is not
- * named. An answer is to be checked by the whole of it.
+ * The subset of a schema that every provider can turn into a grammar: no references, no bounds, and only named keys.
+ * Callers validate the answer against the whole schema.
  */
-export const held = (schema: JsonObject): JsonObject => {
-  const known = made.get(schema)
+export const restrictSchema = (schema: JsonObject): JsonObject => {
+  const known = restricted.get(schema)
   if (known !== undefined) return known
-  const whole = closed(rewrite(withoutDialect(inlined(schema)), simpler))
+  const whole = closeObjects(rewrite(removeSchemaKeyword(inlineReferences(schema)), removeBounds))
   const simple = isObject(whole) ? whole : {}
-  made.set(schema, simple)
+  restricted.set(schema, simple)
   return simple
 }
 
-/** Made once a schema: the next request has it again. */
-const made = new WeakMap<JsonObject, JsonObject>()
+/** Cached by schema, since the next request uses it again. */
+const restricted = new WeakMap<JsonObject, JsonObject>()
 
-/** Whether it says in one place what is in each object: then OpenAI holds its models to it, and else they only try. */
+/**
+ * Whether every object lists all its keys in one place. OpenAI enforces such a schema; others it only tries to
+ * follow.
+ */
 export const isStrict = (schema: Json): boolean => {
   let strict = true
   rewrite(schema, (inner) => {
@@ -34,7 +37,7 @@ const isClosed = ({ additionalProperties, properties, required, type }: JsonObje
     isObject(properties) &&
     Object.keys(properties).every((name) => Array.isArray(required) && required.includes(name)))
 
-const simpler = (schema: Json): Json => {
+const removeBounds = (schema: Json): Json => {
   if (!isObject(schema)) return schema
   const { oneOf, ...rest } = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !bounds.has(keyword)))
   return {
@@ -44,26 +47,28 @@ const simpler = (schema: Json): Json => {
 }
 
 /**
- * No key but those that are named, in each object. Where several parts of a schema name keys of the same object, none of
- * them may be closed: it would refuse the keys of the others.
+ * Allows only named keys in each object. Where several subschemas name keys of the same object none of them may be
+ * closed: each would reject the keys of the others.
  */
-const closed = (schema: Json, isPart = false): Json => {
+const closeObjects = (schema: Json, isPart = false): Json => {
   if (!isObject(schema)) return schema
-  const isOpen = isPart || namings(schema) > 1
-  const inner = mapSchemas(schema, (inner, keyword) => closed(inner, isOpen && parts.has(keyword)))
+  const isOpen = isPart || countNamings(schema) > 1
+  const inner = mapSchemas(schema, (inner, keyword) => closeObjects(inner, isOpen && parts.has(keyword)))
   return isOpen || schema.properties === undefined || !isObject(inner)
     ? inner
     : { ...inner, additionalProperties: schema.additionalProperties ?? false }
 }
 
-/** Keywords that hold more about the same value. */
+/** Keywords whose subschemas apply to the same value. */
 const parts = new Set(["allOf", "anyOf"])
 
-/** How many parts of it name keys that go together: of alternatives, one. */
-const namings = ({ allOf, anyOf, properties }: JsonObject): number =>
-  (properties === undefined ? 0 : 1) + schemasIn(allOf).filter(names).length + (schemasIn(anyOf).some(names) ? 1 : 0)
+/** How many subschemas name keys of the same object; alternatives count as one. */
+const countNamings = ({ allOf, anyOf, properties }: JsonObject): number =>
+  (properties === undefined ? 0 : 1) +
+  schemasIn(allOf).filter(namesKeys).length +
+  (schemasIn(anyOf).some(namesKeys) ? 1 : 0)
 
-const names = (schema: JsonObject): boolean => namings(schema) > 0
+const namesKeys = (schema: JsonObject): boolean => countNamings(schema) > 0
 
 /** Refused by Anthropic (numbers, lengths), OpenAI (lengths) or llama.cpp (patterns without anchors, many repetitions). */
 const bounds = new Set([

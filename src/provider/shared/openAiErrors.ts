@@ -1,4 +1,4 @@
-/** Why a request to OpenAI, or to a server that speaks like it, failed. Pure. */
+/** Maps errors of OpenAI, and of servers compatible with it, to reasons. Pure. */
 import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -15,65 +15,70 @@ import {
   Unsupported,
 } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Fault from "../transport/errors.ts"
-import { durationIn } from "../transport/parseDuration.ts"
+import * as Errors from "../transport/errors.ts"
+import { parseDuration } from "../transport/parseDuration.ts"
 
-/** `key` and everything that looks like one is struck out of the message. */
-export const toReason = (cause: unknown, key: string): Reason => Fault.toReason(cause, key, refused)
+/** Redacts `key`, and everything that looks like a key, from the message. */
+export const toReason = (cause: unknown, key: string): Reason => Errors.toReason(cause, key, fromErrorResponse)
 
 /**
- * Whether a request that was refused may pass without what the model is to get back of its own, where it has some of
- * that, which is kept under the provider's name (FAULTS E3).
+ * Whether a rejected request may succeed without the provider metadata that its messages carry: the error is about
+ * that metadata, and there is some under the provider's name.
  */
-export const mayPassPlain = (reason: Reason, { messages }: Request, provider: string): boolean =>
+export const isAcceptedPlain = (reason: Reason, { messages }: Request, provider: string): boolean =>
   reason._tag === "InvalidRequest" &&
   /reasoning|thinking|encrypted.?content|signature|required following item|extra_content/i.test(
-    Fault.wordsOf(reason),
+    Errors.originalMessage(reason),
   ) &&
   messages.some(({ content }) => content.some(({ meta }) => meta?.[provider] !== undefined))
 
-/** What a refusal said, or an error within a stream. */
+/** An error response, or an error within a stream. */
 interface Body {
-  /** On one line; empty where it said nothing a person could read. */
+  /** On one line; empty where there is no readable message. */
   readonly message: string
-  /** All codes and types that it names, of whoever stands behind the server too. */
+  /** All error codes and types, including those of an upstream provider, separated by spaces. */
   readonly codes: string
-  /** The status, where it is told apart from HTTP's. */
+  /** The status in the body, where it differs from that of HTTP. */
   readonly status: number | undefined
-  /** The prompt was not let through. */
+  /** The prompt was blocked by moderation. */
   readonly isFlagged: boolean
 }
 
-/** The status of an error that came where an answer was due: as it says itself, or by its code. */
+/** The HTTP status of an error that arrived with status 200: taken from its body, or derived from its code. */
 export const statusOf = (error: unknown): number => {
   const { codes, message, status } = parse(JSON.stringify({ error }))
   if (status !== undefined) return status
   if (quota.test(codes) || /rate.?limit|too_many_requests/i.test(codes)) return 429
   if (/invalid_api_key|authentication/i.test(codes)) return 401
   if (/model_not_found/i.test(codes)) return 404
-  return /invalid|bad_?request|context_length|not_supported/i.test(codes) || Fault.isOverflow(message) ? 400 : 500
+  return /invalid|bad_?request|context_length|not_supported/i.test(codes) || Errors.isOverflow(message) ? 400 : 500
 }
 
-const refused = ({ body, retryAfter, status }: Fault.Refusal, said: (words: string) => string): Reason => {
+const fromErrorResponse = (
+  { body, retryAfter, status }: Errors.ErrorResponse,
+  redact: (words: string) => string,
+): Reason => {
   const { codes, isFlagged, message: words } = parse(body)
-  const message = said(words === "" ? `HTTP ${status}` : words)
-  const wait = retryAfter ?? waitIn(words)
+  const message = redact(words === "" ? `HTTP ${status}` : words)
+  const wait = retryAfter ?? retryDelayIn(words)
   if (isFlagged || /content_policy|content_filter/i.test(codes)) return new Blocked({ message: `blocked: ${message}` })
   if (/unsupported_country/i.test(codes)) return new Unsupported({ message })
   if (status === 402 || quota.test(`${codes} ${words}`)) return new QuotaExhausted({ message, retryAfter: wait })
-  // llama.cpp says it with 500.
-  if (/context_(length|size)|string_above_max/i.test(codes) || Fault.isOverflow(words)) {
+  // llama.cpp reports it with status 500.
+  if (/context_(length|size)|string_above_max/i.test(codes) || Errors.isOverflow(words)) {
     return new ContextOverflow({ message })
   }
-  // No minute holds this request: waiting does not help, a shorter one may.
+  // The request alone exceeds the limit per minute: waiting does not help, a shorter request may.
   if (status === 429 && /request too large/i.test(words)) return new ContextOverflow({ message })
   if (status === 429) return new RateLimited({ message, retryAfter: wait })
-  if (status === 400 && Fault.isKeyRefused(`${codes} ${words}`)) return new Unauthorized({ message })
+  if (status === 400 && Errors.isKeyRefused(`${codes} ${words}`)) return new Unauthorized({ message })
   if (status < 500 && unknownModel.test(`${codes} ${words}`)) return new ModelNotFound({ message })
-  return status === 422 ? new InvalidRequest({ message }) : Fault.byStatus(status, words, { message, retryAfter: wait })
+  return status === 422
+    ? new InvalidRequest({ message })
+    : Errors.reasonForStatus(status, words, { message, retryAfter: wait })
 }
 
-/** What waiting a minute does not lift: money, and a day's limit. */
+/** Limits that waiting a minute does not lift: spending, and limits per day. */
 const quota = new RegExp(
   [
     "insufficient_quota|exceeded your current quota|billing_hard_limit|billing_not_active",
@@ -94,7 +99,7 @@ const Wire = Schema.Struct({
   metadata: Schema.optional(
     Schema.NullOr(
       Schema.Struct({
-        /** What the provider behind OpenRouter said. */
+        /** The message of the provider behind OpenRouter. */
         raw: Schema.optional(Schema.NullOr(Schema.Unknown)),
         flagged_input: Schema.optional(Schema.NullOr(Schema.String)),
       }),
@@ -106,15 +111,15 @@ const decodeWire = Schema.decodeUnknownOption(Wire)
 
 const parse = (text: string): Body => {
   const json = tryParse(text)
-  // Google's server for this wire sends a list of one.
+  // Google's compatible server sends an array with one error.
   const document: unknown = Array.isArray(json) ? json[0] : json
   const error: unknown = isObject(document) && document.error != null ? document.error : document
   const wire = Option.getOrUndefined(decodeWire(error))
   if (wire === undefined)
-    return { message: presentable(wordsOf(error) ?? text), codes: "", status: undefined, isFlagged: false }
+    return { message: toMessage(messageIn(error) ?? text), codes: "", status: undefined, isFlagged: false }
   const { code, detail, message, metadata, type } = wire
-  const own = presentable(wordsOf(message) ?? wordsOf(detail) ?? "")
-  const behind = presentable(wordsOf(metadata?.raw) ?? "")
+  const own = toMessage(messageIn(message) ?? messageIn(detail) ?? "")
+  const behind = toMessage(messageIn(metadata?.raw) ?? "")
   return {
     message: [own, ...(behind === "" || own.includes(behind) ? [] : [behind])]
       .filter((words) => words !== "")
@@ -125,32 +130,35 @@ const parse = (text: string): Body => {
   }
 }
 
-/** HTTP's among the codes: some servers write them as text. */
+/** An HTTP status among the codes; some servers write it as a string. */
 const statusIn = (code: string | number | null | undefined): number | undefined => {
   const status = typeof code === "string" && /^\d{3}$/.test(code) ? Number(code) : code
   return typeof status === "number" && status >= 400 && status < 600 ? status : undefined
 }
 
-/** A text; the message within JSON, or within what a validator lists; `undefined` where there are no words. */
-const wordsOf = (value: unknown): string | undefined => {
+/**
+ * The message in a value: a string, JSON within a string, or a list of validation errors. `undefined` where there is
+ * none.
+ */
+const messageIn = (value: unknown): string | undefined => {
   if (typeof value === "string") {
     const inner = value.trimStart().startsWith("{") ? tryParse(value) : undefined
-    return wordsOf(inner) ?? value
+    return messageIn(inner) ?? value
   }
   if (Array.isArray(value)) {
-    const words = value.flatMap((item) => wordsOf(item) ?? [])
+    const words = value.flatMap((item) => messageIn(item) ?? [])
     return words.length === 0 ? undefined : words.join("; ")
   }
   if (!isObject(value)) return undefined
-  return wordsOf(value.error) ?? wordsOf(value.message) ?? wordsOf(value.detail) ?? wordsOf(value.msg)
+  return messageIn(value.error) ?? messageIn(value.message) ?? messageIn(value.detail) ?? messageIn(value.msg)
 }
 
-/** On one line. JSON that holds nothing says nothing. */
-const presentable = (text: string): string => {
-  const line = Fault.presentable(text)
+/** On one line. Empty JSON is no message. */
+const toMessage = (text: string): string => {
+  const line = Errors.toSingleLine(text)
   return line === "{}" || line === "null" ? "" : line
 }
 
-/** `try again in 6m0s`, `retry after 20s`. */
-const waitIn = (words: string): Duration.Duration | undefined =>
-  durationIn(/(?:try again|retry) (?:in|after) ([\d.hms]+)/i.exec(words)?.[1] ?? "")
+/** The delay in messages such as `try again in 6m0s` or `retry after 20s`. */
+const retryDelayIn = (words: string): Duration.Duration | undefined =>
+  parseDuration(/(?:try again|retry) (?:in|after) ([\d.hms]+)/i.exec(words)?.[1] ?? "")

@@ -1,50 +1,52 @@
-/** What the end of an answer means on OpenAI's wires. Pure. */
+/** Interprets the finish reason of an answer on OpenAI's wires. Pure. */
 import * as Either from "effect/Either"
 import type { FinishReason } from "../../message/FinishReason.ts"
 import type * as Usage from "../../message/Usage.ts"
 import { Blocked, InvalidRequest, Overloaded, type Reason } from "../../model/ModelError.ts"
-import * as Endings from "./unusable.ts"
+import * as UnusableAnswer from "./unusableAnswer.ts"
 
 /**
- * - `stop`: it had said all, or waits for the results of its calls
+ * - `stop`: complete, or waiting for tool results
  * - `length`, `content_filter`: as in `FinishReason`
- * - `malformed`: it wrote a call that the provider could not read
- * - `failed`: the provider broke
- * - `other`: anything else, words we do not know among it
+ * - `malformed`: the provider could not parse a tool call
+ * - `failed`: the provider failed
+ * - `other`: anything else, including unknown reasons
  */
-export type Ending = "stop" | "length" | "content_filter" | "malformed" | "failed" | "other"
+export type Finish = "stop" | "length" | "content_filter" | "malformed" | "failed" | "other"
 
-/** What was seen of the answer by then. */
-export interface Seen {
-  /** It holds words, or a picture. */
-  readonly spoke: boolean
-  readonly called: boolean
-  /** It holds a call that cannot be read. */
-  readonly garbled: boolean
+/** What has been received of the answer. */
+export interface ReceivedContent {
+  /** It holds text or an image. */
+  readonly hasContent: boolean
+  readonly hasToolCall: boolean
+  /** It holds a tool call that cannot be parsed. */
+  readonly hasMalformedCall: boolean
   readonly usage: Usage.Usage
 }
 
-/** `words` are the provider's own for that ending. */
-export const meaning = (
-  ending: Ending,
+/** The finish reason that is stored, or why the answer cannot be used. `words` is the provider's own term for it. */
+export const interpretFinish = (
+  ending: Finish,
   words: string,
-  { called, garbled, spoke, usage }: Seen,
+  { hasToolCall, hasMalformedCall, hasContent, usage }: ReceivedContent,
 ): Either.Either<FinishReason, Reason> => {
   switch (ending) {
     case "stop":
-      return garbled ? Either.left(Endings.unreadable(words)) : Either.right(called ? "tool_calls" : "stop")
+      return hasMalformedCall
+        ? Either.left(UnusableAnswer.malformedCall(words))
+        : Either.right(hasToolCall ? "tool_calls" : "stop")
     case "length":
-      if (called || garbled) return Either.left(Endings.cut)
-      return spoke ? Either.right("length") : Either.left(Endings.exhausted(usage))
+      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? Either.right("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
     case "content_filter":
       return Either.left(new Blocked({ message: `blocked: ${words}` }))
     case "malformed":
-      return Either.left(Endings.unreadable(words))
+      return Either.left(UnusableAnswer.malformedCall(words))
     case "failed":
       return Either.left(new Overloaded({ message: `the provider broke off: ${words}` }))
     case "other":
-      // Its words stand, with a finish that warns; its calls do not run.
-      return spoke && !called && !garbled
+      // The text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !hasMalformedCall
         ? Either.right("error")
         : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${words}` }))
   }

@@ -1,8 +1,8 @@
-/** Tools as OpenAI, and servers that speak like it, are told of them. Pure. */
+/** Tool declarations for OpenAI and compatible servers. Pure. */
 import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { onWire } from "./toolNames.ts"
-import { flattened, inlined, rewrite, withoutDialect } from "./toolSchema.ts"
+import { toWireName } from "./toolNames.ts"
+import { flattenAlternatives, inlineReferences, removeSchemaKeyword, rewrite } from "./toolSchema.ts"
 import { wellFormedIn } from "./wellFormed.ts"
 
 export interface Declaration {
@@ -12,36 +12,36 @@ export interface Declaration {
   readonly parameters: Record<string, unknown>
 }
 
-/** In the order of `tools`, every tool alike. */
+/** Declares every tool, in the order of `tools`. */
 export const declarations = (tools: ReadonlyArray<Tool>): ReadonlyArray<Declaration> => tools.map(declaration)
 
-/** Made once a tool: the next request has it again. */
+/** Cached by tool, since the next request uses it again. */
 const declaration = (tool: Tool): Declaration => {
-  const known = declared.get(tool)
+  const known = cache.get(tool)
   if (known !== undefined) return known
   const made = {
-    name: onWire(tool.name),
+    name: toWireName(tool.name),
     description: tool.description.toWellFormed(),
     parameters: wellFormedIn(objectSchema(tool.parameters)),
   }
-  declared.set(tool, made)
+  cache.set(tool, made)
   return made
 }
 
-const declared = new WeakMap<Tool, Declaration>()
+const cache = new WeakMap<Tool, Declaration>()
 
 /**
- * OpenAI refuses a schema that is no `object` with `properties` at its top, or that has alternatives there, and an array
- * without `items`; servers that make a grammar of it cannot follow references.
+ * OpenAI rejects a schema whose top level is not an `object` with `properties` or has alternatives, and arrays
+ * without `items`. Servers that compile schemas to grammars do not follow references.
  */
 const objectSchema = (schema: JsonObject): JsonObject => {
-  const whole = withItems(withoutDialect(inlined(schema)))
+  const whole = withItems(removeSchemaKeyword(inlineReferences(schema)))
   if (!isObject(whole)) return { type: "object", properties: {} }
   const { enum: _, not: __, ...rest } = whole
-  return flattened(rest)
+  return flattenAlternatives(rest)
 }
 
-/** An array whose items are told one by one, or not at all, has items of any of those kinds, or of any. */
+/** Replaces tuples, and arrays without `items`, by arrays with `items`. */
 const withItems = (schema: Json): Json =>
   rewrite(schema, (schema) => {
     if (!isObject(schema) || !isArrayType(schema.type)) return schema

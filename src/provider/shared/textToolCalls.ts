@@ -1,22 +1,22 @@
 /**
- * Tool calls that a small model writes as words, since it does not know better (FAULTS 2.3). They are taken for calls
- * only where they can be nothing else: the answer is, or ends in, nothing but calls of tools that there are, each an
- * object of a name and arguments and of nothing besides, alone, in a ```json block or in `<tool_call>` tags. Anything
- * else is words: a model that explains a call, or shows one among other words, calls nothing. Pure.
+ * Tool calls that a small model writes as text instead of using the API. Text is taken for calls only where it cannot
+ * be anything else: the answer is, or ends in, nothing but calls of offered tools, each an object with a name and
+ * arguments and no other key, bare, in a ```json block or in `<tool_call>` tags. Anything else is text: a model that
+ * explains a call, or shows one within a sentence, calls nothing. Pure.
  */
 import { isObject, tryParse } from "../../message/Json.ts"
 
-export interface WrittenCall {
+export interface TextToolCall {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /**
- * Where the call may begin in `text`, which is what has come of an answer and not been said: words before that can be
- * said. `begun`: other words have been said, so that the answer can only end in calls.
+ * Where a call may begin in `text`, which is received and not yet emitted; everything before that index can be
+ * emitted. `hasText`: other text was emitted before, so only the end of the answer can be a call.
  */
-export const mayBegin = (text: string, begun: boolean): number => {
-  if (!begun && text.length <= longestPending) {
+export const findCallStart = (text: string, hasText: boolean): number => {
+  if (!hasText && text.length <= MAX_PENDING_CHARS) {
     const start = text.trimStart()
     if (forms.some((form) => start.startsWith(form) || form.startsWith(start))) return 0
   }
@@ -26,14 +26,14 @@ export const mayBegin = (text: string, begun: boolean): number => {
   return last !== -1 && tag.startsWith(text.slice(last)) ? last : text.length
 }
 
-/** Whether a text that `mayBegin` held back is a call, or words that only the whole of it can tell from one. */
-export const isHeld = (text: string): boolean => {
+/** Whether a text held back by `findCallStart` is a call is only known at the end of the answer. */
+export const needsWholeText = (text: string): boolean => {
   const start = text.trimStart()
   return forms.some((form) => start.startsWith(form))
 }
 
-/** In characters: an answer that begins with more white space than this is said as it comes. */
-const longestPending = 256
+/** In characters: longer leading white space is emitted at once. */
+const MAX_PENDING_CHARS = 256
 
 const tag = "<tool_call>"
 
@@ -41,16 +41,16 @@ const tagEnd = "</tool_call>"
 
 const fence = "```"
 
-/** What an answer begins with that is nothing but calls. */
+/** How an answer begins that consists of calls alone. */
 const forms = [tag, fence, "{"]
 
-/** The calls that a text is, by tools of these names; none where it is words. */
-export const read = (text: string, tools: ReadonlyArray<string>): ReadonlyArray<WrittenCall> => {
+/** The calls that a text consists of, of tools with these names; empty where it is plain text. */
+export const parseCalls = (text: string, tools: ReadonlyArray<string>): ReadonlyArray<TextToolCall> => {
   const calls = documents(text.trim()).map((json) => callOf(json, tools))
   return calls.every((call) => call !== undefined) ? calls : []
 }
 
-/** The JSON of each call; a text that is not of these forms is one document, and no JSON. */
+/** The JSON of each call. Text in no known form is returned whole and will not parse. */
 const documents = (text: string): ReadonlyArray<string> => {
   if (text.startsWith(tag)) return text.slice(tag.length).split(tag).map(untilTagEnds)
   if (!text.startsWith(fence) || !text.endsWith(fence)) return [text]
@@ -62,7 +62,7 @@ const untilTagEnds = (text: string): string => {
   return whole.endsWith(tagEnd) ? whole.slice(0, -tagEnd.length) : ""
 }
 
-const callOf = (json: string, tools: ReadonlyArray<string>): WrittenCall | undefined => {
+const callOf = (json: string, tools: ReadonlyArray<string>): TextToolCall | undefined => {
   const call = tryParse(json)
   if (!isObject(call) || Object.keys(call).length !== 2) return undefined
   const { name, parameters = call.arguments } = call

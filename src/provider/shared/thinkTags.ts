@@ -1,87 +1,87 @@
 /**
- * Thinking that a server left among the words of its model, between `<think>` and `</think>`, as templates of open
- * models write it. Only what an answer begins with counts: further on a model may be speaking of these tags. Pure.
+ * Thinking within the text of an answer, between `<think>` and `</think>`, as chat templates of open models write it.
+ * Only tags at the beginning of an answer count: later text may be about such tags. Pure.
  */
 
 export interface State {
   /**
-   * - `start`: nothing has been said
-   * - `thinking`: the tag was opened
-   * - `after`: it was closed, and no word has come
-   * - `speaking`: all is words from here on
+   * - `start`: no text yet
+   * - `thinking`: after the opening tag
+   * - `after`: after the closing tag, before the first text
+   * - `speaking`: everything from here on is text
    */
   readonly at: "start" | "thinking" | "after" | "speaking"
-  /** What may be the beginning of a tag, or of the white space around one. */
+  /** Text that may be the beginning of a tag, or white space around one. */
   readonly pending: string
 }
 
-export const start: State = { at: "start", pending: "" }
+export const initialState: State = { at: "start", pending: "" }
 
 export interface Piece {
   readonly thinking: boolean
   readonly text: string
 }
 
-/** What `text` adds to what was seen before. A closing tag that nothing opened, alone on its line, ends thinking, too. */
-export const step = (state: State, text: string): readonly [State, ReadonlyArray<Piece>] => {
+/** Decodes more text. A closing tag without an opening one ends thinking if it is alone on its line. */
+export const decodeText = (state: State, text: string): readonly [State, ReadonlyArray<Piece>] => {
   switch (state.at) {
     case "speaking":
-      return [state, words(text)]
+      return [state, textPieces(text)]
     case "after":
-      return afterwards(text)
+      return decodeAfter(text)
     case "thinking":
-      return think(state.pending + text)
+      return decodeThinking(state.pending + text)
     case "start":
-      return begin(state.pending + text)
+      return decodeStart(state.pending + text)
   }
 }
 
-/** What is left, once all has been said. */
-export const end = ({ at, pending }: State): ReadonlyArray<Piece> => said(at === "thinking", pending)
+/** The pending text, at the end of the answer. */
+export const flush = ({ at, pending }: State): ReadonlyArray<Piece> => toPieces(at === "thinking", pending)
 
 const opening = "<think>"
 
 const closing = "</think>"
 
-/** The closing tag, with nothing else on its line. */
+/** A closing tag alone on its line. */
 const alone = /(?<=^|\n)[^\S\n]*<\/think>[^\S\n]*(?:$|\n)/
 
-/** In characters: an answer that begins with more white space than this is said as it comes. */
-const longestPending = 256
+/** In characters: longer leading white space is emitted at once. */
+const MAX_PENDING_CHARS = 256
 
-const begin = (text: string): readonly [State, ReadonlyArray<Piece>] => {
+const decodeStart = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   const trimmed = text.trimStart()
-  if (trimmed.startsWith(opening)) return think(trimmed.slice(opening.length))
-  if (text.length <= longestPending && (opening.startsWith(trimmed) || closing.startsWith(trimmed))) {
+  if (trimmed.startsWith(opening)) return decodeThinking(trimmed.slice(opening.length))
+  if (text.length <= MAX_PENDING_CHARS && (opening.startsWith(trimmed) || closing.startsWith(trimmed))) {
     return [{ at: "start", pending: text }, []]
   }
-  // It was opened where we cannot see it: in the template of the prompt.
-  if (alone.test(text) && !text.includes(opening)) return think(text)
-  return [{ at: "speaking", pending: "" }, words(text)]
+  // The opening tag was in the prompt template.
+  if (alone.test(text) && !text.includes(opening)) return decodeThinking(text)
+  return [{ at: "speaking", pending: "" }, textPieces(text)]
 }
 
-const think = (text: string): readonly [State, ReadonlyArray<Piece>] => {
+const decodeThinking = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   const close = text.indexOf(closing)
   if (close === -1) {
     const pending = tagAtEnd(text)
-    return [{ at: "thinking", pending }, said(true, text.slice(0, text.length - pending.length))]
+    return [{ at: "thinking", pending }, toPieces(true, text.slice(0, text.length - pending.length))]
   }
-  const [state, pieces] = afterwards(text.slice(close + closing.length))
-  return [state, [...said(true, text.slice(0, close)), ...pieces]]
+  const [state, pieces] = decodeAfter(text.slice(close + closing.length))
+  return [state, [...toPieces(true, text.slice(0, close)), ...pieces]]
 }
 
-/** Between the thinking and the words there are empty lines, which are neither. */
-const afterwards = (text: string): readonly [State, ReadonlyArray<Piece>] => {
+/** Drops the white space between the thinking and the text. */
+const decodeAfter = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   const trimmed = text.trimStart()
-  return trimmed === "" ? [{ at: "after", pending: "" }, []] : [{ at: "speaking", pending: "" }, words(trimmed)]
+  return trimmed === "" ? [{ at: "after", pending: "" }, []] : [{ at: "speaking", pending: "" }, textPieces(trimmed)]
 }
 
-/** As much of the end as may be the beginning of the closing tag. */
+/** The end of the text that may be the beginning of the closing tag. */
 const tagAtEnd = (text: string): string => {
   const at = text.lastIndexOf("<")
   return at !== -1 && closing.startsWith(text.slice(at)) ? text.slice(at) : ""
 }
 
-const words = (text: string) => said(false, text)
+const textPieces = (text: string) => toPieces(false, text)
 
-const said = (thinking: boolean, text: string): ReadonlyArray<Piece> => (text === "" ? [] : [{ thinking, text }])
+const toPieces = (thinking: boolean, text: string): ReadonlyArray<Piece> => (text === "" ? [] : [{ thinking, text }])

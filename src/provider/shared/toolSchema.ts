@@ -1,12 +1,14 @@
-/** JSON Schemas of tools, rewritten for wires that take less than all of JSON Schema. Pure. */
+/** Rewrites JSON Schemas of tools for wires that support only a part of JSON Schema. Pure. */
 import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 
-/** Every schema within, innermost first, as `change` makes it; what is no schema (a default, an enum) stays as it is. */
+/**
+ * Applies `change` to every subschema, innermost first. Values that are not schemas (defaults, enums) are left alone.
+ */
 export const rewrite = (schema: Json, change: (schema: Json) => Json): Json =>
   change(mapSchemas(schema, (inner) => rewrite(inner, change)))
 
-/** Without the keyword `$schema`, however deep. A property that is called `$schema` stays: that one has a schema. */
-export const withoutDialect = (schema: Json): Json =>
+/** Removes the keyword `$schema` at every level. A property named `$schema` stays. */
+export const removeSchemaKeyword = (schema: Json): Json =>
   rewrite(schema, (schema) => {
     if (!isObject(schema) || typeof schema.$schema !== "string") return schema
     const { $schema: _, ...rest } = schema
@@ -14,16 +16,16 @@ export const withoutDialect = (schema: Json): Json =>
   })
 
 /**
- * Without references: what a `$ref` names stands where it stood. A reference into itself, to nowhere, or beyond what a
- * provider would read of a schema takes anything.
+ * Replaces each `$ref` by its target. A recursive or unresolvable reference, and every one after the first 1,000,
+ * accepts anything.
  */
-export const inlined = (root: JsonObject): JsonObject => {
+export const inlineReferences = (root: JsonObject): JsonObject => {
   let room = 1000
   const inline = (schema: Json, within: ReadonlySet<string>): Json => {
     if (!isObject(schema)) return schema
     const { $ref, ...beside } = schema
     if (typeof $ref !== "string") return mapSchemas(schema, (inner) => inline(inner, within))
-    const target = within.has($ref) || room-- <= 0 ? undefined : at(root, $ref)
+    const target = within.has($ref) || room-- <= 0 ? undefined : resolvePointer(root, $ref)
     const found = isObject(target) ? inline(target, new Set([...within, $ref])) : {}
     const rest = mapSchemas(beside, (inner) => inline(inner, within))
     return { ...(isObject(found) && found), ...(isObject(rest) && rest) }
@@ -34,10 +36,10 @@ export const inlined = (root: JsonObject): JsonObject => {
 }
 
 /**
- * Of an object, without alternatives at its top: it has the properties of all of them, and what each of them requires.
- * Which go together, the tool says itself when it is called.
+ * Merges alternatives at the top level of an object schema: the result has the properties of all, and requires what
+ * each of them requires. Which properties go together is left to the validation of the tool.
  */
-export const flattened = ({ allOf, anyOf, oneOf, ...rest }: JsonObject): JsonObject => {
+export const flattenAlternatives = ({ allOf, anyOf, oneOf, ...rest }: JsonObject): JsonObject => {
   const own = partsOf(rest)
   const all = schemasIn(allOf).map(partsOf)
   const some = [...schemasIn(anyOf), ...schemasIn(oneOf)].map(partsOf)
@@ -49,13 +51,13 @@ export const flattened = ({ allOf, anyOf, oneOf, ...rest }: JsonObject): JsonObj
   return {
     ...rest,
     type: "object",
-    properties: Object.assign({}, alternatives(some), ...[...all, own].map(({ properties }) => properties)),
+    properties: Object.assign({}, mergeProperties(some), ...[...all, own].map(({ properties }) => properties)),
     ...(required.size > 0 && { required: [...required] }),
   }
 }
 
-/** A property that has another schema in each of them has any of those. */
-const alternatives = (schemas: ReadonlyArray<{ readonly properties: JsonObject }>): JsonObject => {
+/** A property with different schemas in several alternatives accepts any of them. */
+const mergeProperties = (schemas: ReadonlyArray<{ readonly properties: JsonObject }>): JsonObject => {
   const all = Map.groupBy(
     schemas.flatMap(({ properties }) => Object.entries(properties)),
     ([name]) => name,
@@ -76,8 +78,8 @@ const partsOf = ({ properties, required }: JsonObject) => ({
 export const schemasIn = (value: Json | undefined): ReadonlyArray<JsonObject> =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** What a JSON pointer in a URI fragment names: `#/$defs/Tree`. */
-const at = (root: Json, reference: string): Json | undefined =>
+/** Resolves a JSON pointer in a URI fragment, such as `#/$defs/Tree`. */
+const resolvePointer = (root: Json, reference: string): Json | undefined =>
   reference.startsWith("#")
     ? reference
         .slice(1)
@@ -95,7 +97,7 @@ const at = (root: Json, reference: string): Json | undefined =>
         )
     : undefined
 
-/** With the schemas right below changed, each by the keyword that holds it. */
+/** Maps the direct subschemas, with the keyword that holds each. */
 export const mapSchemas = (schema: Json, change: (schema: Json, keyword: string) => Json): Json => {
   if (!isObject(schema)) return schema
   return mapValues(schema, (value, keyword) => {
@@ -110,7 +112,7 @@ export const mapSchemas = (schema: Json, change: (schema: Json, keyword: string)
 /** Keywords that hold values, not schemas. */
 const data = new Set(["const", "default", "enum", "examples", "required", "type"])
 
-/** Keywords that hold schemas under names of the author's choice. */
+/** Keywords that map names to schemas. */
 const schemasByName = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"])
 
 const mapValues = (object: JsonObject, change: (value: Json, key: string) => Json): JsonObject =>

@@ -1,7 +1,4 @@
-/**
- * A conversation as every wire has it at bottom: the user and the assistant take turns, and the user has the first
- * word and the last. Pure.
- */
+/** A conversation in the form common to all wires: user and assistant alternate, and the user begins and ends. Pure. */
 import { createHash } from "node:crypto"
 import * as Block from "../../message/Block.ts"
 import type * as Message from "../../message/Message.ts"
@@ -11,10 +8,10 @@ export type Turn = UserTurn | AssistantTurn
 
 export interface UserTurn {
   readonly role: "user"
-  /** To all calls of the turn before, in their order. */
-  readonly answers: ReadonlyArray<Answer>
+  /** For all calls of the previous turn, in order. */
+  readonly results: ReadonlyArray<CallResult>
   /** Never blank. */
-  readonly said: ReadonlyArray<Said>
+  readonly content: ReadonlyArray<UserContent>
 }
 
 export interface AssistantTurn {
@@ -22,83 +19,86 @@ export interface AssistantTurn {
   readonly blocks: ReadonlyArray<Block.Block>
 }
 
-export interface Answer {
-  /** As the turn before has it. */
+export interface CallResult {
+  /** With the id that the previous turn has. */
   readonly call: Block.ToolUse
   readonly message: Message.Tool
 }
 
-export interface Said {
-  /** A notice is the system's. */
-  readonly by: "user" | "system"
+export interface UserContent {
+  /** A notice has the role `system`. */
+  readonly role: "user" | "system"
   readonly block: Message.User["content"][number]
 }
 
-/** What a wire wants of a history beyond that. */
+/** Additional rules of a wire. */
 export interface Rules {
-  /** How a block of the assistant's goes back: changed, or, unless it is a call, not at all. */
+  /** Maps a block of the assistant; `undefined` omits it. A tool call must not be omitted. */
   readonly block: (block: Block.Block) => Block.Block | undefined
-  /** Ids of calls that it takes; one that it does not take gets another. */
+  /** Valid ids of calls; an invalid id is replaced. */
   readonly callId?: RegExp | undefined
 }
 
 /**
- * Encodes the histories of the requests to one model, one after the other: what a request has in common with the one
- * before it is not encoded again, since a run sends all of its history with each. `encode` is asked turn by turn.
+ * Encodes the successive requests to one model. A run sends its whole history with each request, so the part shared
+ * with the previous request is not encoded again. `encode` is called once per turn.
  */
-export const encoder = <A>(
+export const makeEncoder = <A>(
   rules: Rules,
   encode: (turn: Turn) => ReadonlyArray<A>,
 ): ((messages: ReadonlyArray<Message.Message>) => ReadonlyArray<A>) => {
-  let before: Before<A> | undefined
+  let previous: EncodedHistory<A> | undefined
 
-  const anew = (messages: ReadonlyArray<Message.Message>): Before<A> => {
+  const encodeAll = (messages: ReadonlyArray<Message.Message>): EncodedHistory<A> => {
     const ids = new Set<string>()
     const turns = turnsOf(rules, messages, ids)
-    const whole = turns[0]?.role === "user" ? turns : [goOn, ...turns]
+    const whole = turns[0]?.role === "user" ? turns : [continuePrompt, ...turns]
     return { messages, ids, encoded: whole.flatMap(encode), ends: whole.at(-1)?.role ?? "user" }
   }
 
-  const next = (messages: ReadonlyArray<Message.Message>): Before<A> => {
-    if (before === undefined || !isContinued(before, messages)) return anew(messages)
-    if (messages.length === before.messages.length) return before
-    const added = turnsOf(rules, messages.slice(before.messages.length), before.ids)
-    // What the assistant said is nothing to this wire: the user would have two turns in a row.
-    if (added[0]?.role === "user") return anew(messages)
-    const ends = added.at(-1)?.role ?? before.ends
-    return { ...before, messages, encoded: before.encoded.concat(added.flatMap(encode)), ends }
+  const next = (messages: ReadonlyArray<Message.Message>): EncodedHistory<A> => {
+    if (previous === undefined || !isExtension(previous, messages)) return encodeAll(messages)
+    if (messages.length === previous.messages.length) return previous
+    const added = turnsOf(rules, messages.slice(previous.messages.length), previous.ids)
+    // The wire omits the whole message of the assistant: two user turns would follow each other.
+    if (added[0]?.role === "user") return encodeAll(messages)
+    const ends = added.at(-1)?.role ?? previous.ends
+    return { ...previous, messages, encoded: previous.encoded.concat(added.flatMap(encode)), ends }
   }
 
   return (messages) => {
-    before = next(messages)
-    return before.ends === "user" ? before.encoded : before.encoded.concat(encode(goOn))
+    previous = next(messages)
+    return previous.ends === "user" ? previous.encoded : previous.encoded.concat(encode(continuePrompt))
   }
 }
 
-/** What has been encoded. */
-interface Before<A> {
+/** The previous request, as encoded. */
+interface EncodedHistory<A> {
   readonly messages: ReadonlyArray<Message.Message>
-  /** Of all calls in it. */
+  /** Of all calls so far. */
   readonly ids: Set<string>
   readonly encoded: ReadonlyArray<A>
   readonly ends: Turn["role"]
 }
 
-/** Whether the messages go on with the assistant where the user had the last word: else the seam would show. */
-const isContinued = (before: Before<unknown>, messages: ReadonlyArray<Message.Message>): boolean => {
-  const { length } = before.messages
+/**
+ * Whether the messages extend the previous ones with an assistant's message after a user turn; otherwise the last
+ * turn would have to change.
+ */
+const isExtension = (previous: EncodedHistory<unknown>, messages: ReadonlyArray<Message.Message>): boolean => {
+  const { length } = previous.messages
   return (
-    before.ends === "user" &&
+    previous.ends === "user" &&
     length <= messages.length &&
-    before.messages.every((message, index) => message === messages[index]) &&
+    previous.messages.every((message, index) => message === messages[index]) &&
     (length === messages.length || messages[length]?.role === "assistant")
   )
 }
 
-/** Neighbours of one speaker are one turn, whatever the messages are, and every call is answered in the next. */
+/** Merges consecutive messages of one role into a turn, and places the result of every call in the turn after it. */
 const turnsOf = (rules: Rules, messages: ReadonlyArray<Message.Message>, ids: Set<string>): ReadonlyArray<Turn> => {
-  const turns: Array<Open> = []
-  /** Calls of the assistant's latest message: their answers come next, in the same order. */
+  const turns: Array<OpenTurn> = []
+  /** Unanswered calls of the latest assistant message; their results follow in the same order. */
   let open: ReadonlyArray<Block.ToolUse> = []
 
   for (const message of History.history(messages)) {
@@ -106,67 +106,71 @@ const turnsOf = (rules: Rules, messages: ReadonlyArray<Message.Message>, ids: Se
       case "assistant": {
         const blocks = message.content
           .flatMap((block) => rules.block(block) ?? [])
-          .map((block) => (Block.isToolUse(block) ? withId(block, rules, ids) : block))
+          .map((block) => (Block.isToolUse(block) ? withUniqueId(block, rules, ids) : block))
         open = blocks.filter(Block.isToolUse)
         if (blocks.length > 0) assistantTurn(turns).blocks.push(...blocks)
         break
       }
       case "tool": {
         const [call, ...rest] = open
-        if (call !== undefined) userTurn(turns).answers.push({ call, message })
+        if (call !== undefined) userTurn(turns).results.push({ call, message })
         open = rest
         break
       }
       default: {
-        const by = message.role
-        const said = message.content.filter(says).map((block) => ({ by, block }))
-        if (said.length > 0) userTurn(turns).said.push(...said)
+        const role = message.role
+        const content = message.content.filter(isNotBlank).map((block) => ({ role, block }))
+        if (content.length > 0) userTurn(turns).content.push(...content)
       }
     }
   }
   return turns
 }
 
-const says = (block: Said["block"]): boolean => block.type !== "text" || block.text.trim() !== ""
+const isNotBlank = (block: UserContent["block"]): boolean => block.type !== "text" || block.text.trim() !== ""
 
-type Open = OpenUser | OpenAssistant
+type OpenTurn = OpenUserTurn | OpenAssistantTurn
 
-interface OpenUser extends UserTurn {
-  readonly answers: Array<Answer>
-  readonly said: Array<Said>
+interface OpenUserTurn extends UserTurn {
+  readonly results: Array<CallResult>
+  readonly content: Array<UserContent>
 }
 
-interface OpenAssistant extends AssistantTurn {
+interface OpenAssistantTurn extends AssistantTurn {
   readonly blocks: Array<Block.Block>
 }
 
-const userTurn = (turns: Array<Open>): OpenUser => {
+const userTurn = (turns: Array<OpenTurn>): OpenUserTurn => {
   const last = turns.at(-1)
   if (last?.role === "user") return last
-  const turn: OpenUser = { role: "user", answers: [], said: [] }
+  const turn: OpenUserTurn = { role: "user", results: [], content: [] }
   turns.push(turn)
   return turn
 }
 
-const assistantTurn = (turns: Array<Open>): OpenAssistant => {
+const assistantTurn = (turns: Array<OpenTurn>): OpenAssistantTurn => {
   const last = turns.at(-1)
   if (last?.role === "assistant") return last
-  const turn: OpenAssistant = { role: "assistant", blocks: [] }
+  const turn: OpenAssistantTurn = { role: "assistant", blocks: [] }
   turns.push(turn)
   return turn
 }
 
-/** With an id that the wire takes and that no other call has. */
-const withId = (call: Block.ToolUse, { callId }: Rules, ids: Set<string>): Block.ToolUse => {
+/** Gives a call an id that is valid on the wire and unique. */
+const withUniqueId = (call: Block.ToolUse, { callId }: Rules, ids: Set<string>): Block.ToolUse => {
   let id = call.id
-  for (let attempt = 0; ids.has(id) || callId?.test(id) === false; attempt++) id = anotherId(call.id, attempt)
+  for (let attempt = 0; ids.has(id) || callId?.test(id) === false; attempt++) id = replacementId(call.id, attempt)
   ids.add(id)
   return id === call.id ? call : { ...call, id }
 }
 
-/** Nine letters and digits, which even Mistral takes: the same for the same id, whenever it is asked. */
-const anotherId = (id: string, attempt: number): string =>
+/** Nine letters and digits, which satisfies even Mistral; a pure function of id and attempt. */
+const replacementId = (id: string, attempt: number): string =>
   createHash("sha256").update(`${attempt} ${id}`).digest("hex").slice(0, 9)
 
-/** Where history begins or ends with the assistant, since a request may not. */
-const goOn: UserTurn = { role: "user", answers: [], said: [{ by: "user", block: Block.text("Please continue.") }] }
+/** Inserted where history begins or ends with the assistant, which requests must not. */
+const continuePrompt: UserTurn = {
+  role: "user",
+  results: [],
+  content: [{ role: "user", block: Block.text("Please continue.") }],
+}

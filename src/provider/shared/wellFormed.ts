@@ -1,6 +1,6 @@
-/** Texts without half a character: a lone surrogate has no UTF-8, and would reach a provider as something else. */
+/** Replaces lone surrogates, which cannot be encoded as UTF-8. */
 
-/** Every string of a JSON value, the keys of its objects too. */
+/** In every string of a JSON value, including object keys. */
 export const wellFormed = (value: unknown): unknown =>
   typeof value === "string"
     ? value.toWellFormed()

@@ -1,13 +1,13 @@
-/** A provider's key, as people set it. */
+/** API keys as users write them. */
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { Misconfigured, Unauthorized } from "../../model/ModelError.ts"
 
 /**
- * The key itself, without the white space and the quotes that shells and `.env` files leave around it. `variable` is
- * where it was to be set.
+ * The key without surrounding white space and quotes, which shells and `.env` files leave. `variable` is the
+ * environment variable named in errors.
  */
-export const usable = (
+export const parseApiKey = (
   apiKey: Redacted.Redacted,
   variable: string,
 ): Either.Either<string, Unauthorized | Misconfigured> => {

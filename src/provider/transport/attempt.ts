@@ -1,4 +1,4 @@
-/** One attempt over a provider's wire: opened, read as it comes, let go whatever happens. The same for every adapter. */
+/** Runs one attempt of a request: opens the stream, decodes it as it arrives, and releases it. Common to all wires. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,45 +7,44 @@ import type { Usage } from "../../message/Usage.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import * as Reply from "../../model/Reply.ts"
-import * as Endings from "../shared/unusable.ts"
-import { TooLong } from "./http.ts"
-import * as Chunks from "./streamReader.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { BodyTooLong } from "./http.ts"
+import * as StreamReader from "./streamReader.ts"
 
 /**
- * How far an answer has come (FAULTS R1).
- *
- * - `open`: nothing says yet that it is complete
- * - `whole`: it is, but something may follow that says no more words: counts, the very end
- * - `over`: nothing follows
+ * The state of a streamed answer:
+ * - `streaming`: not known to be complete
+ * - `complete`: the finish reason has arrived; only usage or the end of the stream may follow
+ * - `closed`: nothing follows
  */
-export type Progress = "open" | "whole" | "over"
+export type StreamState = "streaming" | "complete" | "closed"
 
-/** How an answer is read: purely, from what has been seen of it and what comes next. */
-export interface Decoder<Answer, Chunk> {
-  readonly start: Answer
-  readonly step: (
-    answer: Answer,
+/** Decodes the chunks of an answer into parts, as a pure function of parser state and chunk. */
+export interface Decoder<State, Chunk> {
+  readonly initial: State
+  readonly decodeChunk: (
+    state: State,
     chunk: Chunk,
-  ) => Either.Either<readonly [answer: Answer, parts: ReadonlyArray<Reply.Part>], Reason>
-  readonly progress: (answer: Answer) => Progress
-  /** How many blocks it keeps until they are complete, where it keeps them: there may be `Endings.mostBlocks`. */
-  readonly kept?: ((answer: Answer) => number) | undefined
-  /** How it ended, once its stream has: the parts that are said last, or why it is of no use. */
-  readonly end: (answer: Answer) => Either.Either<ReadonlyArray<Reply.Part>, Reason>
+  ) => Either.Either<readonly [state: State, parts: ReadonlyArray<Reply.Part>], Reason>
+  readonly streamState: (state: State) => StreamState
+  /** How many incomplete blocks it holds, at most `UnusableAnswer.MAX_BLOCKS`; absent where it holds none. */
+  readonly pendingBlocks?: ((state: State) => number) | undefined
+  /** The last parts, once the stream has ended, or why the answer cannot be used. */
+  readonly end: (state: State) => Either.Either<ReadonlyArray<Reply.Part>, Reason>
 }
 
-export interface Exchange<Answer, Chunk> {
+export interface Options<State, Chunk> {
   readonly id: ModelId
-  readonly open: Chunks.Open<Chunk>
-  readonly decoder: Decoder<Answer, Chunk>
-  /** Why it failed, from whatever `open` threw, or its stream. */
+  readonly open: StreamReader.OpenStream<Chunk>
+  readonly decoder: Decoder<State, Chunk>
+  /** Maps whatever `open` rejected with. */
   readonly toReason: (cause: unknown) => Reason
-  /** The longest silence before the first word; `idleTimeout` unless the provider may take longer. */
-  readonly firstWithin?: Duration.Duration | undefined
+  /** How long to wait for the first chunk; `idleTimeout` by default. */
+  readonly firstChunkTimeout?: Duration.Duration | undefined
 }
 
-/** The attempt that a key, or what else an adapter needs, makes; without it every attempt fails, and asks nobody. */
-export const given = <A>(
+/** An attempt that needs a valid key or address: without it every attempt fails and sends nothing. */
+export const withCredentials = <A>(
   id: ModelId,
   needed: Either.Either<A, Reason>,
   attempt: (needed: A) => LanguageModel.Attempt,
@@ -55,86 +54,90 @@ export const given = <A>(
     onRight: attempt,
   })
 
-/** The longest silence of a stream (FAULTS B6). */
+/** How long to wait for the next chunk of a streaming answer. */
 export const idleTimeout: Duration.Duration = Duration.seconds(90)
 
-/** Before the first word of a server that may have to load its model. The global `fetch` waits no longer either. */
+/** How long to wait for the first chunk of a server that may load its model. The global `fetch` waits no longer. */
 export const loadingTimeout: Duration.Duration = Duration.minutes(5)
 
 /**
- * The longest silence by how far an answer has come. What follows one that is whole was known when that was: it comes in
- * the same breath, and two seconds are enough for a packet to be lost and sent again. One that is over is waited for
- * only as its connection can be used again where its body ends by itself, which it does at once or not at all: a new
- * connection costs more.
+ * How long to wait for more, by state. What follows a complete answer is sent with it; two seconds allow for one
+ * retransmission. A closed one is read on only so that its connection can be reused, which needs the body to end by
+ * itself: it does so at once or never.
  */
-const silences: Readonly<Record<Progress, Duration.Duration>> = {
-  open: idleTimeout,
-  whole: Duration.seconds(2),
-  over: Duration.millis(100),
+const idleTimeouts: Readonly<Record<StreamState, Duration.Duration>> = {
+  streaming: idleTimeout,
+  complete: Duration.seconds(2),
+  closed: Duration.millis(100),
 }
 
-/** Whether it was the connection that failed, and not the provider who says why it did. */
-const isCut = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === "StreamIncomplete"
+/** Whether the connection failed, as opposed to an error that the provider reported. */
+const isConnectionFailure = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === "StreamIncomplete"
 
-export const attempt = <Answer extends { readonly usage: Usage }, Chunk>(
-  { decoder, firstWithin = idleTimeout, id, open, toReason }: Exchange<Answer, Chunk>,
-  say: LanguageModel.Say,
+/** Emits the parts of an answer. Fails with the usage up to then; a complete answer succeeds even if the stream breaks. */
+export const run = <State extends { readonly usage: Usage }, Chunk>(
+  { decoder, firstChunkTimeout = idleTimeout, id, open, toReason }: Options<State, Chunk>,
+  emit: LanguageModel.Say,
 ): Effect.Effect<void, ModelError> =>
   Effect.suspend(() => {
-    let answer = decoder.start
-    let come = decoder.progress(answer)
-    let saidMore = false
-    const excess = Endings.counting()
+    let state = decoder.initial
+    let streamState = decoder.streamState(state)
+    let receivedMore = false
+    const checkSize = UnusableAnswer.makeSizeCheck()
 
-    /** A server that went on after it had said how its answer ended says that of every chunk, as Gemini did once. */
-    const progress = (): Progress => (come === "whole" && saidMore ? "open" : come)
+    /** A server that continued after its finish reason may send one with every chunk, as Gemini once did. */
+    const effectiveState = (): StreamState => (streamState === "complete" && receivedMore ? "streaming" : streamState)
 
-    const read = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Reply.Part>, Reason> => {
-      const said: Array<Reply.Part> = []
+    const decode = (chunks: ReadonlyArray<Chunk>): Either.Either<ReadonlyArray<Reply.Part>, Reason> => {
+      const decoded: Array<Reply.Part> = []
       for (const chunk of chunks) {
-        if (come === "over") break
-        const step = decoder.step(answer, chunk)
-        if (Either.isLeft(step)) return Either.left(step.left)
-        const [next, parts] = step.right
-        if (decoder.kept !== undefined && decoder.kept(next) > Endings.mostBlocks) return Either.left(Endings.tooMany)
-        for (const part of parts) Reply.join(said, part)
-        saidMore ||= come === "whole" && parts.length > 0
-        answer = next
-        come = decoder.progress(next)
+        if (streamState === "closed") break
+        const result = decoder.decodeChunk(state, chunk)
+        if (Either.isLeft(result)) return Either.left(result.left)
+        const [next, parts] = result.right
+        if (decoder.pendingBlocks !== undefined && decoder.pendingBlocks(next) > UnusableAnswer.MAX_BLOCKS) {
+          return Either.left(UnusableAnswer.tooManyBlocks)
+        }
+        for (const part of parts) Reply.join(decoded, part)
+        receivedMore ||= streamState === "complete" && parts.length > 0
+        state = next
+        streamState = decoder.streamState(next)
       }
-      const beyond = excess(said)
-      return beyond === undefined ? Either.right(said) : Either.left(beyond)
+      const excess = checkSize(decoded)
+      return excess === undefined ? Either.right(decoded) : Either.left(excess)
     }
 
-    const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: answer.usage })
+    const failed = (reason: Reason) => new ModelError({ model: String(id), reason, usage: state.usage })
 
     const end = (parts: ReadonlyArray<Reply.Part>): Effect.Effect<void, ModelError> => {
-      const last = decoder.end(answer)
-      return Either.isRight(last) ? say([...parts, ...last.right]) : Effect.zipRight(say(parts), failed(last.left))
+      const last = decoder.end(state)
+      return Either.isRight(last) ? emit([...parts, ...last.right]) : Effect.zipRight(emit(parts), failed(last.left))
     }
 
-    return Chunks.hear<Chunk, ModelError>(
-      // A server that goes on after the end is not waited for.
-      (signal, hear) => open(signal, (chunk) => (come === "over" ? undefined : hear(chunk))),
-      { first: firstWithin, next: () => silences[progress()] },
+    return StreamReader.readStream<Chunk, ModelError>(
+      // Chunks after the end must not extend the timeout.
+      (signal, onChunk) => open(signal, (chunk) => (streamState === "closed" ? undefined : onChunk(chunk))),
+      { first: firstChunkTimeout, next: () => idleTimeouts[effectiveState()] },
       {
-        heard: (chunks, ended) => {
-          const parts = read(chunks)
+        onChunks: (chunks, ended) => {
+          const parts = decode(chunks)
           if (Either.isLeft(parts)) return failed(parts.left)
-          return ended ? end(parts.right) : say(parts.right)
+          return ended ? end(parts.right) : emit(parts.right)
         },
-        failed: (cause) => {
-          const reason = ours(cause) ?? toReason(cause)
-          return come === "over" || (progress() === "whole" && isCut(reason)) ? end([]) : failed(reason)
+        onError: (cause) => {
+          const reason = toOwnReason(cause) ?? toReason(cause)
+          return streamState === "closed" || (effectiveState() === "complete" && isConnectionFailure(reason))
+            ? end([])
+            : failed(reason)
         },
       },
     )
   })
 
-/** Why it was given up where it was we who did that. */
-const ours = (cause: unknown): Reason | undefined => {
-  if (cause instanceof TooLong) return Endings.tooLong(cause.most)
-  return cause instanceof Chunks.Silence
-    ? new StreamIncomplete({ message: `nothing was heard for ${Duration.format(cause.patience)}` })
+/** The reason where reading was stopped on this side. */
+const toOwnReason = (cause: unknown): Reason | undefined => {
+  if (cause instanceof BodyTooLong) return UnusableAnswer.answerTooLong(cause.limit)
+  return cause instanceof StreamReader.IdleTimeout
+    ? new StreamIncomplete({ message: `no data arrived for ${Duration.format(cause.limit)}` })
     : undefined
 }

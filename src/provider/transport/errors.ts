@@ -1,4 +1,4 @@
-/** Why a request failed, as far as every provider is alike: from whatever an SDK throws to a reason. Pure. */
+/** Maps failed requests to reasons, as far as all providers agree. Pure. */
 import * as Duration from "effect/Duration"
 import { printable } from "../../message/Printable.ts"
 import * as Secret from "../../message/Secret.ts"
@@ -14,97 +14,97 @@ import {
   Unauthorized,
   Unreachable,
 } from "../../model/ModelError.ts"
-import { NotSent, Redirected } from "./http.ts"
-import { Unreadable } from "./sse.ts"
+import { RedirectRefused, RequestNotSent } from "./http.ts"
+import { UnreadableBody } from "./sse.ts"
 
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number
-  /** As it came, or what the SDK made of an error within a stream. */
+  /** As received, or the JSON of an error within a stream. */
   readonly body: string
-  /** By the header, where there is one. */
+  /** From the headers, if present. */
   readonly retryAfter: Duration.Duration | undefined
 }
 
 /**
- * `refused` is what the provider's own words mean, which it reads as they came; `said` makes them fit to be shown:
- * without the key and everything that looks like one, and not for ever.
+ * Maps whatever a request failed with. `refused` interprets an error response: it reads the provider's original
+ * message, and calls `redact` for the version that may be shown, which has no keys and a limited length.
  */
 export const toReason = (
   cause: unknown,
   key: string,
-  refused: (refusal: Refusal, said: (words: string) => string) => Reason,
+  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
 ): Reason => {
   let original = ""
-  const said = (words: string) => {
-    original = beginning(words)
-    return cut(withoutKeys(original, key))
+  const redact = (words: string) => {
+    original = truncateAtWord(words)
+    return truncate(redactKey(original, key))
   }
-  const reason = reasonOf(cause, said, refused)
-  if (original !== "") originals.set(reason, original)
+  const reason = reasonOf(cause, redact, refused)
+  if (original !== "") originalMessages.set(reason, original)
   return reason
 }
 
-/** Beside the reason and not in it: what a reason holds is shown, logged and stored. */
-const originals = new WeakMap<Reason, string>()
+/** Stored beside the reason, since the contents of a reason are shown, logged and stored. */
+const originalMessages = new WeakMap<Reason, string>()
 
 /**
- * The words that a reason was made of, to be interpreted and never shown. They may hold the key, and what is struck out
- * of its message may be what matters: with the key `signature`, `thought_signature` is `thought_[key]` there.
+ * The provider's original message, for interpretation only: never show it. It may contain the key, and redaction may
+ * hide what matters: with the key `signature`, `thought_signature` becomes `thought_[key]`.
  */
-export const wordsOf = (reason: Reason): string => originals.get(reason) ?? reason.message
+export const originalMessage = (reason: Reason): string => originalMessages.get(reason) ?? reason.message
 
 const reasonOf = (
   cause: unknown,
-  said: (words: string) => string,
-  refused: (refusal: Refusal, said: (words: string) => string) => Reason,
+  redact: (words: string) => string,
+  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
 ): Reason => {
-  if (cause instanceof Unreadable || cause instanceof SyntaxError) {
-    return new StreamIncomplete({ message: said(`the answer cannot be read: ${messageOf(cause)}`) })
+  if (cause instanceof UnreadableBody || cause instanceof SyntaxError) {
+    return new StreamIncomplete({ message: redact(`the answer cannot be read: ${messageOf(cause)}`) })
   }
-  const notSent = causesOf(cause).find((cause) => cause instanceof NotSent)
+  const notSent = causesOf(cause).find((cause) => cause instanceof RequestNotSent)
   if (notSent !== undefined) return notSent.reason
-  const redirected = causesOf(cause).find((cause) => cause instanceof Redirected)
+  const redirected = causesOf(cause).find((cause) => cause instanceof RedirectRefused)
   if (redirected !== undefined) {
     const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
-    return new Misconfigured({ message: said(message) })
+    return new Misconfigured({ message: redact(message) })
   }
-  const refusal = causesOf(cause).flatMap((cause) => refusalOf(cause) ?? [])[0]
-  if (refusal !== undefined) return refused(refusal, said)
-  const broken = connectionFault(cause)
-  if (broken !== undefined) return new Unreachable({ message: said(`no connection: ${broken}`) })
+  const refusal = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
+  if (refusal !== undefined) return refused(refusal, redact)
+  const broken = connectionError(cause)
+  if (broken !== undefined) return new Unreachable({ message: redact(`no connection: ${broken}`) })
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
-  return new InvalidRequest({ message: said(messageOf(cause)) })
+  return new InvalidRequest({ message: redact(messageOf(cause)) })
 }
 
-/** The beginning of a provider's words, on one line. A proxy's page says nothing; `<400> …` is no page. */
-export const presentable = (text: string): string => {
-  const line = beginning(text.trim()).replaceAll(/\s+/g, " ")
+/** The beginning of a message on one line. An HTML page of a proxy gives an empty message; `<400> …` is not HTML. */
+export const toSingleLine = (text: string): string => {
+  const line = truncateAtWord(text.trim()).replaceAll(/\s+/g, " ")
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
-/** What a status means where the provider's words, as they came, say nothing else. */
-export const byStatus = (
+/** Maps an HTTP status where the provider's message says nothing more specific. */
+export const reasonForStatus = (
   status: number,
   words: string,
   { message, retryAfter }: { readonly message: string; readonly retryAfter: Duration.Duration | undefined },
 ): Reason => {
   if (status === 401 || status === 403) return new Unauthorized({ message })
   if (status === 404) return new ModelNotFound({ message })
-  if (status >= 500 && unheld.test(words)) return new InvalidRequest({ message })
+  if (status >= 500 && schemaNotSupported.test(words)) return new InvalidRequest({ message })
   if (status === 413 || isOverflow(words)) return new ContextOverflow({ message })
   if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
   if (status === 429) return new RateLimited({ message, retryAfter })
   return new InvalidRequest({ message })
 }
 
-/** Of a server that can make no grammar of a schema, as Ollama and llama.cpp say it: waiting does not help. */
-const unheld = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
+/** The server cannot compile the schema to a grammar (Ollama, llama.cpp): a retry does not help. */
+const schemaNotSupported = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
 
-/** Whether a provider says that the key is none of its own, or no longer: some do with 400. */
+/** Whether the provider rejects the key as invalid or expired, which some do with status 400. */
 export const isKeyRefused = (words: string): boolean =>
   /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
 
-/** Whether a provider says that the conversation does not fit its model (FAULTS 1.8). */
+/** Whether the provider reports that the conversation exceeds the model's context. */
 export const isOverflow = (words: string): boolean => overflow.test(words)
 
 const overflow = new RegExp(
@@ -115,12 +115,12 @@ const overflow = new RegExp(
     // Anthropic, Ollama's cloud
     "prompt( is)? too long",
     "input length and .?max_tokens.? exceed context limit",
-    // OpenAI, and those who speak like it
+    // OpenAI and compatible servers
     "context_length_exceeded",
     "exceeds the context window",
     "maximum context length",
     "too_many_prompt_tokens",
-    // Ollama: server/routes.go, where it is asked not to cut
+    // Ollama (server/routes.go), when asked not to truncate
     "input length exceeds the context length",
     // Groq
     "reduce the length of the (messages|prompt|input)",
@@ -147,79 +147,80 @@ const overflow = new RegExp(
   "is",
 )
 
-/** The same as `withoutSecrets`, of one key. */
-export const withoutKeys = (text: string, key: string): string => withoutSecrets(text, [key])
+/** Like `redactSecrets`, for one key. */
+export const redactKey = (text: string, key: string): string => redactSecrets(text, [key])
 
 /**
- * A text that is to be shown: safe for a terminal, and without these secrets, whatever looks like a provider's key, and
- * whatever stands where keys and passwords stand. In this order: a key with invisible characters in it is put together
- * by dropping them. To be done before a text is cut: half a key is no longer found.
+ * Makes a text safe to show: no control characters, none of these secrets, nothing that looks like a key, and nothing
+ * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together.
+ * Call it before truncating, since half a key is not recognised.
  */
-export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutCredentials(withoutKnown(printable(text), secrets))
+export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
+  redactCredentials(redactKnown(printable(text), secrets))
 
-/** Strikes out what stands where keys and passwords stand. A string of JSON stays one, also within another. */
-export const withoutCredentials = (text: string): string =>
+/** Redacts what stands where keys and passwords stand. Strings of JSON stay valid, also when nested. */
+export const redactCredentials = (text: string): string =>
   text
-    .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${struck}@`)
-    .replaceAll(/([?&](?:api[_-]?)?key=)[^&\s"'\\]+/gi, `$1${struck}`)
+    .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${REDACTED}@`)
+    .replaceAll(/([?&](?:api[_-]?)?key=)[^&\s"'\\]+/gi, `$1${REDACTED}`)
     .replaceAll(
       /(x-goog-api-key|x-api-key|authorization)(\\*["']?\s*[:=]\s*\\*["']?)(?![{[])(?:(?:bearer|basic)\s+)?[^\s"',\\]+/gi,
-      `$1$2${struck}`,
+      `$1$2${REDACTED}`,
     )
 
 /**
- * Strikes out these secrets, in a URL and in JSON as well, and whatever looks like a provider's key: no more, so that
- * code stays what it is. `sk-` begins other names, too, but those are short, or have no digit.
+ * Redacts these secrets, also URL-encoded and in JSON, and everything that looks like a provider's key; nothing else,
+ * so that code stays intact. Other names that begin with `sk-` are short or have no digit.
  */
-export const withoutKnown = (text: string, secrets: ReadonlyArray<string>): string =>
-  withoutForms(text, formsOf(secrets))
+export const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
 
-/** How these secrets may be written. */
+/** How these secrets may be written: as they are, URL-encoded and in JSON. */
 export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
   secrets
     .filter((secret) => secret.length >= Secret.SHORTEST)
-    // One may be a part of another.
+    // Longest first: one secret may contain another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
     .filter((form, index, forms) => forms.indexOf(form) === index)
 
-/** The same as `withoutKnown`, of secrets whose forms are known. */
-export const withoutForms = (text: string, forms: ReadonlyArray<string>): string =>
+/** Like `redactKnown`, for forms from `formsOf`, which a caller computes once for many texts. */
+export const redactForms = (text: string, forms: ReadonlyArray<string>): string =>
   forms
-    .reduce((text, secret) => text.replaceAll(secret, struck), text)
-    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, withoutKey)
+    .reduce((text, form) => text.replaceAll(form, REDACTED), text)
+    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, redactKeyWord)
 
 /**
- * Of a word that begins as keys do, looked at as a whole: to look for a digit behind each `sk-` of it would take time
- * quadratic to its length.
+ * Examines a word that begins like a key as a whole: looking for a digit after each `sk-` in it would take quadratic
+ * time.
  */
-const withoutKey = (word: string): string => {
-  if (!word.startsWith("sk-")) return word.length < 12 ? word : struck
-  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, struck) : struck
+const redactKeyWord = (word: string): string => {
+  if (!word.startsWith("sk-")) return word.length < 12 ? word : REDACTED
+  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, REDACTED) : REDACTED
 }
 
-const struck = "[key]"
+const REDACTED = "[key]"
 
-/** In characters. What a refusal is about stands at its beginning, and no more of it is looked through. */
-const longestWords = 16_384
+/** In characters. The cause of an error stands at the beginning of its message; the rest is not examined. */
+const MAX_MESSAGE_CHARS = 16_384
 
-/** The first `longestWords` of a text, without the word that the cut falls into: half a key would not be found. */
-const beginning = (text: string): string => {
-  if (text.length <= longestWords) return text
-  let end = longestWords
+/** The first `MAX_MESSAGE_CHARS` of a text, without the word at the cut: half a key would not be recognised. */
+const truncateAtWord = (text: string): string => {
+  if (text.length <= MAX_MESSAGE_CHARS) return text
+  let end = MAX_MESSAGE_CHARS
   while (end > 0 && isVisibleAscii(text.charCodeAt(end - 1))) end--
   return text.slice(0, end)
 }
 
-/** Keys are of such characters. */
+/** The characters that keys consist of. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f
 
-/** A provider that goes on and on. */
-const cut = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
+/** Limits the length of a message that is shown, in characters. */
+const truncate = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
 
-/** Milliseconds, seconds, or a date, which is measured against the server's own clock. Anything else says nothing. */
-const retryAfterOf = (headers: Headers): Duration.Duration | undefined => {
+/**
+ * Parses `retry-after-ms`, or `retry-after` in seconds or as a date, which is compared with the server's own `date`.
+ */
+const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
   const value = headers.get("retry-after")?.trim() ?? ""
   const millis = [
     numberIn(headers.get("retry-after-ms")?.trim() ?? ""),
@@ -231,8 +232,8 @@ const retryAfterOf = (headers: Headers): Duration.Duration | undefined => {
 
 const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
-/** What broke on the way, in the words of the innermost cause that has any. */
-const connectionFault = (cause: unknown): string | undefined => {
+/** The message of the innermost cause of a connection error; `undefined` for other errors. */
+const connectionError = (cause: unknown): string | undefined => {
   const causes = causesOf(cause)
   if (!causes.some((cause) => networkCode.test(codeOf(cause)) || networkWords.test(messageOf(cause)))) return undefined
   return causes.map((cause) => messageOf(cause) || codeOf(cause)).findLast((words) => words !== "")
@@ -242,7 +243,7 @@ const networkCode = /^(E(CONN|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOST|NET)\w*|UND_E
 
 const networkWords = /fetch failed|terminated|other side closed|socket hang up|timed out/i
 
-/** A fault in the network lies some causes deep; five levels are FAULTS R3's. */
+/** An error and its causes, up to five levels: network errors are nested that deep. */
 const causesOf = (cause: unknown, levels = 5): ReadonlyArray<unknown> =>
   levels === 0 || cause === undefined
     ? []
@@ -253,12 +254,12 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-/** Our own fetch's, or an SDK's. */
-const refusalOf = (cause: unknown): Refusal | undefined =>
+/** An `HttpError`, or any error with a `status`. */
+const errorResponseIn = (cause: unknown): ErrorResponse | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number"
     ? {
         status: cause.status,
         body: messageOf(cause),
-        retryAfter: "headers" in cause && cause.headers instanceof Headers ? retryAfterOf(cause.headers) : undefined,
+        retryAfter: "headers" in cause && cause.headers instanceof Headers ? parseRetryAfter(cause.headers) : undefined,
       }
     : undefined

@@ -1,19 +1,19 @@
-/** Work on what comes from outside, in turns of the event loop: a Ctrl-C and timers get theirs between two of them. */
+/** Splits long work on received data into turns of the event loop, so that signals and timers are handled meanwhile. */
 
-/** The next turn of the event loop: what has come from outside meanwhile is handled first. */
+/** Resolves in the next turn of the event loop, after pending input and signals are handled. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve)
   })
 
-/** So many steps of a microsecond or two. */
-const stepsOfTurn = 1000
+/** Each step takes a microsecond or two. */
+const STEPS_PER_TURN = 1000
 
-/** Does work that yields at each of its steps. */
-export const inTurns = async <A>(work: Generator<void, A>): Promise<A> => {
+/** Runs a generator that yields at each step, in turns of `STEPS_PER_TURN`. */
+export const runInTurns = async <A>(work: Generator<void, A>): Promise<A> => {
   for (let steps = 1; ; steps++) {
     const { done, value } = work.next()
     if (done === true) return value
-    if (steps % stepsOfTurn === 0) await nextTurn()
+    if (steps % STEPS_PER_TURN === 0) await nextTurn()
   }
 }

@@ -1,11 +1,11 @@
-/** HTTP as every adapter does it. */
+/** HTTP requests, as every adapter makes them. */
 import * as Address from "../../message/Address.ts"
 import type { Reason } from "../../model/ModelError.ts"
-import { longest } from "../shared/unusable.ts"
+import { MAX_ANSWER_CHARS } from "../shared/unusableAnswer.ts"
 import { nextTurn } from "./eventLoop.ts"
 
-/** The server refused. Its message is the body, as it came. */
-export class Refused extends Error {
+/** An error response. The message is the body, as received. */
+export class HttpError extends Error {
   override readonly name = "Refused"
   readonly status: number
   readonly headers: Headers
@@ -16,14 +16,14 @@ export class Refused extends Error {
     this.headers = headers
   }
 
-  /** Without the body: where SDKs read of a time-out in an error, they forget the rest of it. */
+  /** Without the body, which may be long and hold secrets. */
   override toString(): string {
     return `HTTP ${this.status}`
   }
 }
 
-/** A request that was never sent, and why. */
-export class NotSent extends Error {
+/** A request that was not sent, and why. */
+export class RequestNotSent extends Error {
   override readonly name = "NotSent"
   readonly reason: Reason
 
@@ -33,8 +33,8 @@ export class NotSent extends Error {
   }
 }
 
-/** The server redirects to another address, which is shown without secrets. The request was not sent there. */
-export class Redirected extends Error {
+/** The server redirects to another address, shown without secrets. The request was not sent there. */
+export class RedirectRefused extends Error {
   override readonly name = "Redirected"
 
   constructor(target: URL | undefined) {
@@ -43,39 +43,39 @@ export class Redirected extends Error {
   }
 }
 
-/** A body that was given up after so many characters. */
-export class TooLong extends Error {
+/** A body was longer than `limit` characters. */
+export class BodyTooLong extends Error {
   override readonly name = "TooLong"
-  readonly most: number
+  readonly limit: number
 
   constructor(most: number) {
     super(`more than ${most} characters`)
-    this.most = most
+    this.limit = most
   }
 }
 
 export type Fetch = typeof fetch
 
-/** In characters. A refusal says why in a few hundred; what goes on beyond this may go on for ever. */
-const longestRefusal = 1_048_576
+/** In characters. An error response needs a few hundred; a longer one may never end. */
+const MAX_ERROR_CHARS = 1_048_576
 
 /**
- * Rejects with `Refused` unless the status is 2xx: what SDKs make of a refusal, each makes differently. Follows no
- * redirect and rejects with `Redirected`: the other server would receive the conversation, and keys in headers that
- * `fetch` does not know for keys, such as Gemini's.
+ * Rejects with `HttpError` unless the status is 2xx. Follows no redirect and rejects with `RedirectRefused`: the
+ * other server would receive the conversation, and keys in headers that `fetch` does not know to be secret, such as
+ * Gemini's.
  */
-export const refusing =
+export const strictFetch =
   (fetch: Fetch): Fetch =>
   async (input, init) => {
     const response = await fetch(input, { ...init, redirect: "manual" })
     if (response.ok) return response
-    const body = await beginning(response, longestRefusal)
-    if (!Address.isRedirect(response)) throw new Refused(response.status, body, response.headers)
-    throw new Redirected(Address.redirectTarget(response, input instanceof Request ? input.url : String(input)))
+    const body = await readUpTo(response, MAX_ERROR_CHARS)
+    if (!Address.isRedirect(response)) throw new HttpError(response.status, body, response.headers)
+    throw new RedirectRefused(Address.redirectTarget(response, input instanceof Request ? input.url : String(input)))
   }
 
-/** The text of a body; of one that has `most` characters and more, not all: the rest is not waited for. */
-const beginning = async ({ body }: Response, most: number): Promise<string> => {
+/** The text of a body, up to about `most` characters; the rest is not read. */
+const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ""
   for await (const bytes of body ?? []) {
@@ -85,14 +85,28 @@ const beginning = async ({ body }: Response, most: number): Promise<string> => {
   return text
 }
 
-/** Whichever there is when it is called: not the one of the time when this was loaded. */
-export const global: Fetch = (input, init) => globalThis.fetch(input, init)
+/** The address of a path below a base URL, whose query is kept. Throws a `TypeError` where the base is not a URL. */
+export const endpoint = (baseUrl: string, path: string): string => {
+  const url = new URL(baseUrl)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}${path}`
+  return url.href
+}
+
+/** Of every request that sends or receives JSON. */
+const jsonHeaders = { accept: "application/json", "content-type": "application/json" }
+
+/** The headers of a JSON request, with the key as a bearer token unless it is empty. */
+export const headersFor = (key: string): Record<string, string> =>
+  key === "" ? jsonHeaders : { ...jsonHeaders, authorization: `Bearer ${key}` }
+
+/** Looks up the global `fetch` on each call, so that a replaced one is used. */
+export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init)
 
 /**
- * What the request of a client is answered with. It is read past the client: SDKs drop what they cannot read, lose the
- * end, or wait for more when they are let go (FAULTS 1.9), and none reads as quickly.
+ * The response to the request that an SDK sends. It is read by us and not by the SDK: SDKs drop what they cannot
+ * parse, lose the end of a stream, or wait for the next chunk when cancelled.
  */
-export const responseOf = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
+export const captureResponse = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   await ask(async (input, init) => {
     const response = await fetch(input, init)
@@ -103,68 +117,68 @@ export const responseOf = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<un
 }
 
 /**
- * In characters: of all that tells an answer. Some tell each word in a hundred of them, and calls and pictures count as
- * no words.
+ * In characters, of a whole body. Some servers use a hundred characters of framing per word, and calls and images do
+ * not count as text.
  */
-const longestBody = 32 * longest
+const MAX_BODY_CHARS = 32 * MAX_ANSWER_CHARS
 
-/** In characters: of what has to be there whole before it can be read. The largest pictures fit. */
-const longestRest = 4 * longest
+/** In characters, of a part that has to be complete before it can be parsed. The largest images fit. */
+const MAX_PENDING_CHARS = 4 * MAX_ANSWER_CHARS
 
 /**
- * In bytes: how much of a body is read in one turn of the event loop. A flood of small events is thousands of them, some
- * ten milliseconds; connections bring up to 2 MB at once.
+ * How many bytes of a body are read in one turn of the event loop. A flood of small events has thousands of them in
+ * that, which take about ten milliseconds; a connection delivers up to 2 MB at once.
  */
-const readInTurn = 32_768
+const MAX_BYTES_PER_TURN = 32_768
 
 /**
- * Hears the text of a body as it comes, as often as there is an `end` in it (of a line, of an event, in three characters
- * or fewer before its last), and at its own end. `hear` gives back what it can make nothing of yet, which may be nothing,
- * and gets it again in front of what comes next; where that is all it has got, it can make nothing of it before the end of
- * the body. Rejects with `TooLong`. Where it rejects, or `hear` throws, the body stays open: whoever sent the request
- * aborts it.
+ * Reads a body as text: calls `onText` whenever `delimiter` occurs in what is not parsed yet, and at the end of the
+ * body. `delimiter` matches the end of a line or an event and may span four characters at most. `onText` returns the
+ * unparsed rest, which precedes the next text; where it returns all of the text, it is called again only at the end of
+ * the body. Rejects with `BodyTooLong`. Where it rejects, or `onText` throws, the body stays open: the caller aborts the
+ * request.
  */
 export const readText = async (
   { body }: Response,
-  end: RegExp,
-  hear: (text: string, ended: boolean) => string,
+  delimiter: RegExp,
+  onText: (text: string, ended: boolean) => string,
 ): Promise<void> => {
   if (body === null) return
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let length = 0
   let rest = ""
-  /** The last characters of `rest`. */
-  let last = ""
-  let isWaiting = false
-  let inTurn = 0
+  /** The end of `rest` in which a delimiter may begin that the next text completes. */
+  let unscanned = ""
+  let isDocument = false
+  let bytesInTurn = 0
 
   const read = (bytes: Uint8Array | undefined): void => {
     const text = decoder.decode(bytes, { stream: bytes !== undefined })
     length += text.length
-    if (length > longestBody) throw new TooLong(longestBody)
+    if (length > MAX_BODY_CHARS) throw new BodyTooLong(MAX_BODY_CHARS)
     rest += text
-    last += text
-    // What has no end yet is not looked through again each time that more of it comes.
-    if (bytes === undefined || (!isWaiting && end.test(last))) {
-      const left = hear(rest, bytes === undefined)
-      isWaiting = left.length === rest.length
-      rest = left
-      last = left
+    unscanned += text
+    // Text without a delimiter is not scanned again whenever more of it arrives.
+    if (bytes === undefined || (!isDocument && delimiter.test(unscanned))) {
+      const unparsed = onText(rest, bytes === undefined)
+      isDocument = unparsed.length === rest.length
+      rest = unparsed
+      unscanned = unparsed
     }
-    last = last.slice(-3)
-    if (rest.length > longestRest) throw new TooLong(longestRest)
+    unscanned = unscanned.slice(-3)
+    if (rest.length > MAX_PENDING_CHARS) throw new BodyTooLong(MAX_PENDING_CHARS)
   }
 
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return read(undefined)
-    for (let at = 0; at < value.length; at += readInTurn) {
-      const bytes = value.subarray(at, at + readInTurn)
-      inTurn += bytes.length
-      if (inTurn > readInTurn) {
+    for (let at = 0; at < value.length; at += MAX_BYTES_PER_TURN) {
+      const bytes = value.subarray(at, at + MAX_BYTES_PER_TURN)
+      bytesInTurn += bytes.length
+      if (bytesInTurn > MAX_BYTES_PER_TURN) {
         await nextTurn()
-        inTurn = bytes.length
+        bytesInTurn = bytes.length
       }
       read(bytes)
     }

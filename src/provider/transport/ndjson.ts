@@ -1,21 +1,24 @@
-/** The lines of a streamed answer, a JSON document each. */
+/** Newline-delimited JSON. */
 import { tryParse } from "../../message/Json.ts"
 import { readText } from "./http.ts"
-import { Unreadable } from "./sse.ts"
+import { UnreadableBody } from "./sse.ts"
 
-/** Hears the JSON of each line, as they come; of a body that is one document, that. Rejects with `Unreadable`. */
-export const read = (response: Response, hear: (document: unknown) => void): Promise<void> =>
+/**
+ * Calls `onDocument` with the JSON of each line, or of the whole body if that is one document. Rejects with
+ * `UnreadableBody`.
+ */
+export const readLines = (response: Response, onDocument: (document: unknown) => void): Promise<void> =>
   readText(response, /\n/, (text, ended) => {
-    const { documents, rest } = split(text, ended)
-    for (const document of documents) hear(document)
+    const { documents, rest } = splitLines(text, ended)
+    for (const document of documents) onDocument(document)
     return rest
   })
 
 /**
- * The documents of the lines that `text` holds whole, and what is left over until more has come: a document over
- * several lines is read at the end. Throws `Unreadable` on anything else.
+ * The documents of the complete lines in `text`, and the rest. A document of several lines is parsed at the end.
+ * Throws `UnreadableBody` on anything else.
  */
-export const split = (
+export const splitLines = (
   text: string,
   ended: boolean,
 ): { readonly documents: ReadonlyArray<unknown>; readonly rest: string } => {
@@ -38,7 +41,7 @@ export const split = (
 const whole = (text: string): unknown => {
   const document = tryParse(text)
   if (document !== undefined) return document
-  throw new Unreadable(
+  throw new UnreadableBody(
     text.trimStart().startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off",
   )
 }

@@ -1,140 +1,143 @@
-/** What a cassette keeps of the words of an exchange: all of them but secrets. Pure. */
+/** Removes secrets from recorded exchanges. Pure. */
 import * as Secret from "../../message/Secret.ts"
-import { formsOf, withoutCredentials, withoutForms } from "./errors.ts"
+import { formsOf, redactCredentials, redactForms } from "./errors.ts"
 
 export interface Redaction {
-  /** Of what somebody goes on with: nothing is lost but what is known to be a secret, or has the form of one. */
-  readonly answered: (text: string) => string
+  /** For responses, which are replayed: removes known secrets and what has the form of a key, nothing else. */
+  readonly redactResponse: (text: string) => string
   /**
-   * Of what is only compared, or read by people: what merely stands where secrets do is struck out, too. The same
-   * comes of a text of which `answered` has struck out something, also of a key that came in pieces.
+   * For requests and errors, which are only compared or read: also removes what stands where secrets usually stand.
+   * Idempotent after `redactResponse`, also for a key split over several pieces.
    */
-  readonly asked: (text: string) => string
-  /** The same as one of the two, of a text that comes in pieces. */
-  readonly collect: (how: "answered" | "asked") => Collector
+  readonly redactRequest: (text: string) => string
+  /** Either of the two, for a text that arrives in pieces. */
+  readonly makeCollector: (kind: "response" | "request") => Collector
 }
 
-/** Redacts a text while it comes: the work is done with its lines, and little is left for the end of a long stream. */
+/** Redacts a text while it arrives, line by line, so that little work is left at the end of a long stream. */
 export interface Collector {
   readonly add: (text: string) => void
-  /** All of the text, redacted. What is yielded on the way is nothing: the caller may do something else there. */
+  /** Finishes, and returns the redacted text. It yields between its steps, so that the caller can pause there. */
   readonly end: () => Generator<void, string>
 }
 
-export const without = (secrets: ReadonlyArray<string>): Redaction => {
-  const telling = secrets.filter((secret) => secret.length >= Secret.SHORTEST)
-  const collect: Redaction["collect"] = (how) => {
-    const { add, end } = collector(telling)
+export const makeRedaction = (secrets: ReadonlyArray<string>): Redaction => {
+  const longEnough = secrets.filter((secret) => secret.length >= Secret.SHORTEST)
+  const makeCollector: Redaction["makeCollector"] = (kind) => {
+    const { add, end } = makeKnownCollector(longEnough)
     return {
       add,
       *end() {
         const text = yield* end()
-        return how === "answered" ? text : withoutCredentials(text).replaceAll(/(\[key\])[\w-]+/g, "$1")
+        return kind === "response" ? text : redactCredentials(text).replaceAll(/(\[key\])[\w-]+/g, "$1")
       },
     }
   }
-  const all = (how: "answered" | "asked") => (text: string) => {
-    const { add, end } = collect(how)
+  const redactWhole = (kind: "response" | "request") => (text: string) => {
+    const { add, end } = makeCollector(kind)
     add(text)
-    return finished(end())
+    return finish(end())
   }
-  return { answered: all("answered"), asked: all("asked"), collect }
+  return { redactResponse: redactWhole("response"), redactRequest: redactWhole("request"), makeCollector }
 }
 
-const finished = <A>(work: Generator<void, A>): A => {
+/** Runs a generator without pauses. */
+const finish = <A>(work: Generator<void, A>): A => {
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
   }
 }
 
-/** Words of a text: all that stands in a string of JSON, or beside what is JSON. */
+/** A piece of text in which secrets are looked for: a string of JSON, or what is not JSON. */
 interface Words {
   text: string
   readonly line: Line
 }
 
-/** A string of JSON, as it was written. It may hold JSON itself, as arguments of calls do. */
+/** A string of JSON. It may contain JSON itself, such as the arguments of a call. */
 interface Quoted {
+  /** With its escapes. */
   readonly raw: string
   readonly text: string
   readonly pieces: ReadonlyArray<Piece>
 }
 
+/** A string is JSON syntax, which is not redacted. */
 type Piece = string | Words | Quoted
 
-/** What is redacted at once: a line of JSON, what stands between two of them, or a document. */
+/** The unit of redaction: a line of JSON, the text between two of them, or a document. */
 interface Line {
-  /** None once it is redacted. */
+  /** Empty once the line is redacted. */
   pieces: Array<Piece>
   isRead: boolean
-  /** How many of its words may turn out to be a part of a secret that goes on. */
+  /** How many of its words may hold the beginning of a secret that continues in another line. */
   held: number
   redacted: string
 }
 
 /**
- * A text that is one JSON document is known for that at its end. Of others each line stands for itself: it may be JSON
- * alone, or behind the `data:` of a stream of events.
+ * A text that is one JSON document is known to be one only at its end. In any other text each line stands for itself:
+ * JSON alone, JSON after the `data:` of an event stream, or plain text.
  */
 type Form = "unknown" | "lines" | "document"
 
-const collector = (secrets: ReadonlyArray<string>): Collector => {
+/** Redacts the secrets and what has the form of a key. */
+const makeKnownCollector = (secrets: ReadonlyArray<string>): Collector => {
   const forms = formsOf(secrets)
   let lines: Array<Line> = []
-  /** So many of them are looked through for what can be put together. */
-  let most = 1024
+  /** At how many lines redacted neighbours are joined; it doubles, so that joining takes linear time. */
+  let joinAt = 1024
   let form: Form = "unknown"
-  /** Not read yet. */
-  let rest = ""
+  let unread = ""
 
-  const redacted = (piece: Piece): string => {
+  const redactPiece = (piece: Piece): string => {
     if (typeof piece === "string") return piece
-    if (!("raw" in piece)) return piece.text.length < Secret.SHORTEST ? piece.text : withoutForms(piece.text, forms)
-    const text = piece.pieces.map(redacted).join("")
+    if (!("raw" in piece)) return piece.text.length < Secret.SHORTEST ? piece.text : redactForms(piece.text, forms)
+    const text = piece.pieces.map(redactPiece).join("")
     return text === piece.text ? piece.raw : JSON.stringify(text).slice(1, -1)
   }
 
-  const redact = (line: Line) => {
+  const redactLine = (line: Line) => {
     if (!line.isRead) return
-    line.redacted = line.pieces.map(redacted).join("")
+    line.redacted = line.pieces.map(redactPiece).join("")
     line.pieces = []
   }
 
-  const hold = striker(secrets, redact)
+  const hold = makeSplitRedaction(secrets, redactLine)
 
   function* read(text: string): Generator<void> {
-    for (const part of partsOf(text)) {
+    for (const segment of splitJsonLines(text)) {
       const line: Line = { pieces: [], isRead: false, held: 0, redacted: "" }
       lines.push(line)
-      for (const piece of piecesOf(part, line, hold, "")) {
+      for (const piece of piecesOf(segment, line, hold, "")) {
         if (piece !== "") line.pieces.push(piece)
         yield
       }
       line.isRead = true
-      if (line.held === 0) redact(line)
-      if (lines.length < most) continue
-      lines = joined(lines)
-      most = Math.max(1024, 2 * lines.length)
+      if (line.held === 0) redactLine(line)
+      if (lines.length < joinAt) continue
+      lines = joinRedacted(lines)
+      joinAt = Math.max(1024, 2 * lines.length)
     }
   }
 
   return {
     add: (text) => {
-      rest += text
+      unread += text
       if (form === "document" || !text.includes("\n")) return
-      if (form === "unknown") form = formOf(rest)
+      if (form === "unknown") form = formOf(unread)
       if (form !== "lines") return
-      const end = rest.lastIndexOf("\n") + 1
-      const whole = rest.slice(0, end)
-      rest = rest.slice(end)
-      finished(read(whole))
+      const end = unread.lastIndexOf("\n") + 1
+      const complete = unread.slice(0, end)
+      unread = unread.slice(end)
+      finish(read(complete))
     },
     *end() {
-      yield* read(rest)
-      rest = ""
+      yield* read(unread)
+      unread = ""
       for (const line of lines) {
-        if (line.held > 0) redact(line)
+        if (line.held > 0) redactLine(line)
         yield
       }
       return lines.map(({ redacted }) => redacted).join("")
@@ -142,12 +145,12 @@ const collector = (secrets: ReadonlyArray<string>): Collector => {
   }
 }
 
-/** With those in one that follow on one another and are redacted. */
-const joined = (lines: ReadonlyArray<Line>): Array<Line> => {
+/** Joins adjacent lines that are redacted. */
+const joinRedacted = (lines: ReadonlyArray<Line>): Array<Line> => {
   const fewer: Array<Line> = []
   for (const line of lines) {
-    const before = fewer.at(-1)
-    if (before !== undefined && isRedacted(before) && isRedacted(line)) before.redacted += line.redacted
+    const previous = fewer.at(-1)
+    if (previous !== undefined && isRedacted(previous) && isRedacted(line)) previous.redacted += line.redacted
     else fewer.push(line)
   }
   return fewer
@@ -155,7 +158,7 @@ const joined = (lines: ReadonlyArray<Line>): Array<Line> => {
 
 const isRedacted = ({ held, isRead }: Line): boolean => isRead && held === 0
 
-/** By as much as has come of a text. */
+/** The form of a text, from its beginning. */
 const formOf = (text: string): Form => {
   const begin = text.search(/\S/)
   if (begin === -1) return "unknown"
@@ -165,22 +168,23 @@ const formOf = (text: string): Form => {
   return isJson(text.slice(begin, end)) ? "lines" : "document"
 }
 
-/** Where what looks like JSON, to the end of its line, parts a text: every other part is such. */
+/** Splits a text at what may be JSON and extends to the end of its line; every other part is such. */
 const jsonLine = /(?<=(?:^|\n)(?:data: ?)?)([{[][^\n]*)/
 
-interface Part {
+interface Segment {
   readonly text: string
   readonly isJson: boolean
 }
 
-const partsOf = (text: string): ReadonlyArray<Part> => {
+const splitJsonLines = (text: string): ReadonlyArray<Segment> => {
   if (!/[{[]/.test(text)) return [{ text, isJson: false }]
   return isJson(text)
     ? [{ text, isJson: true }]
     : text.split(jsonLine).map((text, index) => ({ text, isJson: index % 2 === 1 && isJson(text) }))
 }
 
-function* piecesOf({ isJson, text }: Part, line: Line, hold: Hold, name: string): Generator<Piece> {
+/** `name`: the path of keys at which the text stands in JSON. */
+function* piecesOf({ isJson, text }: Segment, line: Line, hold: Hold, name: string): Generator<Piece> {
   if (isJson) return yield* piecesOfJson(text, line, hold, name)
   const words = { text, line }
   hold(words, name)
@@ -188,8 +192,8 @@ function* piecesOf({ isJson, text }: Part, line: Line, hold: Hold, name: string)
 }
 
 /**
- * In JSON a quote that is not escaped begins a string or ends it. What is not changed stays as it was written. For what
- * is within a string nothing is yielded, so that a caller can do something else there.
+ * In JSON an unescaped quote begins or ends a string. Unchanged JSON keeps its formatting. Within a string that contains
+ * JSON it yields empty pieces, so that the caller can pause there too.
  */
 function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Generator<Piece> {
   let end = 0
@@ -203,8 +207,8 @@ function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Gene
     yield `${between}"`
     const inner = isValue ? `${name}/${last}` : name
     const pieces: Array<Piece> = []
-    for (const part of partsOf(text)) {
-      for (const piece of piecesOf(part, line, hold, inner)) {
+    for (const segment of splitJsonLines(text)) {
+      for (const piece of piecesOf(segment, line, hold, inner)) {
         if (piece !== "") pieces.push(piece)
         yield ""
       }
@@ -216,7 +220,7 @@ function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Gene
   yield json.slice(end)
 }
 
-/** Where the string ends that begins there: at a quote behind an even number of backslashes. */
+/** The index of the quote that ends the string beginning at `from`: one after an even number of backslashes. */
 const endOfString = (json: string, from: number): number => {
   for (let at = json.indexOf('"', from); ; at = json.indexOf('"', at + 1)) {
     let before = at
@@ -225,22 +229,22 @@ const endOfString = (json: string, from: number): number => {
   }
 }
 
-/** Takes the next words under a name. */
+/** Receives all words, in order, with their path of keys in the JSON. */
 type Hold = (words: Words, name: string) => void
 
-/** The last words under a name, as far back as a secret may begin that goes on. */
+/** The last words with one name, as far back as the beginning of a split secret may be. */
 interface Tail {
   words: Array<Words>
-  /** The end of what they say. */
+  /** The end of their text. */
   text: string
 }
 
 /**
- * Strikes out secrets that come in pieces: what streams say they say a few letters an event, each by the same name. A
- * mark stands in the place of the first piece of a secret, and nothing in that of the others. `free` is called with a
- * line once none of its words is held any more.
+ * Redacts secrets that a stream splits over several events: each event has a few characters, under the same name. The
+ * first piece of a secret is replaced with a mark and the others are removed. Calls `onReleased` with a line once none
+ * of its words is held.
  */
-const striker = (secrets: ReadonlyArray<string>, free: (line: Line) => void): Hold => {
+const makeSplitRedaction = (secrets: ReadonlyArray<string>, onReleased: (line: Line) => void): Hold => {
   const longest = Math.max(0, ...secrets.map(({ length }) => length))
   const tails = new Map<string, Tail>()
   return (words, name) => {
@@ -250,15 +254,15 @@ const striker = (secrets: ReadonlyArray<string>, free: (line: Line) => void): Ho
     tail.words.push(words)
     words.line.held++
     const near = tail.text + words.text.slice(0, longest)
-    const crossing = secrets.filter((secret) => near.includes(secret) && isAcross(tail.text, words.text, secret))
-    for (const secret of crossing) strike(tail.words, secret)
-    const text = crossing.length === 0 ? tail.text + words.text.slice(-longest) : textOf(tail.words)
+    const split = secrets.filter((secret) => near.includes(secret) && isAcross(tail.text, words.text, secret))
+    for (const secret of split) redactSplit(tail.words, secret)
+    const text = split.length === 0 ? tail.text + words.text.slice(-longest) : textOf(tail.words)
     tail.text = text.slice(-longest)
     let kept = tail.words.length
     for (let length = 0; kept > 0 && length < tail.text.length; ) length += tail.words[--kept]?.text.length ?? 0
     for (const { line } of tail.words.splice(0, kept)) {
       line.held--
-      if (line.held === 0) free(line)
+      if (line.held === 0) onReleased(line)
     }
   }
 }
@@ -271,8 +275,8 @@ const isAcross = (before: string, after: string, secret: string): boolean => {
   return before !== "" && (before.slice(-most) + after.slice(0, most)).includes(secret)
 }
 
-/** Strikes a secret out of words wherever it is in several of them. */
-const strike = (words: ReadonlyArray<Words>, secret: string): void => {
+/** Redacts the occurrences of a secret that are split over several words. */
+const redactSplit = (words: ReadonlyArray<Words>, secret: string): void => {
   const text = textOf(words)
   const found: Array<readonly [from: number, to: number]> = []
   for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length)) {
@@ -282,10 +286,10 @@ const strike = (words: ReadonlyArray<Words>, secret: string): void => {
   for (const piece of words) {
     const start = end
     end += piece.text.length
-    const ours = found.filter(([from, to]) => from < end && to > start && (from < start || to > end))
+    const split = found.filter(([from, to]) => from < end && to > start && (from < start || to > end))
     let left = ""
     let at = start
-    for (const [from, to] of ours) {
+    for (const [from, to] of split) {
       left += from < start ? "" : `${text.slice(at, from)}[key]`
       at = Math.min(to, end)
     }

@@ -1,39 +1,39 @@
-/** The events of a streamed answer, in whatever form a server sends them. */
+/** Server-sent events, including the deviations of known servers. */
 import * as Json from "../../message/Json.ts"
 import { readText } from "./http.ts"
 
-/** A body that no answer can be read from. */
-export class Unreadable extends Error {
+/** A body that contains no API response. */
+export class UnreadableBody extends Error {
   override readonly name = "Unreadable"
 }
 
-/** What servers end a stream with who speak like OpenAI. */
-export const done = "[DONE]"
+/** The sentinel at the end of OpenAI-compatible streams. */
+export const DONE = "[DONE]"
 
 /**
- * Hears the JSON of each event, as they come; of a body that is no stream, its documents. `done` comes as the text it is
- * where it is `wanted`, and else not at all. Rejects with `Unreadable`.
+ * Calls `onEvent` with the JSON of each event; of a body that is not a stream, with its documents. `DONE` is passed as a
+ * string if it is `wanted`, and otherwise dropped. Rejects with `UnreadableBody`.
  */
-export const read = async (
+export const readEvents = async (
   response: Response,
-  hear: (event: unknown) => void,
-  wanted: typeof done | "" = "",
+  onEvent: (event: unknown) => void,
+  wanted: typeof DONE | "" = "",
 ): Promise<void> =>
-  readText(response, gap, (text, ended) => {
-    const { events, rest } = split(text, ended, wanted)
-    for (const event of events) hear(Json.parse(event))
+  readText(response, eventEnd, (text, ended) => {
+    const { events, rest } = splitEvents(text, ended, wanted)
+    for (const event of events) onEvent(Json.parse(event))
     return rest
   })
 
 /**
- * The data of the events that `text` holds whole, and what is left over until more has come. A bare JSON document,
- * first thing or after some events, is an event, and so is each item of a JSON array; `done` is one only where it is
- * `wanted`, as JSON. Throws `Unreadable` on anything else.
+ * The data of the complete events in `text`, and the rest. A bare JSON document, also after some events, counts as an
+ * event, and so does each item of a JSON array. `DONE` counts only if it is `wanted`, as JSON. Throws
+ * `UnreadableBody` on anything else.
  */
-export const split = (
+export const splitEvents = (
   text: string,
   ended: boolean,
-  wanted: typeof done | "" = "",
+  wanted: typeof DONE | "" = "",
 ): { readonly events: ReadonlyArray<string>; readonly rest: string } => {
   const events: Array<string> = []
   let rest = text.trimStart()
@@ -42,20 +42,20 @@ export const split = (
       if (ended) events.push(...documents(rest))
       return { events, rest: ended ? "" : rest }
     }
-    const found = gap.exec(rest)
-    if (found === null && !ended) return { events, rest }
-    const data = dataOf(found === null ? rest : rest.slice(0, found.index))
-    if (data === done && wanted === done) events.push(JSON.stringify(done))
-    else if (data !== "" && data !== done) events.push(data)
-    rest = found === null ? "" : rest.slice(found.index + found[0].length).trimStart()
+    const end = eventEnd.exec(rest)
+    if (end === null && !ended) return { events, rest }
+    const data = dataOf(end === null ? rest : rest.slice(0, end.index))
+    if (data === DONE && wanted === DONE) events.push(JSON.stringify(DONE))
+    else if (data !== "" && data !== DONE) events.push(data)
+    rest = end === null ? "" : rest.slice(end.index + end[0].length).trimStart()
   }
   return { events, rest }
 }
 
-/** What parts two events. */
-const gap = /\r?\n\r?\n|\r\r/
+/** The empty line between two events. */
+const eventEnd = /\r?\n\r?\n|\r\r/
 
-/** An event a token: no lists are made of lines on the way. */
+/** Called for every token, so it builds no intermediate arrays. */
 const dataOf = (event: string): string => {
   let data = ""
   for (const line of event.split(/\r\n|\n|\r/)) {
@@ -70,6 +70,8 @@ const documents = (text: string): ReadonlyArray<string> => {
     const document = Json.parse(text)
     return (Array.isArray(document) ? document : [document]).map((item) => JSON.stringify(item))
   } catch {
-    throw new Unreadable(text.startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off")
+    throw new UnreadableBody(
+      text.startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off",
+    )
   }
 }

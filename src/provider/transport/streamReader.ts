@@ -1,126 +1,127 @@
-/**
- * An SDK's reply as it comes. Its request is aborted when it is let go (left to itself, the SDK would first wait for
- * the next chunk), and given up on when it falls silent.
- */
+/** Reads a streamed response with idle timeouts. The request is aborted when reading stops early. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { watch } from "./watch.ts"
+import { runPeriodically } from "./watch.ts"
 
-/** Sends a request, and hears each chunk of its answer as it comes, up to the end. It has to heed the signal. */
-export type Open<A> = (signal: AbortSignal, hear: (chunk: A) => void) => Promise<void>
+/** Sends a request and calls `onChunk` with each chunk, until the end. It must obey the signal. */
+export type OpenStream<A> = (signal: AbortSignal, onChunk: (chunk: A) => void) => Promise<void>
 
-/** The longest silence: before the first chunk, where a provider may have to load its model, and after it. */
-export interface Patience {
+/** How long to wait for a chunk: for the first one, since the provider may have to load its model, and for the next. */
+export interface IdleTimeouts {
   readonly first: Duration.Duration
-  /** By what has been heard so far, the very same value while it is to stay: the rest of what is known is not waited for long. */
+  /** Called after each delivery. While it returns the identical value the running timeout goes on. */
   readonly next: () => Duration.Duration
 }
 
-/** Nothing was heard for as long as one was ready to wait. */
-export class Silence {
-  readonly patience: Duration.Duration
+/** No chunk arrived within the limit. */
+export class IdleTimeout {
+  readonly limit: Duration.Duration
 
-  constructor(patience: Duration.Duration) {
-    this.patience = patience
+  constructor(limit: Duration.Duration) {
+    this.limit = limit
   }
 }
 
-/** So many chunks are heard at once. Those that came meanwhile wait for the next turn of the event loop. */
-const mostAtOnce = 16_384
+/** The most chunks in one delivery. The others wait for the next turn of the event loop. */
+const MAX_CHUNKS_PER_TURN = 16_384
 
 export interface Listener<A, E> {
-  /** What has come since the last time, in its order, and whether that is the end. The next is heard after it. */
-  readonly heard: (chunks: ReadonlyArray<A>, ended: boolean) => Effect.Effect<void, E>
-  /** What becomes of what the SDK threw, or of a `Silence`, once all that came before has been heard. */
-  readonly failed: (cause: unknown) => Effect.Effect<void, E>
+  /** Receives the chunks since the last call, in order, and whether the stream has ended. Calls do not overlap. */
+  readonly onChunks: (chunks: ReadonlyArray<A>, ended: boolean) => Effect.Effect<void, E>
+  /** Receives what `open` rejected with, or an `IdleTimeout`, after all chunks before it. */
+  readonly onError: (cause: unknown) => Effect.Effect<void, E>
 }
 
-/** Opens a request, and hears its answer to the end. Ends sooner where `heard` fails, and lets the request go then. */
-export const hear = <A, E>(open: Open<A>, patience: Patience, listener: Listener<A, E>): Effect.Effect<void, E> =>
+/** Opens a request and delivers its answer. Stops and aborts the request where `onChunks` fails. */
+export const readStream = <A, E>(
+  open: OpenStream<A>,
+  timeouts: IdleTimeouts,
+  listener: Listener<A, E>,
+): Effect.Effect<void, E> =>
   Effect.clockWith((clock) => {
     const controller = new AbortController()
     let chunks: Array<A> = []
-    let lastHeard = clock.unsafeCurrentTimeMillis()
-    let silence = patience.first
-    let next = patience.next()
+    let lastChunkAt = clock.unsafeCurrentTimeMillis()
+    let limit = timeouts.first
+    let next = timeouts.next()
     let complete = false
     let failure: { readonly cause: unknown } | undefined
     let wake = () => {}
-    let unwatch = () => {}
+    let stopTimer = () => {}
 
     const fail = (cause: unknown) => {
       failure ??= { cause }
       wake()
     }
 
-    const take: Effect.Effect<void, E> = Effect.suspend(() => {
-      const heard = chunks
-      chunks = heard.length > mostAtOnce ? heard.splice(mostAtOnce) : []
-      if (chunks.length > 0) return Effect.flatMap(listener.heard(heard, false), goOn)
-      if (complete) return listener.heard(heard, true)
-      if (heard.length > 0) return Effect.flatMap(listener.heard(heard, false), goOn)
-      return failure === undefined ? come : listener.failed(failure.cause)
+    const deliver: Effect.Effect<void, E> = Effect.suspend(() => {
+      const received = chunks
+      chunks = received.length > MAX_CHUNKS_PER_TURN ? received.splice(MAX_CHUNKS_PER_TURN) : []
+      if (chunks.length > 0) return Effect.flatMap(listener.onChunks(received, false), continueReading)
+      if (complete) return listener.onChunks(received, true)
+      if (received.length > 0) return Effect.flatMap(listener.onChunks(received, false), continueReading)
+      return failure === undefined ? awaitChunks : listener.onError(failure.cause)
     })
 
-    const come = Effect.async<void, E>((resume) => {
+    const awaitChunks = Effect.async<void, E>((resume) => {
       let soon: NodeJS.Immediate | undefined
       const now = () => {
         clearImmediate(soon)
         wake = () => {}
-        resume(take)
+        resume(deliver)
       }
-      // What comes at once is taken at once: an answer in many small chunks costs little more than in one. After the end
-      // nothing comes: another turn of the event loop would cost a short answer a tenth of its time. Whoever asks again
-      // within this turn has another connection, as with the SDKs: fetch frees one in the next.
+      // Chunks that arrive in one turn of the event loop are delivered together, so that many small chunks cost little
+      // more than one. At the end nothing else can arrive: waiting another turn would cost a short answer a tenth of
+      // its time. A request within this turn opens another connection, since fetch frees the old one in the next.
       wake = () => {
         if (complete || failure !== undefined) now()
         else soon ??= setImmediate(now)
       }
-      if (chunks.length > mostAtOnce) soon = setImmediate(now)
+      if (chunks.length > MAX_CHUNKS_PER_TURN) soon = setImmediate(now)
       else if (chunks.length > 0 || complete || failure !== undefined) now()
     })
 
     /**
-     * One for the whole reply: a limit on each wait would cost more than the chunk. It looks up at least as often as
-     * the shorter patience ends, since the first chunk may have come while it slept.
+     * One timer for the whole reply: a timer per wait would cost more than the chunk. It fires at least as often as the
+     * shorter timeout, since the first chunk may arrive meanwhile.
      */
-    const look = () => {
-      const left = lastHeard + Duration.toMillis(silence) - clock.unsafeCurrentTimeMillis()
-      if (left <= 0) fail(new Silence(silence))
+    const checkIdle = () => {
+      const left = lastChunkAt + Duration.toMillis(limit) - clock.unsafeCurrentTimeMillis()
+      if (left <= 0) fail(new IdleTimeout(limit))
       return Math.min(left, Duration.toMillis(next))
     }
 
-    /** Another patience counts from now on, and whoever looks may have to look sooner. */
-    const goOn = () => {
-      const wait = patience.next()
+    /** A changed timeout starts now, and may need an earlier check. */
+    const continueReading = () => {
+      const wait = timeouts.next()
       if (wait !== next) {
         next = wait
-        silence = wait
-        lastHeard = clock.unsafeCurrentTimeMillis()
-        unwatch()
-        unwatch = watch(clock, look(), look)
+        limit = wait
+        lastChunkAt = clock.unsafeCurrentTimeMillis()
+        stopTimer()
+        stopTimer = runPeriodically(clock, checkIdle(), checkIdle)
       }
-      return come
+      return awaitChunks
     }
 
     const start = Effect.suspend(() => {
       open(controller.signal, (chunk) => {
         chunks.push(chunk)
-        lastHeard = clock.unsafeCurrentTimeMillis()
-        silence = next
+        lastChunkAt = clock.unsafeCurrentTimeMillis()
+        limit = next
         wake()
       }).then(() => {
         complete = failure === undefined
         wake()
       }, fail)
-      unwatch = watch(clock, look(), look)
-      return come
+      stopTimer = runPeriodically(clock, checkIdle(), checkIdle)
+      return awaitChunks
     })
 
-    const letGo = Effect.sync(() => {
+    const release = Effect.sync(() => {
       if (!complete) controller.abort()
-      unwatch()
+      stopTimer()
     })
 
-    return Effect.ensuring(start, letGo)
+    return Effect.ensuring(start, release)
   })

@@ -44,10 +44,10 @@ const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
 
 const recorder = () => {
   const exchanges: Array<Cassette.Exchange> = []
-  const record = AgentCassette.recording((exchange) => void exchanges.push(exchange), [secret])
+  const record = AgentCassette.record((exchange) => void exchanges.push(exchange), [secret])
   /** As it comes out of files. */
   const replay = () =>
-    AgentCassette.replaying(
+    AgentCassette.replay(
       exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange)))),
       [secret],
     )(absent)
@@ -95,7 +95,7 @@ describe("AgentCassette", () => {
     }),
   )
 
-  it.effect("holds no key, whoever says it", () =>
+  it.effect("contains no key, in requests, responses and errors", () =>
     Effect.gen(function* () {
       const { exchanges, record, replay } = recorder()
       const said = [words(`it is ${secret}`), aside(`${secret} and sk-0123456789abcdef`)]

@@ -107,7 +107,7 @@ describe("CliAgent.open", () => {
     }),
   )
 
-  it.scopedLive("lays what the user says over what is known", () =>
+  it.scopedLive("overrides a known agent by the user's configuration", () =>
     Effect.gen(function* () {
       const folder = yield* installed(["my claude"])
       const command = path.join(folder, "my claude")
@@ -135,7 +135,7 @@ describe("CliAgent.open", () => {
     }),
   )
 
-  it.live("says what is wrong with a name", () =>
+  it.live("explains an invalid name", () =>
     Effect.gen(function* () {
       assert.include(refused("klaude"), "there is no agent 'klaude'; there are claude, codex, gemini, opencode, pi")
       assert.include(refused("toString"), "there is no agent 'toString'")

@@ -77,7 +77,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("says its answer as it comes", () =>
+  it.scopedLive("streams its answer", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const first = yield* Stream.runHead(onHotline(hotline, "waits").ask(""))
@@ -90,7 +90,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("keeps characters whole that come in pieces", () =>
+  it.scopedLive("joins characters that are split over two chunks", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* answer(agent(["letters"])), "a☃😀z")
       assert.strictEqual(yield* answer(agent(["half"])), "\ufffd")
@@ -111,7 +111,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("is told what it needs of our environment, and nobody else's keys", () =>
+  it.scopedLive("receives the variables it needs, and no keys of others", () =>
     Effect.gen(function* () {
       const asked = agent(["environment"], {
         environment: { ...environment, MY_API_KEY: "mine", OTHER_API_KEY: "other's", FORCE_COLOR: "1", HOME: "/home" },
@@ -131,7 +131,7 @@ describe("a program as an agent", () => {
 })
 
 describe("a program that fails", () => {
-  it.scopedLive("is told by its exit code and its last words, without control sequences and keys", () =>
+  it.scopedLive("is reported with exit code and last output, without control sequences and keys", () =>
     Effect.gen(function* () {
       const secret = "correct-horse-battery"
       const asked = agent(["colours", secret], { environment: { ...environment, X_TOKEN: secret } })
@@ -141,24 +141,24 @@ describe("a program that fails", () => {
     }),
   )
 
-  it.scopedLive("has its last 4,096 characters told, and no half of a key", () =>
+  it.scopedLive("is reported with its last 4,096 characters, and no half of a key", () =>
     Effect.gen(function* () {
       const secret = `begin${"s".repeat(200)}end`
       const asked = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
       const { message } = yield* programFailure(asked)
       assert.isTrue(message.endsWith(`[key]${"y".repeat(4000)}the end`))
-      assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.longestTail)
+      assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.MAX_TAIL_CHARS)
     }),
   )
 
-  it.scopedLive("is told by stdout where stderr says nothing", () =>
+  it.scopedLive("is reported with stdout where stderr is empty", () =>
     Effect.gen(function* () {
       const { message } = yield* programFailure(agent(["apologises"]))
       assert.strictEqual(message, "it ended with exit code 1: Please log in")
     }),
   )
 
-  it.scopedLive("is told by the signal that killed it, after what it had said", () =>
+  it.scopedLive("is reported with the signal that killed it, after its output", () =>
     Effect.gen(function* () {
       const said: Array<Agent.Output> = []
       const exit = yield* agent(["dies"])
@@ -188,11 +188,11 @@ describe("a program that fails", () => {
           Effect.either,
         )
       assert.strictEqual(Either.getOrThrow(Either.flip(exit)).reason._tag, "OutputLimit")
-      assert.isAtMost(heard, CliAgent.longest)
+      assert.isAtMost(heard, CliAgent.MAX_ANSWER_CHARS)
     }),
   )
 
-  it.scopedLive("that cannot be started says so", () =>
+  it.scopedLive("that cannot be started fails with a message", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const broken = path.join(folder, "broken")
@@ -204,7 +204,7 @@ describe("a program that fails", () => {
     }),
   )
 
-  it.scopedLive("that is not installed says how it is looked for", () =>
+  it.scopedLive("that is not installed fails with advice", () =>
     Effect.gen(function* () {
       const missing = agent([], { command: "no-such-agent" })
       const { reason } = yield* Effect.flip(missing.ready)
@@ -215,7 +215,7 @@ describe("a program that fails", () => {
     }),
   )
 
-  it.scopedLive("is Empty as a model where it says nothing", () =>
+  it.scopedLive("is Empty as a model where its output is empty", () =>
     Effect.gen(function* () {
       const request = { system: "", messages: [], tools: [] }
       const { reason } = yield* Effect.flip(Stream.runDrain(toModel(agent(["silent"])).stream(request)))

@@ -40,7 +40,7 @@ describe("Anthropic, its key", () => {
     assert.include(reason.message, "ANTHROPIC_API_KEY")
   })
 
-  it.scoped("is the one that was given, whatever the environment holds, and nothing is said about that", () =>
+  it.scoped("is used whatever the environment holds, without a message on the console", () =>
     Effect.gen(function* () {
       const spies = yield* Effect.acquireRelease(
         Effect.sync(() => {
@@ -57,7 +57,6 @@ describe("Anthropic, its key", () => {
           }),
       )
       const { requests, url } = yield* FakeServer.serve([fine])
-      // The SDK warns of a model as old as that.
       yield* parts(url, hello, "claude-3-opus-20240229")
       assert.strictEqual(requests[0]?.headers.authorization, `Bearer ${key}`)
       for (const spy of spies) expect(spy).not.toHaveBeenCalled()
@@ -71,7 +70,8 @@ describe("Anthropic, one request", () => {
       const { requests, url } = yield* FakeServer.serve([fine])
       yield* parts(url, { ...hello, system: "Be brief.", tools: [readFile], maxOutputTokens: 100, temperature: 0.5 })
       assert.strictEqual(requests[0]?.path, "/v1/messages")
-      assert.strictEqual(requests[0]?.headers["x-stainless-retry-count"], "0")
+      assert.strictEqual(requests[0]?.headers["anthropic-version"], "2026-10-21")
+      assert.notMatch(JSON.stringify(requests[0]?.headers), /stainless|x-api-key/)
       const cache_control = { type: "ephemeral" }
       assert.deepStrictEqual(requests[0]?.body, {
         model: sonnet,
@@ -156,7 +156,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("B18: goes on where a fallback begins the message anew, and asks again where it had spoken by then", () =>
+  it.scoped("continues where a fallback restarts the message, and retries where text was emitted before", () =>
     Effect.gen(function* () {
       const thinking = block(0, { type: "thinking", thinking: "hm", signature: "" })
       const text = block(0, { type: "text", text: "fine" })
@@ -169,7 +169,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("takes an error in an answer for what its type says", () =>
+  it.scoped("maps an error event by its type", () =>
     Effect.gen(function* () {
       for (const [type, tag] of [
         ["overloaded_error", "Overloaded"],
@@ -188,7 +188,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("takes one that servers behind a proxy say in their own form for what it says", () =>
+  it.scoped("maps an error event in the format of an upstream server", () =>
     Effect.gen(function* () {
       for (const error of [{ message: "No." }, { type: "error", message: "No.", code: 503 }, { error: "No." }]) {
         const body = `${events(messageStart)}event: error\ndata: ${JSON.stringify(error)}\n\n`
@@ -236,7 +236,7 @@ describe("Anthropic, in a loop of tools", () => {
       return yield* model.generate(more({ ...request, messages }))
     })
 
-  it.scoped("E1: sends thinking back as it came, before the call that it led to", () =>
+  it.scoped("sends thinking back unchanged, before the call that follows it", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([thoughtful, fine])
       yield* looped(url)
@@ -244,7 +244,7 @@ describe("Anthropic, in a loop of tools", () => {
     }),
   )
 
-  it.scoped("E3: sends a request that is refused for its thinking again without, once", () =>
+  it.scoped("sends a request rejected for its thinking once more without", () =>
     Effect.gen(function* () {
       const refused = refusing(400, {
         type: "invalid_request_error",
@@ -260,7 +260,7 @@ describe("Anthropic, in a loop of tools", () => {
     }),
   )
 
-  it.scoped("D7: remembers a tool that was called where none is offered any more, and lets nobody call it", () =>
+  it.scoped("declares called tools where none are offered, and forbids calls", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([thoughtful, fine])
       yield* looped(url, (request) => ({ ...request, tools: [] }))

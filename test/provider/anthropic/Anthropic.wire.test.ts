@@ -5,7 +5,7 @@ import { isObject } from "../../../src/message/Json.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Anthropic from "../../../src/provider/anthropic/Anthropic.ts"
-import { split } from "../../../src/provider/transport/sse.ts"
+import { splitEvents } from "../../../src/provider/transport/sse.ts"
 import * as AnthropicRules from "../../utils/AnthropicRules.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 import * as Recordings from "../../utils/Recordings.ts"
@@ -39,7 +39,7 @@ interface Delta {
 const saidIn = ({ response }: Wire.Exchange): ReadonlyArray<AnthropicRules.Content> => {
   const blocks: Array<AnthropicRules.Content> = []
   const inputs: Array<string> = []
-  for (const text of split(response.body, true).events) {
+  for (const text of splitEvents(response.body, true).events) {
     const event = JSON.parse(text)
     if (event.type === "message") return event.content
     if (event.type === "content_block_start") blocks[event.index] = event.content_block
@@ -69,7 +69,7 @@ const plain = (content: ReadonlyArray<AnthropicRules.Content>) =>
 
 describe.skipIf(!Wire.isPresent)("Anthropic, on recorded loops", () => {
   it.scopedLive(
-    "E1: sends thinking and calls back exactly as they came, and breaks no rule",
+    "sends thinking and calls back exactly as they came, and breaks no rule",
     () =>
       Effect.gen(function* () {
         let echoed = 0

@@ -5,23 +5,27 @@ import { Part } from "../../../src/model/Reply.ts"
 import { decoder } from "../../../src/provider/anthropic/reply.ts"
 import { block, messageStart, messageStop } from "../../utils/Anthropic.ts"
 
-const { end, start, step } = decoder({
+const {
+  end,
+  initial: initialState,
+  decodeChunk,
+} = decoder({
   model: "claude-sonnet-4-5",
   tools: [],
-  broken: (error) => new InvalidRequest({ message: JSON.stringify(error) }),
+  streamError: (error) => new InvalidRequest({ message: JSON.stringify(error) }),
 })
 
 /** What a whole answer says, or why it is of no use. */
 const read = (...chunks: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Part>, Reason> =>
   Either.gen(function* () {
-    let answer = start
+    let state = initialState
     const said: Array<Part> = []
     for (const chunk of chunks) {
-      const [next, parts] = yield* step(answer, chunk)
-      answer = next
+      const [next, parts] = yield* decodeChunk(state, chunk)
+      state = next
       said.push(...parts)
     }
-    return [...said, ...(yield* end(answer))]
+    return [...said, ...(yield* end(state))]
   })
 
 const parts = (...chunks: ReadonlyArray<unknown>) => Either.getOrThrow(read(...chunks))
@@ -42,8 +46,8 @@ const finishOf = (...chunks: ReadonlyArray<unknown>) => {
   return last?._tag === "Finish" ? last : assert.fail("it has no end")
 }
 
-describe("anthropicReply.decoder", () => {
-  it("reads a call without arguments as one of an empty object, however it says that", () => {
+describe("decoder", () => {
+  it("decodes missing arguments as an empty object", () => {
     for (const json of [[], [""], ["{}"], ["", " "]]) {
       assert.deepStrictEqual(parts(messageStart, ...call(...json), ...messageStop("tool_use"))[0], {
         ...Part.ToolUse({ id: "toolu_1", name: "look", parameters: {} }),
@@ -60,7 +64,7 @@ describe("anthropicReply.decoder", () => {
     assert.deepStrictEqual(begun, Part.ToolUse({ id: "toolu_1", name: "look", parameters: { path: "a" } }))
   })
 
-  it("B15: makes no call of arguments that were cut, wherever", () => {
+  it("makes no call of truncated arguments", () => {
     for (const json of ['{"path":"a', '{"path":', "[1]", '"a"']) {
       assert.strictEqual(reason(messageStart, ...call(json), ...messageStop("max_tokens"))._tag, "OutputLimit")
       assert.strictEqual(reason(messageStart, ...call(json), ...messageStop("tool_use"))._tag, "Unusable")
@@ -89,7 +93,7 @@ describe("anthropicReply.decoder", () => {
     }
   })
 
-  it("B8: says what a refusal is for", () => {
+  it("reports the category of a refusal", () => {
     const refusal = { stop_details: { type: "refusal", category: "cyber", explanation: "It is harmful." } }
     const { _tag, message } = reason(messageStart, ...text("Once"), ...messageStop("refusal", refusal))
     assert.strictEqual(_tag, "Blocked")
@@ -99,7 +103,7 @@ describe("anthropicReply.decoder", () => {
     assert.deepInclude(filtered, { _tag: "Blocked", message: "blocked: content_filter" })
   })
 
-  it("R1: takes an answer for whole only once the server has said why it stopped, and that it did", () => {
+  it("completes an answer only after its stop reason and its last event", () => {
     const [delta, stop] = messageStop("end_turn")
     for (const ending of [[], [delta], [stop]]) {
       assert.strictEqual(reason(messageStart, ...text("fine"), ...ending)._tag, "StreamIncomplete")
@@ -125,7 +129,7 @@ describe("anthropicReply.decoder", () => {
     assert.deepStrictEqual(usage, { inputTokens: 61, outputTokens: 7, cachedTokens: 20, thinkingTokens: 5 })
   })
 
-  it("says nothing of what ran at the provider's, and of events that it does not know", () => {
+  it("ignores provider-side tools and unknown events", () => {
     assert.deepStrictEqual(
       parts(
         messageStart,

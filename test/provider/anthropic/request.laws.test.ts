@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import type * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { type Body, encoder, type Form } from "../../../src/provider/anthropic/request.ts"
+import { type Body, type Form, makeEncoder } from "../../../src/provider/anthropic/request.ts"
 import { messages } from "../../message/Messages.ts"
 import * as AnthropicRules from "../../utils/AnthropicRules.ts"
 
@@ -39,10 +39,10 @@ const thoughtful = FastCheck.tuple(messages, FastCheck.infiniteStream(FastCheck.
     }),
 )
 
-describe("anthropicRequest.encoder, for any history", () => {
-  it.prop("no rule of Anthropic's is broken, in whatever form (R6)", [thoughtful], ([path]) => {
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of Anthropic's is broken, in whatever form", [thoughtful], ([path]) => {
     for (const form of forms) {
-      assert.isUndefined(AnthropicRules.broken(onWire(encoder(sonnet, 8192)(asked(path), form))))
+      assert.isUndefined(AnthropicRules.broken(onWire(makeEncoder(sonnet, 8192)(asked(path), form))))
     }
   })
 
@@ -50,18 +50,18 @@ describe("anthropicRequest.encoder, for any history", () => {
     "it is the same whether its beginning was sent before or not",
     [thoughtful, thoughtful, FastCheck.constantFrom(...forms)],
     ([path, more, form]) => {
-      const encode = encoder(sonnet, 8192)
+      const encode = makeEncoder(sonnet, 8192)
       const whole = [...path, ...more]
       for (let length = 0; length <= whole.length; length++) {
         const sofar = asked(whole.slice(0, length))
-        assert.deepStrictEqual(encode(sofar, form), encoder(sonnet, 8192)(sofar, form))
+        assert.deepStrictEqual(encode(sofar, form), makeEncoder(sonnet, 8192)(sofar, form))
       }
     },
   )
 
   it.prop("thinking goes back to the model that thought it, as it came, and to no other", [thoughtful], ([path]) => {
     const sent = (form: Form) =>
-      onWire(encoder(sonnet, 8192)(asked(path), form)).messages.flatMap(({ content }) =>
+      onWire(makeEncoder(sonnet, 8192)(asked(path), form)).messages.flatMap(({ content }) =>
         content.filter(({ type }) => /thinking/.test(type)),
       )
     const own = path.flatMap((message) =>
@@ -82,7 +82,7 @@ describe("anthropicRequest.encoder, for any history", () => {
     "what a request has in common with the one before is the same, but for its breakpoints",
     [thoughtful],
     ([path]) => {
-      const encode = encoder(sonnet, 8192)
+      const encode = makeEncoder(sonnet, 8192)
       const plain = (body: Body) =>
         body.messages.map(({ content, role }) => ({
           role,

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder } from "../../../src/provider/anthropic/request.ts"
+import { makeEncoder } from "../../../src/provider/anthropic/request.ts"
 
 const encoded = (messages: Request["messages"], more: Partial<Request> = {}) =>
-  encoder("claude-sonnet-4-5", 8192)({ system: "", messages, tools: [], ...more }, "signed")
+  makeEncoder("claude-sonnet-4-5", 8192)({ system: "", messages, tools: [], ...more }, "signed")
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -16,7 +16,7 @@ const hello = Message.user("hello")
 
 const cache_control = { type: "ephemeral" }
 
-describe("anthropicRequest.encoder", () => {
+describe("makeEncoder", () => {
   it("sends nothing for what there is none of", () => {
     const { max_tokens, messages, model, stream, ...rest } = encoded([hello])
     assert.deepStrictEqual(rest, {})
@@ -52,7 +52,7 @@ describe("anthropicRequest.encoder", () => {
     )
   })
 
-  it("shows pictures of the kinds that Anthropic takes, and says of others that they are there", () => {
+  it("sends images of supported types, and a text for others", () => {
     const { messages } = encoded([
       { role: "user", content: [Block.image("image/webp", "AAAA"), Block.image("image/svg+xml", "BBBB")] },
       assistant(Block.image("image/png", "CCCC")),

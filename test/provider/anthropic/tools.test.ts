@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Block from "../../../src/message/Block.ts"
-import { declarations, remembered } from "../../../src/provider/anthropic/tools.ts"
+import { declarations, declarationsOfCalls } from "../../../src/provider/anthropic/tools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 
 const declared = (parameters: Tool.Tool["parameters"], description = "Looks.") =>
@@ -9,7 +9,7 @@ const declared = (parameters: Tool.Tool["parameters"], description = "Looks.") =
 
 const schemaOf = (parameters: Tool.Tool["parameters"]) => declared(parameters)?.input_schema
 
-describe("anthropicTools.declarations", () => {
+describe("declarations", () => {
   it("leaves a schema of today as it is, references into itself too", () => {
     const schema = {
       $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
@@ -29,7 +29,7 @@ describe("anthropicTools.declarations", () => {
     )
   })
 
-  it("says in the words of today what older drafts say of tuples and bounds", () => {
+  it("converts tuples and bounds of older drafts", () => {
     assert.deepStrictEqual<unknown>(
       schemaOf({
         $schema: "http://json-schema.org/draft-04/schema#",
@@ -74,7 +74,7 @@ describe("anthropicTools.declarations", () => {
     )
   })
 
-  it("says nothing of properties whose names Anthropic refuses", () => {
+  it("drops properties with names that Anthropic rejects", () => {
     assert.deepStrictEqual<unknown>(
       schemaOf({
         type: "object",
@@ -90,11 +90,11 @@ describe("anthropicTools.declarations", () => {
   })
 })
 
-describe("anthropicTools.remembered", () => {
+describe("declarationsOfCalls", () => {
   it("declares each tool of the calls once", () => {
     const calls = ["look", "write", "look"].map((name, index) => Block.toolUse(`c${index}`, name, {}))
     assert.deepStrictEqual(
-      remembered(calls).map(({ name }) => name),
+      declarationsOfCalls(calls).map(({ name }) => name),
       ["look", "write"],
     )
   })

@@ -218,7 +218,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
       }),
   )
 
-  it.scoped("counts the whole prompt, cached or not, and says how an answer ended", () =>
+  it.scoped("counts the whole prompt, cached or not, and maps finish reasons", () =>
     Effect.gen(function* () {
       const start = messageStart({ cache_read_input_tokens: 40, cache_creation_input_tokens: 20 })
       const { url } = yield* FakeServer.serve([said(start, ...text(0, "Once"), ...stop("max_tokens"))])
@@ -228,7 +228,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("loses the answer to one call of a tool that there is not: the model is told, and asked twice more", () =>
+  it.scoped("fails on a call of an unknown tool, after two corrections", () =>
     Effect.gen(function* () {
       const unknown = said(messageStart(), ...call(0, "read_file"), ...call(1, "rm"), ...stop("tool_use"))
       const { asked, reason } = yield* failure(unknown)
@@ -356,7 +356,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
 })
 
 describe("EffectAi, over the stock layer for OpenAI", () => {
-  it.scoped("is told the conversation, with pictures, calls and their results", () =>
+  it.scoped("receives the conversation, with images, calls and results", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([{ body: "" }])
       const made = Block.toolUse("call_1", "read_file", { path: "a.ts" })

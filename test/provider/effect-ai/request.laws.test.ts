@@ -4,12 +4,12 @@ import { FastCheck } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as History from "../../../src/model/History.ts"
-import * as EffectAiMeta from "../../../src/provider/effect-ai/metadata.ts"
-import { encoder } from "../../../src/provider/effect-ai/request.ts"
+import * as EffectAiMetadata from "../../../src/provider/effect-ai/metadata.ts"
+import { makeEncoder } from "../../../src/provider/effect-ai/request.ts"
 import { messages } from "../../message/Messages.ts"
 
 const encoded = (path: ReadonlyArray<Message.Message>) =>
-  encoder("mine/model")({ system: "", messages: History.history(path), tools: [] })
+  makeEncoder("mine/model")({ system: "", messages: History.history(path), tools: [] })
 
 /** What Anthropic and OpenAI refuse, whichever of them is behind it. */
 const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {
@@ -29,8 +29,8 @@ const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefine
   return undefined
 }
 
-describe("effectAiPrompt.encoder", () => {
-  it.prop("breaks no rule of the wires behind it, whatever a path holds (R6)", [messages], ([path]) => {
+describe("makeEncoder", () => {
+  it.prop("breaks no rule of the wires behind it, whatever a path holds", [messages], ([path]) => {
     const prompt = encoded(path)
     assert.isUndefined(broken(prompt))
     assert.lengthOf(Prompt.make(prompt).content, prompt.length)
@@ -45,7 +45,7 @@ describe("effectAiPrompt.encoder", () => {
     ],
     ([said]) => {
       FastCheck.pre(said.length > 0)
-      const meta = (text: string) => EffectAiMeta.write("mine/model", { anthropic: { signature: text } })
+      const meta = (text: string) => EffectAiMetadata.write("mine/model", { anthropic: { signature: text } })
       const [first = assert.fail("nothing was said"), ...rest] = said.flatMap(([kind, text]): Array<Block.Block> => {
         const block = kind === "text" ? Block.text : Block.thinking
         return [block(text), block("", meta(text))]
@@ -64,7 +64,7 @@ describe("effectAiPrompt.encoder", () => {
   )
 
   it("keeps back thoughts that led to nothing, which both refuse", () => {
-    const meta = EffectAiMeta.write("mine/model", { anthropic: { signature: "c2ln" } })
+    const meta = EffectAiMetadata.write("mine/model", { anthropic: { signature: "c2ln" } })
     const thought = Block.thinking("hm", meta)
     const whole = encoded([Message.user("hello"), { role: "assistant", content: [thought] }])
     assert.deepStrictEqual(

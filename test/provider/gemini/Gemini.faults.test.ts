@@ -29,7 +29,7 @@ describe("Gemini, one request that fails", () => {
     }),
   )
 
-  it.scoped("says the provider's words for a model that is not there, though the body claims to be a stream", () =>
+  it.scoped("reports a missing model, though the error body claims to be a stream", () =>
     Effect.gen(function* () {
       const body = google(404, google(404, "models/gemini-2.5-flash is no longer available to new users."))
       const { url } = yield* FakeServer.serve([{ status: 404, body }])
@@ -74,7 +74,7 @@ describe("Gemini, one request that fails", () => {
     )
   }
 
-  it.scoped("takes an error in the midst of an answer for what it says of itself, with or without a number", () =>
+  it.scoped("maps an error event by its status or code", () =>
     Effect.gen(function* () {
       for (const [error, tag] of [
         [{ code: 503, message: "No." }, "Overloaded"],
@@ -93,7 +93,7 @@ describe("Gemini, one request that fails", () => {
     }),
   )
 
-  it.effect("says so where nobody listens", () =>
+  it.effect("reports a refused connection", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(FakeServer.serve([fine]), ({ url }) => url))
       const reason = yield* failure(url)
@@ -102,11 +102,11 @@ describe("Gemini, one request that fails", () => {
     }),
   )
 
-  it.effect("says so where the address is none", () =>
+  it.effect("reports an invalid address", () =>
     Effect.map(failure("not an address"), (reason) => assert.strictEqual(reason._tag, "Misconfigured")),
   )
 
-  it.scoped("never repeats the key, whoever echoes it", () =>
+  it.scoped("never repeats the key that a server echoes", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve(({ headers }) =>
         refusing(400, google(400, `bad header ${headers["x-goog-api-key"]} for /?key=${key}`)),
@@ -185,7 +185,7 @@ describe("Gemini, on time", () => {
     }),
   )
 
-  it.scopedLive("lets go when the consumer has heard enough", () =>
+  it.scopedLive("closes the connection when the consumer stops", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([hanging])
       yield* Stream.runDrain(Stream.take(Gemini.make(options(server.url)).stream(hello), 1))
@@ -193,7 +193,7 @@ describe("Gemini, on time", () => {
     }),
   )
 
-  it.scoped("takes 90 seconds of silence for a broken stream, and lets go of it", () =>
+  it.scoped("treats 90 seconds of silence for a broken stream, and lets go of it", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([hanging])
       const words = yield* Queue.unbounded<Part>()

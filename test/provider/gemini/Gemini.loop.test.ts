@@ -1,4 +1,4 @@
-/** The loop over Gemini, against a server that minds Google's rules. Sentences name the row of FAULTS 7 that they hold. */
+/** The loop over Gemini, against a server that minds Google's rules. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, Schema, Stream } from "effect"
 import * as Forest from "../../../src/forest/Forest.ts"
@@ -88,7 +88,7 @@ const answersIn = (request: FakeServer.Received | undefined) =>
   )
 
 describe("LoomEngine over Gemini", () => {
-  it.scoped("B5: runs no call of an attempt that broke, and the calls of the good one once", () =>
+  it.scoped("runs no call of a broken attempt, and those of the good one once", () =>
     Effect.gen(function* () {
       const broken: FakeServer.Answer = {
         body: FakeServer.events({ candidates: [{ content: { role: "model", parts: [look({ path: "broken" })] } }] }),
@@ -103,7 +103,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("B13: asks a model once more that says nothing to tool results, and then takes it to be done", () =>
+  it.scoped("asks once more after an empty answer to tool results, and then ends", () =>
     Effect.gen(function* () {
       const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 0 }
       const nothing = { body: FakeServer.events({ candidates: [{ finishReason: "STOP" }], usageMetadata }) }
@@ -130,7 +130,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("B11, B15: runs no call that was cut off or is of a tool that is not there", () =>
+  it.scoped("runs no truncated call, and none of an unknown tool", () =>
     Effect.gen(function* () {
       for (const [finishReason, tag, hits] of [
         ["MAX_TOKENS", "OutputLimit", 2],
@@ -148,7 +148,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("D1, D2: tells the model of arguments that do not fit and of a tool that is not there, and goes on", () =>
+  it.scoped("reports invalid arguments and unknown tools to the model, and continues", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([
         stream([
@@ -173,7 +173,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("D3: runs two calls that are alike and have no ids, and answers both in one content, in their order", () =>
+  it.scoped("runs two identical calls without ids, and returns both results in order", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([stream([look(), look()]), fine])
       const rolls = yield* Ref.make(0)
@@ -196,7 +196,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("D4, D5: tells the model of a tool that breaks, gives nothing or gives bytes; its neighbours go on", () =>
+  it.scoped("reports a tool that fails, returns nothing or returns bytes; parallel calls continue", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([
         stream(["dies", "empty", "binary", "escape", "lone", "well"].map((path) => look({ path }))),
@@ -226,7 +226,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("D6: says so to a model that goes round in circles, and to no other", () =>
+  it.scoped("warns a model that repeats itself, and no other", () =>
     Effect.gen(function* () {
       const turns = ["a", "b", "a", "b", "a", "b", "a", "b"].map((path) => stream([look({ path })]))
       const circling = yield* GeminiRules.serve([...turns, fine])
@@ -251,7 +251,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("D8: tells a text and runs the call beside it", () =>
+  it.scoped("emits the text and runs the call beside it", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([stream([{ text: "Let me look." }, look()]), fine])
       const { seen, tools } = looking()
@@ -271,7 +271,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("D10: keeps two results of three when it is interrupted, and the provider takes the next prompt", () =>
+  it.scoped("keeps two of three results when interrupted, and the provider accepts the next prompt", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([
         stream([look({ path: "a" }), look({ path: "hangs" }), look({ path: "b" })]),
@@ -312,7 +312,7 @@ describe("LoomEngine over Gemini", () => {
 describe("LoomEngine over Gemini, on what goes back", () => {
   const three = "gemini-3-pro-preview"
 
-  it.scoped("E1: gives a model that signs its calls every part as it came, turn after turn", () =>
+  it.scoped("sends signed parts back unchanged, turn after turn", () =>
     Effect.gen(function* () {
       const first = [{ text: "Hm.", thought: true, thoughtSignature: "AAAA" }, look(undefined, "BBBB"), look()]
       const second = [{ text: "", thoughtSignature: "CCCC" }, look({ path: "b.ts" }, "DDDD")]
@@ -324,7 +324,7 @@ describe("LoomEngine over Gemini, on what goes back", () => {
     }),
   )
 
-  it.scoped("E3: sends a request that is refused for a signature again without, once, and then says why it fails", () =>
+  it.scoped("sends a request rejected for a signature once more without, and then fails", () =>
     Effect.gen(function* () {
       const signed = stream([look(undefined, "AAAA")])
       const refused = GeminiRules.refused("Corrupted thought signature.")
@@ -341,7 +341,7 @@ describe("LoomEngine over Gemini, on what goes back", () => {
     }),
   )
 
-  it.scoped("E5: tells calls and answers in words to a provider that refuses their order, once", () =>
+  it.scoped("sends calls and results as text once their order is rejected", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([
         stream([look()]),
@@ -359,7 +359,7 @@ describe("LoomEngine over Gemini, on what goes back", () => {
     }),
   )
 
-  it.scoped("E5: leaves a conversation usable that the provider refused twice", () =>
+  it.scoped("keeps a conversation usable that was rejected twice", () =>
     Effect.gen(function* () {
       const refused = GeminiRules.refused(GeminiRules.rules.count)
       const { requests, url } = yield* GeminiRules.serve([stream([look()]), refused, refused, fine])
@@ -385,45 +385,47 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
   const book = "x".repeat(20_000)
   const reading = () => looking((path) => Effect.succeed(`${path}: ${book}`))
 
-  it.scoped("F1: leaves out old results, says so, and asks once more; what is stored stays whole", () =>
-    Effect.gen(function* () {
-      const { requests, url } = yield* GeminiRules.serve([
-        ...paths.map((path) => stream([look({ path })])),
-        tooLong,
-        stream([look({ path: "e" })]),
-        fine,
-      ])
-      const notices: Array<readonly [number, string]> = []
-      const observer: GenerateOptions["observer"] = {
-        compacted: (leftOut, error) => Effect.sync(() => void notices.push([leftOut, error.reason._tag])),
-      }
-      yield* Effect.gen(function* () {
-        const { story } = yield* run({ tools: reading().tools, maxToolIterations: 20, observer })
-        const node = finalNode(story)
-        assert.strictEqual(Message.text(node.message), "fine")
-        const { nodes } = yield* Effect.flatMap(Forest.Forest, (forest) => forest.path(node.id))
+  it.scoped(
+    "drops old results from the request, reports it, and asks once more; the stored conversation is unchanged",
+    () =>
+      Effect.gen(function* () {
+        const { requests, url } = yield* GeminiRules.serve([
+          ...paths.map((path) => stream([look({ path })])),
+          tooLong,
+          stream([look({ path: "e" })]),
+          fine,
+        ])
+        const notices: Array<readonly [number, string]> = []
+        const observer: GenerateOptions["observer"] = {
+          compacted: (leftOut, error) => Effect.sync(() => void notices.push([leftOut, error.reason._tag])),
+        }
+        yield* Effect.gen(function* () {
+          const { story } = yield* run({ tools: reading().tools, maxToolIterations: 20, observer })
+          const node = finalNode(story)
+          assert.strictEqual(Message.text(node.message), "fine")
+          const { nodes } = yield* Effect.flatMap(Forest.Forest, (forest) => forest.path(node.id))
+          assert.deepStrictEqual(
+            nodes.flatMap(({ message }) => (message.role === "tool" ? [Message.text(message)] : [])),
+            [...paths, "e"].map((path) => `${path}: ${book}`),
+          )
+        }).pipe(withGemini(url))
+        assert.deepStrictEqual(notices, [[3, "ContextOverflow"]])
+        const lengths = (index: number) =>
+          answersIn(requests[index]).map(({ response }) => JSON.stringify(response).length)
         assert.deepStrictEqual(
-          nodes.flatMap(({ message }) => (message.role === "tool" ? [Message.text(message)] : [])),
-          [...paths, "e"].map((path) => `${path}: ${book}`),
+          [lengths(4), lengths(5), lengths(6)].map((lengths) => lengths.map((length) => length > 20_000)),
+          [
+            [true, true, true, true],
+            [false, false, false, true],
+            [false, false, false, true, true],
+          ],
         )
-      }).pipe(withGemini(url))
-      assert.deepStrictEqual(notices, [[3, "ContextOverflow"]])
-      const lengths = (index: number) =>
-        answersIn(requests[index]).map(({ response }) => JSON.stringify(response).length)
-      assert.deepStrictEqual(
-        [lengths(4), lengths(5), lengths(6)].map((lengths) => lengths.map((length) => length > 20_000)),
-        [
-          [true, true, true, true],
-          [false, false, false, true],
-          [false, false, false, true, true],
-        ],
-      )
-      assert.include(JSON.stringify(answersIn(requests[5])[0]), "left out to make room: 20003 characters")
-      assert.lengthOf(requests, 7)
-    }),
+        assert.include(JSON.stringify(answersIn(requests[5])[0]), "left out to make room: 20003 characters")
+        assert.lengthOf(requests, 7)
+      }),
   )
 
-  it.scoped("F1: gives up when that is too long as well, and at once where nothing can be left out", () =>
+  it.scoped("fails when that is too long as well, and at once where nothing can be dropped", () =>
     Effect.gen(function* () {
       const twice = yield* GeminiRules.serve([stream([look()]), tooLong, tooLong, fine])
       const { story } = yield* run({ tools: reading().tools }).pipe(withGemini(twice.url))
@@ -437,7 +439,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
     }),
   )
 
-  it.scoped("C6: makes a request shorter that no minute's quota holds, and does not wait for it", () =>
+  it.scoped("shortens a request that alone exceeds the limit per minute, without waiting", () =>
     Effect.gen(function* () {
       const violations = [{ quotaId: "GenerateContentInputTokensPerModelPerMinute-FreeTier", quotaValue: "9000" }]
       const details = [
@@ -456,7 +458,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
     }),
   )
 
-  it.scoped("F4: never sends a result whole that no window holds", () =>
+  it.scoped("never sends a whole result that exceeds the context", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* GeminiRules.serve([stream([look()]), fine])
       const { tools } = looking(() => Effect.succeed("é".repeat(5_000_000)))

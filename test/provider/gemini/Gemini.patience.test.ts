@@ -1,4 +1,4 @@
-/** How often Gemini is asked for one answer, counted at the server. Sentences name the row of FAULTS 7 that they hold. */
+/** How often Gemini is asked for one answer, counted at the server. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Either, Fiber, TestClock } from "effect"
 import * as Block from "../../../src/message/Block.ts"
@@ -163,7 +163,7 @@ const final: ReadonlyArray<Row> = [
   ],
 ]
 
-describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", () => {
+describe("Gemini, with retries, of which the SDK makes none", () => {
   for (const [row, what, bad, reason] of transient) {
     it.scoped(`${row}: asks four times through ${what}, and not once more`, () =>
       Effect.gen(function* () {
@@ -183,7 +183,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
     )
   }
 
-  it.scoped("answers once, with what a good attempt said alone, after each of them", () =>
+  it.scoped("emits only the successful attempt after each of them", () =>
     Effect.gen(function* () {
       for (const [, what, bad] of transient) {
         const { requests, url } = yield* FakeServer.serve([bad, fine])
@@ -210,7 +210,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
     )
   }
 
-  it.scoped("B9: takes the good answer that comes after each of them, and counts what both cost", () =>
+  it.scoped("returns the good answer after each of them, with the usage of both", () =>
     Effect.gen(function* () {
       const usageMetadata = { promptTokenCount: 50, candidatesTokenCount: 3, thoughtsTokenCount: 2 }
       const usage = { inputTokens: 100, outputTokens: 10, cachedTokens: 0, thinkingTokens: 4 }
@@ -248,14 +248,14 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
     )
   }
 
-  it.scoped("B4: says that a page is no answer", () =>
+  it.scoped("reports an HTML page", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([{ body: "<html></html>" }])
       assert.include(reasonOf((yield* answer(url)).result).message, "a page, not an API response")
     }),
   )
 
-  it.scoped("B14, B16: lets words stand that were cut, and says how they ended", () =>
+  it.scoped("keeps truncated text, with its finish reason", () =>
     Effect.gen(function* () {
       for (const [wire, finish] of [
         ["MAX_TOKENS", "length"],
@@ -269,7 +269,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
     }),
   )
 
-  it.scoped("C1: does not ask a millisecond before the time that the server named", () =>
+  it.scoped("retries no earlier than the server allows", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([
         refusing(429, google(429, "Slow down.", [retryIn("5s")])),
@@ -288,7 +288,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
     }),
   )
 
-  it.scoped("C5: names the time", () =>
+  it.scoped("names the delay", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([refusing(429, google(429, "Slow down.", [retryIn("3600s")]))])
       const { result } = yield* answer(url)
@@ -302,7 +302,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
     ["after the headers", { body: "", ending: "hang" }],
     ["among the words", { ...stream(saying("half")), ending: "hang" }],
   ] as const) {
-    it.scoped(`B6: takes 90 seconds of silence ${what} for a broken connection, lets go of it and asks again`, () =>
+    it.scoped(`treats 90 seconds of silence ${what} as a broken connection, closes it and retries`, () =>
       Effect.gen(function* () {
         const server = yield* FakeServer.serve([silent, fine])
         const fiber = yield* Effect.fork(
@@ -314,7 +314,7 @@ describe("Gemini, asked with patience (C12: the SDK asks nothing on its own)", (
         assert.deepStrictEqual(textOf(result), [Block.text("fine")])
         assert.deepStrictEqual(
           retries.map(({ error }) => error.reason.message),
-          ["nothing was heard for 1m 30s"],
+          ["no data arrived for 1m 30s"],
         )
         yield* server.abandoned
         assert.lengthOf(server.requests, 2)

@@ -1,4 +1,4 @@
-import { assert, describe, expect, it, vi } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Either, Redacted } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import { Part } from "../../../src/model/Reply.ts"
@@ -54,28 +54,31 @@ describe("Gemini, its key", () => {
     }),
   )
 
-  it.scoped("is the one that was given, whatever the environment holds, and nothing is said about that", () =>
-    Effect.gen(function* () {
-      const warn = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          vi.stubEnv("GOOGLE_API_KEY", "from-the-environment")
-          vi.stubEnv("GEMINI_API_KEY", "another-one")
-          vi.stubEnv("GOOGLE_GENAI_USE_VERTEXAI", "true")
-          return vi.spyOn(console, "warn")
-        }),
-        () =>
+  it.scoped(
+    "is used whatever the environment holds, and the console and warnings of the process stay as they are",
+    () =>
+      Effect.gen(function* () {
+        const { emitWarning } = process
+        yield* Effect.acquireRelease(
           Effect.sync(() => {
-            vi.restoreAllMocks()
-            vi.unstubAllEnvs()
+            vi.stubEnv("GOOGLE_API_KEY", "from-the-environment")
+            vi.stubEnv("GEMINI_API_KEY", "another-one")
+            vi.stubEnv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+            return vi.spyOn(console, "warn").mockImplementation(() => {})
           }),
-      )
-      const { requests, url } = yield* FakeServer.serve([fine])
-      yield* parts(url)
-      assert.strictEqual(requests[0]?.headers["x-goog-api-key"], key)
-      assert.include(requests[0]?.path, "/v1beta/models/")
-      expect(warn).not.toHaveBeenCalled()
-      assert.isTrue(vi.isMockFunction(console.warn))
-    }),
+          () =>
+            Effect.sync(() => {
+              vi.restoreAllMocks()
+              vi.unstubAllEnvs()
+            }),
+        )
+        const { requests, url } = yield* FakeServer.serve([fine])
+        yield* parts(url)
+        assert.strictEqual(requests[0]?.headers["x-goog-api-key"], key)
+        assert.include(requests[0]?.path, "/v1beta/models/")
+        assert.isTrue(vi.isMockFunction(console.warn))
+        assert.strictEqual(process.emitWarning, emitWarning)
+      }),
   )
 })
 
@@ -100,7 +103,7 @@ describe("Gemini, one request", () => {
     }),
   )
 
-  it.scoped("is answered in parts, and says its end last", () =>
+  it.scoped("is answered in parts, the finish part last", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([
         {
@@ -113,7 +116,7 @@ describe("Gemini, one request", () => {
   )
 
   for (const size of [1, 2, 7]) {
-    it.scoped(`B2: hears the same when the answer comes ${size} byte(s) at a time`, () =>
+    it.scoped(`decodes the same when the answer arrives ${size} byte(s) at a time`, () =>
       Effect.gen(function* () {
         yield* Pieces.cut(() => size)
         const { url } = yield* FakeServer.serve([
@@ -124,7 +127,7 @@ describe("Gemini, one request", () => {
     )
   }
 
-  it.scoped("hears what the SDK drops: an event behind a comment, and the last without a blank line", () =>
+  it.scoped("decodes what the SDK drops: an event after a comment, and the last one without a blank line", () =>
     Effect.gen(function* () {
       const body = `: alive\ndata: ${JSON.stringify(saying("a"))}\n\nevent: x\ndata: ${JSON.stringify(saying("b", "STOP"))}`
       const { url } = yield* FakeServer.serve([{ body }])
@@ -132,7 +135,7 @@ describe("Gemini, one request", () => {
     }),
   )
 
-  it.scoped("hears an answer that comes whole, as JSON", () =>
+  it.scoped("decodes an answer that is not streamed", () =>
     Effect.gen(function* () {
       const body = JSON.stringify(saying("whole", "STOP"), null, 2)
       const { url } = yield* FakeServer.serve([{ body, headers: { "content-type": "application/json" } }])

@@ -4,7 +4,7 @@ import type * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Gemini from "../../../src/provider/gemini/Gemini.ts"
-import { split } from "../../../src/provider/transport/sse.ts"
+import { splitEvents } from "../../../src/provider/transport/sse.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 import * as Recordings from "../../utils/Recordings.ts"
 import * as Wire from "../../utils/Wire.ts"
@@ -47,7 +47,7 @@ const binding = (parts: ReadonlyArray<WirePart>): ReadonlyArray<WirePart> =>
   )
 
 const saidIn = ({ response }: Wire.Exchange): ReadonlyArray<WirePart> =>
-  split(response.body, true).events.flatMap((event) => JSON.parse(event).candidates?.[0]?.content?.parts ?? [])
+  splitEvents(response.body, true).events.flatMap((event) => JSON.parse(event).candidates?.[0]?.content?.parts ?? [])
 
 const modelContents = ({ body }: FakeServer.Received): ReadonlyArray<{ readonly parts: ReadonlyArray<WirePart> }> => {
   // What we have just sent ourselves.
@@ -57,7 +57,7 @@ const modelContents = ({ body }: FakeServer.Received): ReadonlyArray<{ readonly 
 
 describe.skipIf(!Wire.isPresent)("Gemini, on recorded loops", () => {
   it.live(
-    "E1: sends the model's calls and signatures back exactly as they came, through every recorded loop",
+    "sends the model's calls and signatures back exactly as they came, through every recorded loop",
     () =>
       Effect.gen(function* () {
         let echoed = 0

@@ -8,7 +8,7 @@ const textOf = (body: string, contents: ReadonlyArray<Content>) =>
 
 const hello: Content = { role: "user", parts: [{ text: "größer 🚀" }] }
 
-describe("geminiBody.withContents", () => {
+describe("withContents", () => {
   it("puts contents in place of the SDK's", () => {
     const sdk = '{"contents":[{"parts":[{"text":""}]}],"generationConfig":{"temperature":0}}'
     assert.strictEqual(

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiError } from "@google/genai"
 import { Duration } from "effect"
-import { otherForm, toReason as reasonFor } from "../../../src/provider/gemini/errors.ts"
-import { withoutKeys } from "../../../src/provider/transport/errors.ts"
-import { Refused } from "../../../src/provider/transport/http.ts"
-import { Unreadable } from "../../../src/provider/transport/sse.ts"
+import { alternativeForm, toReason as reasonFor } from "../../../src/provider/gemini/errors.ts"
+import { redactKey } from "../../../src/provider/transport/errors.ts"
+import { HttpError } from "../../../src/provider/transport/http.ts"
+import { UnreadableBody } from "../../../src/provider/transport/sse.ts"
 
 const key = "AQ.test-key-1234"
 
@@ -12,7 +12,7 @@ const key = "AQ.test-key-1234"
 const toReason = (cause: unknown, key: string, tokens = 100) => reasonFor(cause, key, tokens)
 
 const reasonOf = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  toReason(new Refused(status, typeof body === "string" ? body : JSON.stringify(body), new Headers(headers)), key)
+  toReason(new HttpError(status, typeof body === "string" ? body : JSON.stringify(body), new Headers(headers)), key)
 
 const google = (code: number, message: string, details: ReadonlyArray<unknown> = []) => ({
   error: { code, message, status: "SOME_STATUS", details },
@@ -29,7 +29,7 @@ const retryInfo = (retryDelay: string) => ({ "@type": "type.googleapis.com/googl
 const waitOf = (reason: ReturnType<typeof toReason>) =>
   "retryAfter" in reason && reason.retryAfter !== undefined ? Duration.toMillis(reason.retryAfter) : undefined
 
-describe("geminiError.toReason, by status", () => {
+describe("toReason, by status", () => {
   for (const [status, tag] of [
     [400, "InvalidRequest"],
     [401, "Unauthorized"],
@@ -66,14 +66,14 @@ describe("geminiError.toReason, by status", () => {
     })
   }
 
-  it("tells a region and a plan that are not served from a wrong request (A6)", () => {
+  it("tells a region and a plan that are not served from a wrong request", () => {
     const error = { code: 400, message: "User location is not supported.", status: "FAILED_PRECONDITION" }
     assert.deepInclude(reasonOf(400, { error }), { _tag: "Unsupported", message: "User location is not supported." })
     const nested = { error: { code: 400, message: JSON.stringify({ error }), status: "Bad Request" } }
     assert.strictEqual(reasonOf(400, nested)._tag, "Unsupported")
   })
 
-  it("says where to go, in the provider's words or else by its links (A4)", () => {
+  it("includes a link, from the message or the details", () => {
     const links = [{ description: "Enable it", url: "https://console.example/enable" }]
     const help = { "@type": "type.googleapis.com/google.rpc.Help", links }
     const worded = "It is disabled. Enable it by visiting https://console.example/enable?project=7 then retry."
@@ -85,7 +85,7 @@ describe("geminiError.toReason, by status", () => {
   })
 })
 
-describe("geminiError.toReason, on bodies", () => {
+describe("toReason, on bodies", () => {
   it("finds the provider's words in JSON in JSON, and the details at any depth", () => {
     const inner = JSON.stringify(google(429, "Slow down.", [retryInfo("7s")]), null, 2)
     const outer = google(429, JSON.stringify(google(429, inner)))
@@ -108,13 +108,13 @@ describe("geminiError.toReason, on bodies", () => {
     assert.strictEqual(reasonOf(502, "<html><body>Bad gateway</body></html>").message, "HTTP 502")
   })
 
-  it("says plain text as it is, and cuts what goes on and on", () => {
+  it("passes plain text on, and truncates a long one", () => {
     assert.strictEqual(reasonOf(500, "upstream {went} away").message, "upstream {went} away")
     assert.lengthOf(reasonOf(500, "x".repeat(5000)).message, 1001)
   })
 })
 
-describe("geminiError.toReason, on quotas", () => {
+describe("toReason, on quotas", () => {
   for (const [what, message, details] of [
     [
       "a limit per day",
@@ -156,19 +156,19 @@ describe("geminiError.toReason, on quotas", () => {
     })
   }
 
-  it("knows a request that no minute holds, however long it waits (C6)", () => {
+  it("recognises a request that alone exceeds the limit per minute", () => {
     const body = google(429, "Slow down.", [
       quota("GenerateContentPaidTierInputTokensPerModelPerMinute", "250000"),
       retryInfo("41s"),
     ])
-    const cause = new Refused(429, JSON.stringify(body), new Headers())
+    const cause = new HttpError(429, JSON.stringify(body), new Headers())
     assert.deepInclude(toReason(cause, key, 250_001), { _tag: "ContextOverflow", message: "Slow down." })
     assert.strictEqual(toReason(cause, key, 250_000)._tag, "RateLimited")
-    const requests = new Refused(429, JSON.stringify(google(429, "No.", [quota("RequestsPerMinute")])), new Headers())
+    const requests = new HttpError(429, JSON.stringify(google(429, "No.", [quota("RequestsPerMinute")])), new Headers())
     assert.strictEqual(toReason(requests, key, 250_001)._tag, "RateLimited")
   })
 
-  it("reads milliseconds in a header, before seconds (C7)", () => {
+  it("reads milliseconds in a header, before seconds", () => {
     const wait = (headers: Record<string, string>) => waitOf(reasonOf(503, google(503, "Busy."), headers))
     assert.strictEqual(wait({ "retry-after-ms": "1500", "retry-after": "9" }), 1500)
     assert.strictEqual(wait({ "retry-after-ms": "soon", "retry-after": "9" }), 9000)
@@ -195,11 +195,11 @@ describe("geminiError.toReason, on quotas", () => {
   })
 })
 
-describe("geminiError.toReason, without a status", () => {
+describe("toReason, without a status", () => {
   const failed = (cause: Error) => new TypeError("fetch failed", { cause })
   const coded = (code: string, message = "", cause?: Error) => Object.assign(new Error(message, { cause }), { code })
 
-  it("finds a fault of the network among the causes, and says the innermost", () => {
+  it("finds a network error among the causes, and reports the innermost", () => {
     const reason = toReason(failed(coded("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1")), key)
     assert.deepStrictEqual(
       [reason._tag, reason.message],
@@ -224,7 +224,7 @@ describe("geminiError.toReason, without a status", () => {
   it("takes what cannot be read for an answer that was cut off", () => {
     for (const cause of [
       new SyntaxError("Unexpected end of JSON input"),
-      new Unreadable("the answer was a page, not an API response"),
+      new UnreadableBody("the answer was a page, not an API response"),
     ]) {
       assert.strictEqual(toReason(cause, key)._tag, "StreamIncomplete", String(cause))
     }
@@ -237,18 +237,18 @@ describe("geminiError.toReason, without a status", () => {
   })
 })
 
-describe("geminiError.withoutKeys", () => {
+describe("redactKey", () => {
   it("strikes out the key, plain or in a URL", () => {
     const secret = "a key/with=signs"
     assert.strictEqual(
-      withoutKeys(`sent ${secret} to /?x=${encodeURIComponent(secret)}`, secret),
+      redactKey(`sent ${secret} to /?x=${encodeURIComponent(secret)}`, secret),
       "sent [key] to /?x=[key]",
     )
   })
 
   it("strikes out what looks like a key, though it is not ours", () => {
     const text = 'GET /v1?key=abc&alt=sse "x-goog-api-key": "abc", Authorization: Bearer abc; AIzaSyD-abc_12345 failed'
-    const struck = withoutKeys(text, "")
+    const struck = redactKey(text, "")
     assert.notInclude(struck, "abc")
     assert.include(struck, "alt=sse")
     assert.include(struck, "failed")
@@ -261,16 +261,16 @@ describe("geminiError.withoutKeys", () => {
     [String.raw`"/v1?a=b&api_key=zzz\nno"`, String.raw`"/v1?a=b&api_key=[key]\nno"`],
     ["sk-0123456789abcdef", "[key]"],
   ])("strikes out the credential in %s, and no more", (text, struck) => {
-    assert.strictEqual(withoutKeys(text, ""), struck)
+    assert.strictEqual(redactKey(text, ""), struck)
   })
 
   it("strikes out the password of an address", () => {
-    assert.strictEqual(withoutKeys("no https://me:secret@proxy.example/v1", ""), "no https://[key]@proxy.example/v1")
+    assert.strictEqual(redactKey("no https://me:secret@proxy.example/v1", ""), "no https://[key]@proxy.example/v1")
   })
 
-  it("leaves no half of a key where a long text is cut (C11)", () => {
+  it("leaves no half of a key where a long text is cut", () => {
     for (const at of [985, 990, 999]) {
-      const { message } = toReason(new Refused(400, `${"x".repeat(at)} ${key}`, new Headers()), key)
+      const { message } = toReason(new HttpError(400, `${"x".repeat(at)} ${key}`, new Headers()), key)
       assert.notInclude(message, key.slice(0, 4))
     }
   })
@@ -281,14 +281,14 @@ describe("geminiError.withoutKeys", () => {
       String.raw`{"code":"<li key=\"b\">two</li>"}`,
       "sk-fading-circle, in disk-0001-of-0002",
     ]) {
-      assert.strictEqual(withoutKeys(text, ""), text)
+      assert.strictEqual(redactKey(text, ""), text)
     }
   })
 
   it("works on every kind of failure", () => {
     for (const cause of [
-      new Refused(400, JSON.stringify(google(400, `bad header ${key}`)), new Headers()),
-      new Refused(429, JSON.stringify(google(429, `per day ${key}`)), new Headers()),
+      new HttpError(400, JSON.stringify(google(400, `bad header ${key}`)), new Headers()),
+      new HttpError(429, JSON.stringify(google(429, `per day ${key}`)), new Headers()),
       new TypeError("fetch failed", { cause: new Error(`connect ${key}`) }),
       new SyntaxError(`Unexpected token ${key}`),
       new Error(key),
@@ -300,31 +300,31 @@ describe("geminiError.withoutKeys", () => {
   })
 })
 
-describe("geminiError.otherForm", () => {
+describe("alternativeForm", () => {
   for (const [message, form] of [
     ["Function call is missing a thought_signature in functionCall parts.", "unsigned"],
     ["Corrupted thought signature.", "unsigned"],
     [
       "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
-      "told",
+      "asText",
     ],
-    ["Please ensure that function call turn comes immediately after a user turn.", "told"],
-    ["Please ensure that function response turn comes immediately after a function call turn.", "told"],
+    ["Please ensure that function call turn comes immediately after a user turn.", "asText"],
+    ["Please ensure that function response turn comes immediately after a function call turn.", "asText"],
     ["Request contains an invalid argument.", undefined],
   ] as const) {
     it(`is ${form} after: ${message}`, () => {
-      assert.strictEqual(otherForm(reasonOf(400, google(400, message))), form)
+      assert.strictEqual(alternativeForm(reasonOf(400, google(400, message))), form)
     })
   }
 
   it("is so where the key is a word of the refusal", () => {
     const body = JSON.stringify(google(400, "Function call is missing a thought_signature."))
-    const reason = toReason(new Refused(400, body, new Headers()), "signature")
+    const reason = toReason(new HttpError(400, body, new Headers()), "signature")
     assert.strictEqual(reason.message, "Function call is missing a thought_[key].")
-    assert.strictEqual(otherForm(reason), "unsigned")
+    assert.strictEqual(alternativeForm(reason), "unsigned")
   })
 
   it("is none where the provider itself is broken", () => {
-    assert.isUndefined(otherForm(reasonOf(500, google(500, "thought signature service is down"))))
+    assert.isUndefined(alternativeForm(reasonOf(500, google(500, "thought signature service is down"))))
   })
 })

@@ -12,14 +12,14 @@ const ending = (finishReason: string, finishMessage?: string) => ({ candidates: 
 
 /** Everything heard, and how it ended. */
 const decode = (...chunks: ReadonlyArray<unknown>) => {
-  let answer = GeminiReply.start
+  let state = GeminiReply.initialState
   const parts: Array<Part> = []
   for (const chunk of chunks) {
-    const [next, heard] = Either.getOrThrow(GeminiReply.step(name, answer, chunk))
-    answer = next
+    const [next, heard] = Either.getOrThrow(GeminiReply.decodeChunk(name, state, chunk))
+    state = next
     parts.push(...heard)
   }
-  return { parts, end: GeminiReply.end(answer, ["read_file", "list_files"]) }
+  return { parts, end: GeminiReply.end(state, ["read_file", "list_files"]) }
 }
 
 const finished = (...chunks: ReadonlyArray<unknown>) => {
@@ -32,7 +32,7 @@ const failed = (...chunks: ReadonlyArray<unknown>) => Either.getOrThrow(Either.f
 const words = saying({ text: "It works." })
 const call = saying({ functionCall: { name: "read_file", args: { path: "a.ts" } } })
 
-describe("geminiReply.step", () => {
+describe("decodeChunk", () => {
   it("sees a picture, and takes it for an answer", () => {
     const picture = saying({ inlineData: { mimeType: "image/png", data: "aGVsbG8=" } })
     assert.deepStrictEqual(decode(picture).parts, [
@@ -41,7 +41,7 @@ describe("geminiReply.step", () => {
     assert.strictEqual(finished(picture, ending("MAX_TOKENS")), "length")
   })
 
-  it("hears words, thinking and calls in their order, with what goes back on each", () => {
+  it("decodes text, thinking and calls in order, with their metadata", () => {
     const { parts } = decode(
       saying(
         { text: "hm", thought: true },
@@ -67,7 +67,7 @@ describe("geminiReply.step", () => {
     ])
   })
 
-  it("hears nothing in what is empty, missing or null, or no text at all", () => {
+  it("ignores empty, missing and null parts, and parts without text", () => {
     const { parts } = decode(
       {},
       { candidates: null, usageMetadata: null, promptFeedback: {} },
@@ -84,7 +84,7 @@ describe("geminiReply.step", () => {
     assert.deepStrictEqual(parts, [])
   })
 
-  it("hears the first of several candidates alone, which are streamed in turn", () => {
+  it("emits only the first of several candidates", () => {
     const candidate = (index: number, text: string, finishReason?: string) => ({
       candidates: [{ index, content: { parts: [{ text }] }, finishReason }],
     })
@@ -106,13 +106,13 @@ describe("geminiReply.step", () => {
 
   it("refuses what is no chunk", () => {
     for (const chunk of [{ candidates: "?" }, saying({ text: 7 }), "text"]) {
-      const error = Either.getOrThrow(Either.flip(GeminiReply.step(name, GeminiReply.start, chunk)))
+      const error = Either.getOrThrow(Either.flip(GeminiReply.decodeChunk(name, GeminiReply.initialState, chunk)))
       assert.strictEqual(error._tag, "StreamIncomplete")
     }
   })
 })
 
-describe("geminiReply.end", () => {
+describe("end", () => {
   it("tells a stop from a wait for results by the calls", () => {
     assert.strictEqual(finished(words, ending("STOP")), "stop")
     assert.strictEqual(finished(call, ending("STOP")), "tool_calls")
@@ -145,21 +145,21 @@ describe("geminiReply.end", () => {
     )
   })
 
-  it("does not take an answer without a finish reason for whole", () => {
+  it("fails an answer without a finish reason as incomplete", () => {
     assert.strictEqual(failed(words)._tag, "StreamIncomplete")
     assert.strictEqual(failed()._tag, "StreamIncomplete")
   })
 
   it("lets words that were cut at the output limit stand, but no call", () => {
     assert.strictEqual(finished(words, ending("MAX_TOKENS")), "length")
-    const garbled = saying({ functionCall: { name: "read_file", args: '{"path": "a.' } })
-    for (const cut of [call, garbled]) {
+    const hasMalformedCall = saying({ functionCall: { name: "read_file", args: '{"path": "a.' } })
+    for (const cut of [call, hasMalformedCall]) {
       const reason = failed(words, cut, ending("MAX_TOKENS"))
       assert.include(reason._tag === "OutputLimit" ? reason.correction : reason._tag, "smaller pieces")
     }
   })
 
-  it("says that thinking has used up the output limit, and how much of it", () => {
+  it("reports how much of the output limit thinking used up", () => {
     const reason = failed(saying({ text: "hm", thought: true }), {
       ...ending("MAX_TOKENS"),
       usageMetadata: { thoughtsTokenCount: 42 },
@@ -170,9 +170,9 @@ describe("geminiReply.end", () => {
 
   for (const reason of ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"]) {
     it(`names ${reason} as what blocked the answer, whatever was said before`, () => {
-      const garbled = saying({ functionCall: {} })
-      for (const before of [words, garbled]) {
-        assert.deepInclude(failed(before, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
+      const hasMalformedCall = saying({ functionCall: {} })
+      for (const previous of [words, hasMalformedCall]) {
+        assert.deepInclude(failed(previous, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
       }
     })
   }
@@ -201,9 +201,11 @@ describe("geminiReply.end", () => {
     })
   }
 
-  it("says that there are no tools where a model called one all the same", () => {
-    const [answer] = Either.getOrThrow(GeminiReply.step(name, GeminiReply.start, ending("UNEXPECTED_TOOL_CALL")))
-    const reason = Either.getOrThrow(Either.flip(GeminiReply.end(answer, [])))
+  it("tells a model that calls without tools that there are none", () => {
+    const [state] = Either.getOrThrow(
+      GeminiReply.decodeChunk(name, GeminiReply.initialState, ending("UNEXPECTED_TOOL_CALL")),
+    )
+    const reason = Either.getOrThrow(Either.flip(GeminiReply.end(state, [])))
     assert.include(reason._tag === "Unusable" ? reason.correction : "", "no tools")
   })
 

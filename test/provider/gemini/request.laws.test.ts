@@ -6,14 +6,14 @@ import * as History from "../../../src/model/History.ts"
 import * as Reply from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as GeminiReply from "../../../src/provider/gemini/reply.ts"
-import { encoder } from "../../../src/provider/gemini/request.ts"
+import { makeEncoder } from "../../../src/provider/gemini/request.ts"
 import { messages } from "../../message/Messages.ts"
 import * as GeminiRules from "../../utils/GeminiRules.ts"
 
 const flash = "gemini-2.5-flash"
 
 const contentsOf = (messages: Request["messages"]) =>
-  encoder(flash)({ system: "", messages, tools: [] }, "signed").contents
+  makeEncoder(flash)({ system: "", messages, tools: [] }, "signed").contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -24,7 +24,7 @@ const notice = (text: string): Message.Notice => ({ role: "system", content: [Bl
 
 const hello = Message.user("hello")
 
-describe("geminiRequest.encoder, for any history", () => {
+describe("makeEncoder, for any history", () => {
   const words = FastCheck.oneof(FastCheck.string(), FastCheck.constantFrom("", "\ud800x", "ok"))
   const meta = FastCheck.option(
     FastCheck.record(
@@ -63,13 +63,13 @@ describe("geminiRequest.encoder, for any history", () => {
     },
   )
 
-  it.prop("no rule of Google's is broken, whatever a path holds and in whatever form (R6)", [messages], ([path]) => {
+  it.prop("no rule of Google's is broken, whatever a path holds and in whatever form", [messages], ([path]) => {
     const request: Request = { system: "", messages: History.history(path), tools: [] }
     for (const model of [flash, "gemini-3-pro-preview"]) {
-      for (const form of ["signed", "unsigned", "told"] as const) {
+      for (const form of ["signed", "unsigned", "asText"] as const) {
         // The SDK's type leaves open what we always set: what is read here is what goes over the wire.
         const contents: ReadonlyArray<GeminiRules.Content> = JSON.parse(
-          JSON.stringify(encoder(model)(request, form).contents),
+          JSON.stringify(makeEncoder(model)(request, form).contents),
         )
         assert.isUndefined(GeminiRules.broken(model, contents))
       }
@@ -78,13 +78,13 @@ describe("geminiRequest.encoder, for any history", () => {
 
   it.prop(
     "it is the same whether its beginning was sent before or not",
-    [histories, FastCheck.nat(24), FastCheck.constantFrom("signed" as const, "unsigned" as const, "told" as const)],
+    [histories, FastCheck.nat(24), FastCheck.constantFrom("signed" as const, "unsigned" as const, "asText" as const)],
     ([messages, cut, form]) => {
       const request = (messages: Request["messages"]): Request => ({ system: "", messages, tools: [] })
       for (const model of [flash, "gemini-3-pro-preview"]) {
-        const encode = encoder(model)
+        const encode = makeEncoder(model)
         encode(request(messages.slice(0, cut)), form)
-        const expected = encoder(model)(request(messages), form)
+        const expected = makeEncoder(model)(request(messages), form)
         assert.deepStrictEqual(encode(request(messages), form), expected)
         assert.deepStrictEqual(encode(request(messages), form), expected)
       }
@@ -164,7 +164,7 @@ describe("geminiRequest.encoder, for any history", () => {
     ],
     ([parts]) => {
       const chunk = { candidates: [{ content: { role: "model", parts } }] }
-      const [, heard] = Either.getOrThrow(GeminiReply.step(flash, GeminiReply.start, chunk))
+      const [, heard] = Either.getOrThrow(GeminiReply.decodeChunk(flash, GeminiReply.initialState, chunk))
       const [first, ...rest] = heard.reduce(Reply.step, Reply.empty).blocks
       const said = assistant(first ?? assert.fail("it said nothing"), ...rest)
       assert.deepStrictEqual(contentsOf([hello, said, Message.user("go on")])[1]?.parts, parts)

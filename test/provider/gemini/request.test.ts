@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder, type Form } from "../../../src/provider/gemini/request.ts"
+import { type Form, makeEncoder } from "../../../src/provider/gemini/request.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 
 const flash = "gemini-2.5-flash"
@@ -12,7 +12,7 @@ const three = "gemini-3-pro-preview"
 const sentinel = "skip_thought_signature_validator"
 
 const contentsOf = (messages: Request["messages"], model = flash, form: Form = "signed"): ReadonlyArray<Content> =>
-  encoder(model)({ system: "", messages, tools: [] }, form).contents
+  makeEncoder(model)({ system: "", messages, tools: [] }, form).contents
 
 const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Message.Assistant => ({
   role: "assistant",
@@ -32,10 +32,10 @@ const hello = Message.user("hello")
 const user = (...parts: ReadonlyArray<Part>): Content => ({ role: "user", parts: [...parts] })
 const model = (...parts: ReadonlyArray<Part>): Content => ({ role: "model", parts: [...parts] })
 
-describe("geminiRequest.encoder", () => {
+describe("makeEncoder", () => {
   it("sends system prompt, tools and parameters where there are any, and nothing where there are none", () => {
     const bare: Request = { system: "", messages: [hello], tools: [] }
-    assert.deepStrictEqual(encoder(flash)(bare, "signed").config, {})
+    assert.deepStrictEqual(makeEncoder(flash)(bare, "signed").config, {})
     const tool = Tool.fromJsonSchema({
       name: "look",
       description: "Looks.",
@@ -43,7 +43,7 @@ describe("geminiRequest.encoder", () => {
       run: () => Effect.succeed(""),
     })
     const full: Request = { ...bare, system: "Be brief.", tools: [tool], maxOutputTokens: 100, temperature: 0 }
-    assert.deepStrictEqual(encoder(flash)(full, "signed").config, {
+    assert.deepStrictEqual(makeEncoder(flash)(full, "signed").config, {
       systemInstruction: "Be brief.",
       tools: [
         { functionDeclarations: [{ name: "look", description: "Looks.", parametersJsonSchema: { type: "object" } }] },
@@ -126,7 +126,7 @@ describe("geminiRequest.encoder", () => {
     assert.deepStrictEqual(contentsOf([Message.user("")]), [nudge])
   })
 
-  it("drops empty texts and thinking that nobody signed", () => {
+  it("drops empty texts and unsigned thinking", () => {
     const [, said] = contentsOf([
       hello,
       assistant(Block.thinking("hm"), Block.text(""), Block.text("Yes.")),
@@ -158,13 +158,13 @@ describe("geminiRequest.encoder", () => {
       user({ functionResponse: { name: "write", response: { error: "\ufffd" } } }),
     ])
     assert.strictEqual(
-      encoder(flash)({ system: lone, messages: [], tools: [] }, "signed").config.systemInstruction,
+      makeEncoder(flash)({ system: lone, messages: [], tools: [] }, "signed").config.systemInstruction,
       "\ufffd",
     )
   })
 })
 
-describe("geminiRequest.encoder, on signatures", () => {
+describe("makeEncoder, on signatures", () => {
   const history = (...blocks: readonly [Block.Block, ...ReadonlyArray<Block.Block>]) => {
     const said = assistant(...blocks)
     return [hello, said, ...Message.toolUses(said).map((call) => Message.toolResult(call, "ok", false))]
@@ -237,7 +237,7 @@ describe("geminiRequest.encoder, on signatures", () => {
       Message.user("and?"),
     ]
     for (const name of [flash, three]) {
-      assert.deepStrictEqual(contentsOf(messages, name, "told"), [
+      assert.deepStrictEqual(contentsOf(messages, name, "asText"), [
         user({ text: "hello" }),
         model(
           { text: "Let me see." },

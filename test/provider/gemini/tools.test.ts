@@ -74,7 +74,7 @@ describe("getGeminiToolDeclarations", () => {
     ])
   })
 
-  it("strips $schema however deep it lies, and says what a reference names in its place", () => {
+  it("removes $schema at every level, and inlines references", () => {
     assert.deepStrictEqual(
       declared({
         $schema: dialect,

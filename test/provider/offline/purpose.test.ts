@@ -9,7 +9,7 @@ const outlined = (path: string, kind: string, symbol: string, signature = `${sym
   signature,
 })
 
-describe("guidePurpose.derived", () => {
+describe("derivePurpose", () => {
   it.each<readonly [symbol: Outlined, purpose: string]>([
     [
       outlined("a.ts", "function", "parseHTTPHeader", "function parseHTTPHeader(line: string)"),
@@ -24,10 +24,10 @@ describe("guidePurpose.derived", () => {
     [outlined("a.tsx", "function", "renderRow"), "Renders row."],
     [outlined("a.tsx", "class", "Board"), "Class for board."],
     [outlined("a.ts", "class", "ParseError"), "The error for parse."],
-  ])("says of %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derived(symbol, []), purpose))
+  ])("says of %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derivePurpose(symbol, []), purpose))
 })
 
-describe("guidePurpose.fromComment", () => {
+describe("fromComment", () => {
   it.each<readonly [comment: string, purpose: string | undefined]>([
     ["Says hello. @param name whom", "Says hello."],
     ["@internal", undefined],

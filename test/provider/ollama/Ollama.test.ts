@@ -130,7 +130,7 @@ describe("Ollama, one request", () => {
     }),
   )
 
-  it.scoped("fails by what the server says in the midst of an answer", () =>
+  it.scoped("fails with an error event within an answer", () =>
     Effect.gen(function* () {
       for (const [error, tag] of [
         ["an error was encountered while running the model: unexpected EOF", "Overloaded"],
@@ -154,7 +154,7 @@ describe("Ollama, one request", () => {
   )
 })
 
-describe("Ollama, calls written as words", () => {
+describe("Ollama, calls written as text", () => {
   const said = (texts: ReadonlyArray<string>, tools: Request["tools"], end = done()) =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([lines(...texts.map((content) => message({ content })), end)])
@@ -178,14 +178,14 @@ describe("Ollama, calls written as words", () => {
     }),
   )
 
-  it.scoped("are calls in tags at the end of words, which are said as they come", () =>
+  it.scoped("are recognised in tags after text, which is emitted at once", () =>
     Effect.gen(function* () {
       const heard = yield* said(["I ", "look.", "\n<tool", "_call>", call, "</tool_call>"], [readFile])
       assert.deepStrictEqual(heard, ["I look.\n", ["read_file", { path: "a.ts" }], "tool_calls"])
     }),
   )
 
-  it.scoped("are words where there is no such tool, no tool at all, or more to be said", () =>
+  it.scoped("are text where no such tool is offered, or more text follows", () =>
     Effect.gen(function* () {
       const other = call.replace("read_file", "rm")
       assert.deepStrictEqual(yield* said([other], [readFile]), [other, "stop"])
@@ -207,7 +207,7 @@ describe("Ollama, calls written as words", () => {
     }),
   )
 
-  it.scoped("are words, said in their place, where the model calls as it should", () =>
+  it.scoped("are text where the model also makes a real call", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([
         lines(
@@ -296,7 +296,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("F1: a conversation far beyond it is not sent", () =>
+  it.scoped("a conversation that certainly exceeds it is not sent", () =>
     Effect.gen(function* () {
       const server = yield* knowing({ show: show(8192) })
       const reason = yield* failure(server.url, long(20_000))
@@ -306,7 +306,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("F3: warns of a server that has read far less than it was sent", () =>
+  it.scoped("warns where the server truncated the prompt", () =>
     Effect.gen(function* () {
       const server = yield* knowing({ show: show(131_072) }, 2051)
       const [warning, ...more] = yield* warnings(parts(server.url, long(15_750)))
@@ -318,7 +318,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("F3: does not warn where it has read all, says nothing of it, or had little to read", () =>
+  it.scoped("does not warn where the prompt was read whole, was not counted, or was short", () =>
     Effect.gen(function* () {
       for (const [tokens, read] of [
         [15_750, 13_000],
@@ -333,7 +333,7 @@ describe("Ollama, the size of the context", () => {
 })
 
 describe("Ollama, a server or a model that is not there", () => {
-  it.effect("A7: asks whether it runs, by its address, and asks it once", () =>
+  it.effect("asks whether Ollama is running at the address, without a retry", () =>
     Effect.gen(function* () {
       // A server that has just gone: nothing listens there any more.
       const { url } = yield* Effect.scoped(FakeServer.serve([fine]))
@@ -349,7 +349,7 @@ describe("Ollama, a server or a model that is not there", () => {
     }),
   )
 
-  it.scoped("A7: says how a model is pulled", () =>
+  it.scoped("advises how to pull a missing model", () =>
     Effect.gen(function* () {
       for (const words of ["model 'qwen3' not found", 'model "qwen3" not found, try pulling it first']) {
         const { url } = yield* FakeServer.serve([refusing(404, words)])
@@ -360,7 +360,7 @@ describe("Ollama, a server or a model that is not there", () => {
     }),
   )
 
-  it.scoped("says what a model cannot do, and that there is no room for one; neither is asked again", () =>
+  it.scoped("reports missing abilities and memory, without a retry", () =>
     Effect.gen(function* () {
       for (const [status, words] of [
         [400, "registry.ollama.ai/library/qwen3:latest does not support tools"],
@@ -396,19 +396,19 @@ describe("Ollama, a server or a model that is not there", () => {
       yield* TestClock.adjust("1 seconds")
       assert.strictEqual(
         (yield* Fiber.join(first)).reason.message,
-        `nothing was heard for ${Duration.format("5 minutes")}`,
+        `no data arrived for ${Duration.format("5 minutes")}`,
       )
     }),
   )
 })
 
-describe("Ollama.pulled", () => {
+describe("Ollama.listModels", () => {
   it.scoped("follows no redirect, as little as what looks at a model before a request", () =>
     Effect.gen(function* () {
       const other = yield* FakeServer.serve([{ body: JSON.stringify({ models: [] }) }])
       const redirect = { status: 308, headers: { location: other.url }, body: "" }
       const { requests, url } = yield* FakeServer.serve([redirect])
-      const reason = yield* Effect.flip(Ollama.pulled({ host: url, apiKey: Redacted.make(key) }))
+      const reason = yield* Effect.flip(Ollama.listModels({ host: url, apiKey: Redacted.make(key) }))
       assert.strictEqual(reason._tag, "Misconfigured")
       assert.include(reason.message, `the provider redirects to ${other.url}/`)
       assert.strictEqual((yield* failure(url, long(10_000)))._tag, "Misconfigured")
@@ -429,7 +429,7 @@ describe("Ollama.pulled", () => {
         { name: "llama3.2:latest", details: null },
       ]
       const { requests, url } = yield* FakeServer.serve([{ body: JSON.stringify({ models }) }])
-      assert.deepStrictEqual(yield* Ollama.pulled({ host: url }), ["qwen3:8b", "llama3.2:latest"])
+      assert.deepStrictEqual(yield* Ollama.listModels({ host: url }), ["qwen3:8b", "llama3.2:latest"])
       assert.strictEqual(requests[0]?.path, "/api/tags")
     }),
   )
@@ -437,11 +437,11 @@ describe("Ollama.pulled", () => {
   it.scoped("fails as a request does, on what is no answer too", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([refusing(401, `unauthorized: ${key}`)])
-      const reason = yield* Effect.flip(Ollama.pulled({ host: url, apiKey: Redacted.make(key) }))
+      const reason = yield* Effect.flip(Ollama.listModels({ host: url, apiKey: Redacted.make(key) }))
       assert.deepStrictEqual([reason._tag, reason.message], ["Unauthorized", "unauthorized: [key]"])
       for (const body of ["<html></html>", "{}", "null"]) {
         const { url } = yield* FakeServer.serve([{ body }])
-        assert.strictEqual((yield* Effect.flip(Ollama.pulled({ host: url })))._tag, "StreamIncomplete")
+        assert.strictEqual((yield* Effect.flip(Ollama.listModels({ host: url })))._tag, "StreamIncomplete")
       }
     }),
   )

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import { isPrivate, local, parse } from "../../../src/provider/ollama/address.ts"
+import { isConfidential, local, parse } from "../../../src/provider/ollama/address.ts"
 
 const read = (host: string) => Either.getOrElse(parse(host), ({ _tag }) => _tag)
 
-describe("ollamaAddress.parse", () => {
+describe("address.parse", () => {
   it.each<readonly [host: string, url: string]>([
     ["", local],
     ["  \n", local],
@@ -37,13 +37,13 @@ describe("ollamaAddress.parse", () => {
   )
 })
 
-describe("ollamaAddress.isPrivate", () => {
+describe("address.isConfidential", () => {
   it("is so of what is encrypted, and of this machine", () => {
     for (const url of ["https://box", local, "http://localhost", "http://[::1]:7/x", "HTTPS://box"]) {
-      assert.isTrue(isPrivate(url), url)
+      assert.isTrue(isConfidential(url), url)
     }
     for (const url of ["http://box", "http://127.0.0.1.box", "http://localhost.box:1", "http://10.0.0.7:11434"]) {
-      assert.isFalse(isPrivate(url), url)
+      assert.isFalse(isConfidential(url), url)
     }
   })
 })

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as History from "../../../src/model/History.ts"
-import { encoder, tokensOf } from "../../../src/provider/ollama/request.ts"
+import { estimateTokens, makeEncoder } from "../../../src/provider/ollama/request.ts"
 import { messages } from "../../message/Messages.ts"
 import { brokenBy } from "../../utils/OllamaRules.ts"
 
-describe("ollamaRequest.encoder, for any history", () => {
-  it.prop("no rule of the wire is broken, whatever a path holds (R6)", [messages], ([path]) => {
-    const { messages } = encoder("qwen3")({ system: "Be brief.", messages: History.history(path), tools: [] })
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of the wire is broken, whatever a path holds", [messages], ([path]) => {
+    const { messages } = makeEncoder("qwen3")({ system: "Be brief.", messages: History.history(path), tools: [] })
     assert.isUndefined(brokenBy(messages))
   })
 
@@ -16,12 +16,12 @@ describe("ollamaRequest.encoder, for any history", () => {
     [messages, FastCheck.nat(12)],
     ([path, cut]) => {
       const request = (messages: typeof path) => ({ system: "", messages, tools: [] })
-      const encode = encoder("qwen3")
-      tokensOf(encode(request(path.slice(0, cut))))
+      const encode = makeEncoder("qwen3")
+      estimateTokens(encode(request(path.slice(0, cut))))
       const again = encode(request(path))
-      const anew = encoder("qwen3")(request(path))
+      const anew = makeEncoder("qwen3")(request(path))
       assert.deepStrictEqual(again, anew)
-      assert.strictEqual(tokensOf(again), tokensOf(anew))
+      assert.strictEqual(estimateTokens(again), estimateTokens(anew))
     },
   )
 })

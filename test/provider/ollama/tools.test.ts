@@ -10,8 +10,8 @@ const declared = (properties: JsonObject, more: JsonObject = {}) => {
   return declarations([tool])[0]?.function.parameters.properties
 }
 
-describe("ollamaTools.declarations", () => {
-  it("says in the words that reach the model what it would not be told", () => {
+describe("declarations", () => {
+  it("expresses unsupported keywords with supported ones", () => {
     assert.deepStrictEqual(
       declared(
         {

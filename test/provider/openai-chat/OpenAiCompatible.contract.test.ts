@@ -2,7 +2,7 @@ import * as OpenAiCompatible from "../../../src/provider/openai-chat/OpenAiCompa
 import { contract } from "../../model/LanguageModel.contract.ts"
 import { adapter } from "../../utils/ChatAdapter.ts"
 
-const { deepseek, lmstudio, mistral, openai, openrouter } = OpenAiCompatible.dialects
+const { deepseek, lmstudio, mistral, openai, openrouter } = OpenAiCompatible.servers
 
 contract(adapter(openai))
 contract(adapter(openrouter, ["anthropic/claude-haiku-4.5", "openai/gpt-4o-mini"]))

@@ -13,7 +13,7 @@ import { chunk, error, refusing, streamed } from "../../utils/ChatAdapter.ts"
 import * as ChatRules from "../../utils/ChatRules.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 
-const { deepseek, groq, lmstudio, mistral, openai, openrouter, xai } = OpenAiCompatible.dialects
+const { deepseek, groq, lmstudio, mistral, openai, openrouter, xai } = OpenAiCompatible.servers
 
 const readFile = Tool.fromJsonSchema({
   name: "read_file",
@@ -23,16 +23,16 @@ const readFile = Tool.fromJsonSchema({
 })
 
 interface Asked {
-  readonly dialect?: OpenAiCompatible.Dialect
+  readonly server?: OpenAiCompatible.CompatibleServer
   readonly model?: string
   readonly request?: Request
 }
 
 /** All that one attempt says. */
-const parts = (url: string, { dialect = openai, model = "gpt-4o-mini", request = hello }: Asked = {}) =>
+const parts = (url: string, { server = openai, model = "gpt-4o-mini", request = hello }: Asked = {}) =>
   Effect.suspend(() => {
     const said: Array<Part> = []
-    const attempt = OpenAiCompatible.attempt({ dialect, apiKey: Redacted.make(key), model, baseUrl: url })
+    const attempt = OpenAiCompatible.attempt({ server, apiKey: Redacted.make(key), model, baseUrl: url })
     return Effect.as(
       attempt(request, (parts) => Effect.sync(() => void said.push(...parts))),
       said,
@@ -64,8 +64,8 @@ const stream = (...chunks: ReadonlyArray<object>) => ({ body: `${FakeServer.even
 
 describe("OpenAiCompatible, its key", () => {
   it("is named by its variable where it is missing", () => {
-    for (const { keyVariable = "", ...dialect } of [openai, openrouter, groq]) {
-      const reason = Either.getOrThrow(Either.flip(OpenAiCompatible.keyOf({ dialect: { ...dialect, keyVariable } })))
+    for (const { keyVariable = "", ...server } of [openai, openrouter, groq]) {
+      const reason = Either.getOrThrow(Either.flip(OpenAiCompatible.keyOf({ server: { ...server, keyVariable } })))
       assert.strictEqual(reason._tag, "Unauthorized")
       assert.include(reason.message, keyVariable)
     }
@@ -75,7 +75,7 @@ describe("OpenAiCompatible, its key", () => {
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       for (const apiKey of [undefined, Redacted.make("mine")]) {
-        yield* OpenAiCompatible.make({ dialect: lmstudio, apiKey, model: "x", baseUrl: url }).generate(hello)
+        yield* OpenAiCompatible.make({ server: lmstudio, apiKey, model: "x", baseUrl: url }).generate(hello)
       }
       assert.deepStrictEqual(
         requests.map(({ headers }) => headers.authorization),
@@ -105,7 +105,7 @@ describe("OpenAiCompatible, its key", () => {
               vi.unstubAllEnvs()
             }),
         )
-        const { headers, path } = yield* sent({ dialect: groq })
+        const { headers, path } = yield* sent({ server: groq })
         assert.strictEqual(headers.authorization, `Bearer ${key}`)
         assert.strictEqual(path, "/chat/completions")
         assert.notMatch(JSON.stringify(headers), /secret|environment|stainless/)
@@ -149,7 +149,7 @@ describe("OpenAiCompatible, one request", () => {
     }),
   )
 
-  it.scoped("has no temperature for a model that reasons, and what the developer says", () =>
+  it.scoped("sends a reasoning model no temperature, and a developer message", () =>
     Effect.gen(function* () {
       for (const model of ["o3-mini", "gpt-5", "gpt-5.4-nano", "gpt-10"]) {
         const body = (yield* sent({ request, model })).body
@@ -164,43 +164,43 @@ describe("OpenAiCompatible, one request", () => {
 
   it.scoped("has the words of each server for the longest answer, and asks Mistral for no count", () =>
     Effect.gen(function* () {
-      for (const [dialect, word] of [
+      for (const [server, word] of [
         [groq, "max_completion_tokens"],
         [mistral, "max_tokens"],
         [deepseek, "max_tokens"],
         [openrouter, "max_tokens"],
       ] as const) {
-        const { body } = yield* sent({ request, dialect })
+        const { body } = yield* sent({ request, server })
         assert.propertyVal(body, word, 100)
-        assert.strictEqual("stream_options" in ChatRules.bodyOf({ body, path: "", headers: {} }), dialect !== mistral)
+        assert.strictEqual("stream_options" in ChatRules.bodyOf({ body, path: "", headers: {} }), server !== mistral)
       }
     }),
   )
 
-  it.effect("says of a server on this machine that it may not be running, and asks once", () =>
+  it.effect("asks whether a local server is running, without a retry", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(FakeServer.serve([fine]), ({ url }) => url))
-      for (const [dialect, address] of [
+      for (const [server, address] of [
         [lmstudio, url],
         [openai, url.replace("127.0.0.1", "localhost")],
       ] as const) {
         const model = OpenAiCompatible.make({
-          dialect,
+          server,
           apiKey: Redacted.make(key),
           model: "x",
           baseUrl: `${address}/v1`,
         })
         const { result, retries } = yield* withoutWaiting((observer) => Effect.flip(model.generate(hello, observer)))
         assert.strictEqual(result.reason._tag, "Unsupported")
-        assert.include(result.message, `is ${dialect.title} running at ${address}/v1?`)
+        assert.include(result.message, `is ${server.title} running at ${address}/v1?`)
         assert.lengthOf(retries, 0)
       }
     }),
   )
 })
 
-describe("OpenAiCompatible, on what servers say otherwise", () => {
-  it.scoped("B19: takes [DONE] after a call or words for the end, where there is no finish reason", () =>
+describe("OpenAiCompatible, on deviations of servers", () => {
+  it.scoped("accepts [DONE] after a call or text as the end, where there is no finish reason", () =>
     Effect.gen(function* () {
       const call = { index: 0, id: "0", type: "function", function: { name: "look", arguments: "" } }
       const { blocks, finish } = yield* heard(stream(chunk({ tool_calls: [call] })))
@@ -214,7 +214,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("B19: hears arguments that are an object, content in parts, and a call of the old kind", () =>
+  it.scoped("decodes arguments that are an object, content in parts, and a function_call", () =>
     Effect.gen(function* () {
       const call = { id: "a", function: { name: "look", arguments: { path: "a" } } }
       const parts = [
@@ -235,7 +235,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears an answer whatever stands beside it in another shape", () =>
+  it.scoped("decodes an answer despite malformed details", () =>
     Effect.gen(function* () {
       const images = [null, 7, { image_url: "data:image/png;base64,aGVsbG8=" }]
       const reasoning_details = [null, "hm", { type: "reasoning.text", text: "hm" }]
@@ -293,19 +293,19 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
       const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
       for (const text of [call, `<tool_call>${call}</tool_call>`, `<think>hm</think>\n\n\`\`\`json\n${call}\n\`\`\``]) {
         const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
-        const { blocks, finish } = yield* heard(answer, { dialect: lmstudio, request })
+        const { blocks, finish } = yield* heard(answer, { server: lmstudio, request })
         assert.deepStrictEqual(blocks.filter(Block.isToolUse), [Block.toolUse("call_0", "read_file", { path: "a.ts" })])
         assert.isFalse(blocks.some(Block.isText))
         assert.strictEqual(finish, "tool_calls")
-        const words = yield* heard(answer, { dialect: openai, request })
+        const words = yield* heard(answer, { server: openai, request })
         assert.isFalse(words.blocks.some(Block.isToolUse))
       }
       for (const text of [`Like ${call}.`, '{"name": "no_tool", "arguments": {}}', "{ hm", "<"]) {
         const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
-        assert.deepStrictEqual((yield* heard(answer, { dialect: lmstudio, request })).blocks, [Block.text(text)])
+        assert.deepStrictEqual((yield* heard(answer, { server: lmstudio, request })).blocks, [Block.text(text)])
       }
       const cut = stream(chunk({ content: call }), chunk({}, "length"))
-      assert.deepStrictEqual((yield* heard(cut, { dialect: lmstudio, request })).blocks, [Block.text(call)])
+      assert.deepStrictEqual((yield* heard(cut, { server: lmstudio, request })).blocks, [Block.text(call)])
     }),
   )
 
@@ -326,7 +326,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("B15: says that arguments were cut, where whoever stands behind the server alone says so", () =>
+  it.scoped("reports truncated arguments where only the upstream finish reason shows it", () =>
     Effect.gen(function* () {
       const ended = (json: string, native_finish_reason: string) => {
         const delta = { tool_calls: [{ index: 0, id: "a", function: { name: "look", arguments: json } }] }
@@ -340,7 +340,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("takes an answer for broken that ends in an error, whatever it had said", () =>
+  it.scoped("fails an answer that ends in an error, whatever its text", () =>
     Effect.gen(function* () {
       for (const reason of ["error", "insufficient_system_resource"]) {
         for (const delta of [{}, { content: "half" }]) {
@@ -355,13 +355,13 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
 
   it.scoped("waits longer for the first word of a server that may have to load its model", () =>
     Effect.gen(function* () {
-      for (const [dialect, millis] of [
+      for (const [server, millis] of [
         [openai, 90_000],
         [lmstudio, 300_000],
       ] as const) {
-        const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
-        const fiber = yield* Effect.fork(Effect.flip(parts(server.url, { dialect })))
-        yield* server.asked
+        const fake = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
+        const fiber = yield* Effect.fork(Effect.flip(parts(fake.url, { server })))
+        yield* fake.asked
         yield* TestClock.adjust(millis - 1)
         assert.isNull(fiber.unsafePoll())
         yield* TestClock.adjust(1)
@@ -370,14 +370,14 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("B8: says what the model says who refuses", () =>
+  it.scoped("fails with the model's refusal", () =>
     Effect.gen(function* () {
       const answer = stream(chunk({ refusal: "I can't " }), chunk({ refusal: "do that." }, "stop"))
       assert.deepInclude(yield* failure(answer), { _tag: "Blocked", message: "the model refused: I can't do that." })
     }),
   )
 
-  it.scoped("B20: says what an error says that comes with 200, in place of the answer, or in its midst", () =>
+  it.scoped("reports an error that arrives with status 200, instead of or within the answer", () =>
     Effect.gen(function* () {
       const behind = { code: 429, metadata: { raw: "gemma is busy upstream" } }
       for (const answer of [
@@ -387,12 +387,12 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
           choices: [{ index: 0, delta: {}, finish_reason: "error", error: { message: "busy upstream", code: 429 } }],
         }),
       ]) {
-        const reason = yield* failure(answer, { dialect: openrouter })
+        const reason = yield* failure(answer, { server: openrouter })
         assert.strictEqual(reason._tag, "RateLimited")
         assert.include(reason.message, "busy upstream")
       }
       for (const broken of [{ x_groq: { id: "req_1", error: "over capacity" } }, { message: "over capacity" }]) {
-        const reason = yield* failure(stream(chunk({ content: "half" }), broken), { dialect: groq })
+        const reason = yield* failure(stream(chunk({ content: "half" }), broken), { server: groq })
         assert.deepInclude(reason, { _tag: "Overloaded", message: "over capacity" })
       }
       const vllm = { object: "error", message: "out of memory", type: "InternalServerError", code: 500 }
@@ -400,7 +400,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears the first of several answers alone, streamed in turn or given at once, in whatever order", () =>
+  it.scoped("emits only the first of several choices, in any order", () =>
     Effect.gen(function* () {
       const choice = (index: number, content: string, finish_reason: string | null = null, more: object = {}) => ({
         choices: [{ index, delta: { content }, finish_reason, ...more }],
@@ -425,7 +425,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears words and calls of one answer that Copilot parts into two", () =>
+  it.scoped("joins text and calls that Copilot splits over two choices", () =>
     Effect.gen(function* () {
       const call = { id: "a", function: { name: "look", arguments: "{}" } }
       const choices = [
@@ -437,7 +437,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
     }),
   )
 
-  it.scoped("hears the whole message of a server that puts an empty delta beside it, and no delta twice", () =>
+  it.scoped("decodes a whole message beside an empty delta, and no delta twice", () =>
     Effect.gen(function* () {
       const choice = (message: string, delta: string, finish_reason: string | null) => ({
         choices: [{ index: 0, message: { content: message }, delta: { content: delta }, finish_reason }],
@@ -458,7 +458,7 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
         prompt_cache_hit_tokens: 4,
       }
       const answer = stream(chunk({ content: "fine" }, "stop"), { choices: [], usage })
-      assert.deepStrictEqual((yield* heard(answer, { dialect: xai })).usage, {
+      assert.deepStrictEqual((yield* heard(answer, { server: xai })).usage, {
         inputTokens: 10,
         outputTokens: 25,
         cachedTokens: 4,
@@ -471,13 +471,13 @@ describe("OpenAiCompatible, on what servers say otherwise", () => {
   )
 })
 
-describe("OpenAiCompatible, where it is told words alone", () => {
+describe("OpenAiCompatible, of a server without images", () => {
   const picture: Message.User = { role: "user", content: [Block.image("image/png", "AAAA"), Block.text("What is it?")] }
 
-  it.scoped("says so of a picture that it is asked about, before anybody is asked", () =>
+  it.scoped("fails before sending where the prompt has an image", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
-      const asked = { dialect: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
+      const asked = { server: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
       const { reason } = yield* Effect.flip(parts(url, asked))
       assert.strictEqual(reason._tag, "Unsupported")
       assert.include(reason.message, "cannot be shown a picture")
@@ -485,11 +485,11 @@ describe("OpenAiCompatible, where it is told words alone", () => {
     }),
   )
 
-  it.scoped("is told of a picture that was shown to another", () =>
+  it.scoped("replaces an earlier image by a text", () =>
     Effect.gen(function* () {
       const seen: Message.Assistant = { role: "assistant", content: [Block.text("A cat.")] }
       const request = { ...hello, messages: [picture, seen, Message.user("Sure?")] }
-      const { messages } = ChatRules.bodyOf(yield* sent({ dialect: deepseek, model: "deepseek-chat", request }))
+      const { messages } = ChatRules.bodyOf(yield* sent({ server: deepseek, model: "deepseek-chat", request }))
       assert.deepStrictEqual(
         messages.map(({ content }) => content),
         ["[a picture]", "What is it?", "A cat.", "Sure?"],
@@ -511,7 +511,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
       return ChatRules.bodyOf(yield* sent({ ...next, request })).messages[1]
     })
 
-  it.scoped("OpenRouter's reasoning details go back whole, to the model that gave them alone", () =>
+  it.scoped("OpenRouter's reasoning details are sent back whole, to the same model only", () =>
     Effect.gen(function* () {
       const detail = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 }
       const sealed = { type: "reasoning.encrypted", data: "ZW5j", id: "rs_1", index: 1 }
@@ -521,12 +521,12 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ reasoning_details: [{ ...detail, signature: "c2ln" }, sealed] }),
         chunk({ tool_calls: [call] }, "tool_calls"),
       )
-      const asked = { dialect: openrouter, model: "anthropic/claude-haiku-4.5" }
+      const asked = { server: openrouter, model: "anthropic/claude-haiku-4.5" }
       assert.deepStrictEqual((yield* back(answer, asked))?.reasoning_details, [
         { ...detail, text: "The user asks.", signature: "c2ln" },
         sealed,
       ])
-      for (const next of [{ ...asked, model: "openai/gpt-5" }, { dialect: openai }]) {
+      for (const next of [{ ...asked, model: "openai/gpt-5" }, { server: openai }]) {
         assert.deepStrictEqual(yield* back(answer, asked, next), {
           role: "assistant",
           content: null,
@@ -543,10 +543,10 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ reasoning_content: "yes" }),
         chunk({ tool_calls: [call] }, "tool_calls"),
       )
-      const asked = { dialect: deepseek, model: "deepseek-reasoner" }
+      const asked = { server: deepseek, model: "deepseek-reasoner" }
       assert.strictEqual((yield* back(answer, asked))?.reasoning_content, "hm, yes")
-      assert.strictEqual((yield* back(answer, { dialect: groq }, asked))?.reasoning_content, "")
-      assert.notProperty(yield* back(answer, asked, { dialect: groq }), "reasoning_content")
+      assert.strictEqual((yield* back(answer, { server: groq }, asked))?.reasoning_content, "")
+      assert.notProperty(yield* back(answer, asked, { server: groq }), "reasoning_content")
     }),
   )
 
@@ -557,7 +557,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ content: [thinking] }),
         chunk({ content: "Yes.", tool_calls: [call] }, "tool_calls"),
       )
-      const message = yield* back(answer, { dialect: mistral, model: "mistral-small-latest" })
+      const message = yield* back(answer, { server: mistral, model: "mistral-small-latest" })
       assert.deepStrictEqual(message?.content, [thinking, { type: "text", text: "Yes." }])
       assert.match(message?.tool_calls?.[0]?.id ?? "", /^[a-z0-9]{9}$/)
     }),
@@ -565,15 +565,15 @@ describe("OpenAiCompatible, on what a model wants back", () => {
 
   it.scoped("what Google signs of a call goes back on it", () =>
     Effect.gen(function* () {
-      const dialect = OpenAiCompatible.custom("gemini-proxy", "http://127.0.0.1:1", "KEY")
+      const server = OpenAiCompatible.custom("gemini-proxy", "http://127.0.0.1:1", "KEY")
       const signed = { ...call, extra_content: { google: { thought_signature: "c2ln" } } }
       const answer = stream(chunk({ tool_calls: [signed] }, "tool_calls"))
-      const message = yield* back(answer, { dialect })
+      const message = yield* back(answer, { server })
       assert.deepInclude(message?.tool_calls?.[0], { extra_content: { google: { thought_signature: "c2ln" } } })
     }),
   )
 
-  it.scoped("E3: a request that is refused for it is sent once more without", () =>
+  it.scoped("a request rejected for it is sent once more without it", () =>
     Effect.gen(function* () {
       const said: Message.Assistant = {
         role: "assistant",
@@ -588,8 +588,8 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         refusing(400, error("property 'reasoning_content' is unsupported")),
         fine,
       ])
-      const dialect = OpenAiCompatible.custom("elsewhere", url, undefined)
-      yield* parts(url, { dialect, model: "x", request })
+      const server = OpenAiCompatible.custom("elsewhere", url, undefined)
+      yield* parts(url, { server, model: "x", request })
       assert.deepStrictEqual(
         requests.map((request) => ChatRules.bodyOf(request).messages[1]?.reasoning_content),
         ["hm", undefined],
@@ -599,6 +599,6 @@ describe("OpenAiCompatible, on what a model wants back", () => {
 })
 
 const layer = (url: string) =>
-  OpenAiCompatible.layer({ dialect: openai, apiKey: Redacted.make(key), model: "gpt-4o-mini", baseUrl: `${url}/v1` })
+  OpenAiCompatible.layer({ server: openai, apiKey: Redacted.make(key), model: "gpt-4o-mini", baseUrl: `${url}/v1` })
 
 against({ id: "openai/gpt-4o-mini", layer })

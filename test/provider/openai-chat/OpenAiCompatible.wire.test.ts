@@ -17,7 +17,7 @@ for (const [provider, name, ok, error] of [
     provider,
     attempt: (url) =>
       OpenAiCompatible.attempt({
-        dialect: OpenAiCompatible.dialects[name],
+        server: OpenAiCompatible.servers[name],
         apiKey: Redacted.make("test-key"),
         model: "gpt-4o-mini",
         baseUrl: url,
@@ -40,7 +40,7 @@ const plain = ({ function: called, id }: ChatRules.Call) => [id, called.name, JS
 
 describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
   it.live(
-    "E1: sends calls and reasoning details back as the recorded client did, where the server took that",
+    "sends calls and reasoning details back as the recorded client did, where the server took that",
     () =>
       Effect.gen(function* () {
         let [calls, details] = [0, 0]
@@ -51,7 +51,7 @@ describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
             if (expected === undefined || expected.calls.length === 0) continue
             const { requests, url } = yield* FakeServer.serve([Recordings.answerOf(exchange)])
             const attempt = OpenAiCompatible.attempt({
-              dialect: OpenAiCompatible.dialects.openrouter,
+              server: OpenAiCompatible.servers.openrouter,
               apiKey: Redacted.make("test-key"),
               model: "x",
               baseUrl: url,

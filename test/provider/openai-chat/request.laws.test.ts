@@ -2,15 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import type * as Block from "../../../src/message/Block.ts"
 import type * as Message from "../../../src/message/Message.ts"
+import { type CompatibleServer, custom, servers } from "../../../src/model/CompatibleServers.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder } from "../../../src/provider/openai-chat/request.ts"
-import { custom, type Dialect, dialects } from "../../../src/provider/openai-chat/servers.ts"
+import { makeEncoder } from "../../../src/provider/openai-chat/request.ts"
 import { messages } from "../../message/Messages.ts"
 import * as ChatRules from "../../utils/ChatRules.ts"
 
 const model = "gpt-5-mini"
 
-const all: ReadonlyArray<Dialect> = [...Object.values(dialects), custom("elsewhere", "http://127.0.0.1:1", undefined)]
+const all: ReadonlyArray<CompatibleServer> = [
+  ...Object.values(servers),
+  custom("elsewhere", "http://127.0.0.1:1", undefined),
+]
 
 /** What some model of some server wants back: of this one, of another, or nothing that anybody wrote. */
 const meta = FastCheck.record({
@@ -53,11 +56,11 @@ const request = (messages: Request["messages"]): Request => ({
 // What is read here is what goes over the wire.
 const wire = (body: unknown): ChatRules.Body => JSON.parse(JSON.stringify(body))
 
-describe("chatRequest.encoder, for any history", () => {
-  it.prop("no rule of any server is broken, in either form (R6)", [histories], ([path]) => {
-    for (const dialect of all) {
-      for (const form of ["whole", "plain"] as const) {
-        assert.isUndefined(ChatRules.broken(dialect, wire(encoder(dialect, model)(request(path), form))))
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of any server is broken, in either form", [histories], ([path]) => {
+    for (const server of all) {
+      for (const form of ["full", "plain"] as const) {
+        assert.isUndefined(ChatRules.broken(server, wire(makeEncoder(server, model)(request(path), form))))
       }
     }
   })
@@ -65,16 +68,16 @@ describe("chatRequest.encoder, for any history", () => {
   it.prop(
     "it is the same whether its beginning was sent before or not",
     [histories, FastCheck.nat(12), FastCheck.constantFrom(...all)],
-    ([path, cut, dialect]) => {
-      const encode = encoder(dialect, model)
-      encode(request(path.slice(0, cut)), "whole")
-      assert.deepStrictEqual(encode(request(path), "whole"), encoder(dialect, model)(request(path), "whole"))
+    ([path, cut, server]) => {
+      const encode = makeEncoder(server, model)
+      encode(request(path.slice(0, cut)), "full")
+      assert.deepStrictEqual(encode(request(path), "full"), makeEncoder(server, model)(request(path), "full"))
     },
   )
 
   it.prop("another model gets nothing back that this one wants", [histories], ([path]) => {
-    for (const dialect of all) {
-      const body = JSON.stringify(encoder(dialect, "a third")(request(path), "whole"))
+    for (const server of all) {
+      const body = JSON.stringify(makeEncoder(server, "a third")(request(path), "full"))
       assert.notMatch(body, /"(reasoning|reasoning_details|extra_content|thinking)":/)
       assert.notMatch(body, /"reasoning_content":"[^"]/)
     }

@@ -122,7 +122,7 @@ describe("OpenAiResponses, one request", () => {
   )
 })
 
-describe("OpenAiResponses, on what a server says", () => {
+describe("OpenAiResponses, decoding answers", () => {
   it.scoped("takes the item for right where the stream has left some of it out", () =>
     Effect.gen(function* () {
       const whole = {
@@ -155,7 +155,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("hears an item once whose place, or whose ids, are others in the response", () =>
+  it.scoped("emits an item once whose index or ids differ in the final response", () =>
     Effect.gen(function* () {
       const words = { id: "msg_1", ...item(Part.Text({ text: "I look." })) }
       const call = { id: "fc_1", ...item(Part.ToolUse({ id: "a", name: "look", parameters: {} })) }
@@ -193,7 +193,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("hears items that are alike as often as they come", () =>
+  it.scoped("emits identical items as often as they occur", () =>
     Effect.gen(function* () {
       const call = item(Part.ToolUse({ id: undefined, name: "roll", parameters: {} }))
       const done = (output_index: number) => ({ type: "response.output_item.done", output_index, item: call })
@@ -206,7 +206,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("hears arguments that come in events of their own alone, and runs no call that only began", () =>
+  it.scoped("decodes arguments from separate events, and runs no call that only started", () =>
     Effect.gen(function* () {
       const call = { type: "function_call", id: "fc_1", call_id: "a", name: "look", arguments: "" }
       const event = (what: string, more: object) => ({ type: `response.${what}`, output_index: 1, ...more })
@@ -237,7 +237,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("hears a text that comes at its end alone, and none twice", () =>
+  it.scoped("emits a text that arrives only at its end, and none twice", () =>
     Effect.gen(function* () {
       const text = { type: "response.output_text.done", output_index: 0, text: "Once upon" }
       const done = { type: "response.output_item.done", output_index: 0, item: item(Part.Text({ text: "Once upon" })) }
@@ -247,7 +247,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("keeps calls though the response says nothing of them in the end", () =>
+  it.scoped("keeps calls that the final response omits", () =>
     Effect.gen(function* () {
       const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
       const done = { type: "response.output_item.done", output_index: 0, item: call }
@@ -257,7 +257,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("runs nothing of an answer whose end cannot be read, or that is cancelled, or not begun", () =>
+  it.scoped("runs no call of an answer with an invalid end, cancelled or not started", () =>
     Effect.gen(function* () {
       const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
       const done = { type: "response.output_item.done", output_index: 0, item: call }
@@ -281,7 +281,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("hears past items that it does not know, whatever they hold, in events of theirs and in the response", () =>
+  it.scoped("ignores unknown items and their events", () =>
     Effect.gen(function* () {
       const search = { type: "tool_search_call", call_id: null, arguments: { paths: ["crm"] }, content: 7, name: [] }
       const output = [search, item(Part.Text({ text: "Yes." }))]
@@ -295,7 +295,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("hears arguments that are an object, and content that is a text", () =>
+  it.scoped("decodes arguments that are an object, and content that is a string", () =>
     Effect.gen(function* () {
       const output = [
         { type: "reasoning", summary: [], content: "hm" },
@@ -310,7 +310,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("takes no answer for whole that holds a call of another shape", () =>
+  it.scoped("fails an answer that contains a call of another shape", () =>
     Effect.gen(function* () {
       const output = [item(Part.Text({ text: "I look." })), { type: "function_call", call_id: "a", name: 7 }]
       assert.strictEqual((yield* failure(stream(ended({ output }))))._tag, "StreamIncomplete")
@@ -326,7 +326,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("B8: says what the model says who refuses", () =>
+  it.scoped("fails with the model's refusal", () =>
     Effect.gen(function* () {
       const message = { type: "message", content: [{ type: "refusal", refusal: "I can't do that." }] }
       assert.deepInclude(yield* failure(stream(ended({ output: [message] }))), {
@@ -336,7 +336,7 @@ describe("OpenAiResponses, on what a server says", () => {
     }),
   )
 
-  it.scoped("says why a response failed, in a stream and as a whole", () =>
+  it.scoped("reports why a response failed, streamed or not", () =>
     Effect.gen(function* () {
       const failed = (code: string) => ({
         object: "response",
@@ -423,7 +423,7 @@ describe("OpenAiResponses, on reasoning", () => {
     }),
   )
 
-  it.scoped("E3: stays behind, once, where it is refused", () =>
+  it.scoped("is left out once it is rejected", () =>
     Effect.gen(function* () {
       const request = yield* history
       const refused = refusing(400, error("The encrypted content gAAA… could not be verified."))

@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import type * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import { encoder } from "../../../src/provider/openai-responses/request.ts"
+import { makeEncoder } from "../../../src/provider/openai-responses/request.ts"
 import { messages } from "../../message/Messages.ts"
 import * as ResponsesRules from "../../utils/ResponsesRules.ts"
 
@@ -37,14 +37,14 @@ const request = (messages: Request["messages"]): Request => ({
 // What is read here is what goes over the wire.
 const wire = (body: unknown): ResponsesRules.Body => JSON.parse(JSON.stringify(body))
 
-describe("responsesRequest.encoder, for any history", () => {
-  it.prop("no rule of OpenAI's is broken, in either form (R6)", [histories], ([path]) => {
+describe("makeEncoder, for any history", () => {
+  it.prop("no rule of OpenAI's is broken, in either form", [histories], ([path]) => {
     for (const model of ["gpt-5-mini", "gpt-4o-mini"]) {
-      for (const form of ["whole", "plain"] as const) {
-        const body = wire(encoder(model, model === "gpt-5-mini")(request(path), form))
+      for (const form of ["full", "plain"] as const) {
+        const body = wire(makeEncoder(model, model === "gpt-5-mini")(request(path), form))
         assert.isUndefined(ResponsesRules.broken(body))
         const encrypted = body.input.flatMap(({ encrypted_content }) => encrypted_content ?? [])
-        assert.isTrue(encrypted.every((text) => form === "whole" && text === `of ${model}`))
+        assert.isTrue(encrypted.every((text) => form === "full" && text === `of ${model}`))
       }
     }
   })
@@ -53,9 +53,9 @@ describe("responsesRequest.encoder, for any history", () => {
     "it is the same whether its beginning was sent before or not",
     [histories, FastCheck.nat(12)],
     ([path, cut]) => {
-      const encode = encoder("gpt-5-mini", true)
-      encode(request(path.slice(0, cut)), "whole")
-      assert.deepStrictEqual(encode(request(path), "whole"), encoder("gpt-5-mini", true)(request(path), "whole"))
+      const encode = makeEncoder("gpt-5-mini", true)
+      encode(request(path.slice(0, cut)), "full")
+      assert.deepStrictEqual(encode(request(path), "full"), makeEncoder("gpt-5-mini", true)(request(path), "full"))
     },
   )
 })

@@ -24,7 +24,7 @@ const said = (text: string): Pick<Reply, "blocks" | "finish" | "usage"> => ({
 const usage: Usage.Usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, thinkingTokens: 0 }
 
 describe("Scripted", () => {
-  it.effect("says its lines in order, and then that there are no more", () =>
+  it.effect("answers with its lines in order, and then fails", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make(["one", "two"])
       assert.deepStrictEqual(yield* answer(model), said("one"))
@@ -35,7 +35,7 @@ describe("Scripted", () => {
     }),
   )
 
-  it.effect("says whole turns: thinking, text, calls, why it stopped and what it cost", () =>
+  it.effect("answers with whole turns: thinking, text, calls, finish reason and usage", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make([
         {
@@ -84,7 +84,7 @@ describe("Scripted", () => {
     }),
   )
 
-  it.effect("fails where the script says so; an attempt that is made again takes the next line", () =>
+  it.effect("fails where the script does; a retry takes the next line", () =>
     Effect.gen(function* () {
       const busy = new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) })
       const locked = new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no key" }) })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json, JsonObject } from "../../../src/message/Json.ts"
-import { held, isStrict } from "../../../src/provider/shared/answerSchema.ts"
+import { isStrict, restrictSchema } from "../../../src/provider/shared/answerSchema.ts"
 
 const text = { type: "string" }
 
-describe("answerSchema.held", () => {
+describe("restrictSchema", () => {
   for (const [what, given, made] of [
     [
       "closes each object that says what is in it, and no other",
@@ -55,16 +55,16 @@ describe("answerSchema.held", () => {
       { items: text },
     ],
   ] satisfies ReadonlyArray<readonly [string, JsonObject, JsonObject]>) {
-    it(what, () => assert.deepStrictEqual<Json>(held(given), made))
+    it(what, () => assert.deepStrictEqual<Json>(restrictSchema(given), made))
   }
 
   it("is made once", () => {
     const schema = { type: "object" }
-    assert.strictEqual(held(schema), held(schema))
+    assert.strictEqual(restrictSchema(schema), restrictSchema(schema))
   })
 })
 
-describe("answerSchema.isStrict", () => {
+describe("isStrict", () => {
   const closed = { type: "object", properties: { name: text }, required: ["name"], additionalProperties: false }
 
   for (const [what, schema, strict] of [

@@ -14,10 +14,10 @@ const piece = (piece: Partial<ChatCalls.Piece>): ChatCalls.Piece => ({
 const calls = (...pieces: ReadonlyArray<Partial<ChatCalls.Piece>>) =>
   pieces
     .map(piece)
-    .reduce(ChatCalls.step, [])
+    .reduce(ChatCalls.appendPiece, [])
     .map(({ arguments: json, id, name }) => [id, name, json])
 
-describe("chatCalls.step, B19: tells calls apart", () => {
+describe("appendPiece distinguishes calls", () => {
   it("that are numbered, however their pieces are mixed", () => {
     assert.deepStrictEqual(
       calls(
@@ -35,7 +35,7 @@ describe("chatCalls.step, B19: tells calls apart", () => {
     )
   })
 
-  it("that are numbered from one, whose name comes again as an empty one", () => {
+  it("that are numbered from one and repeat their name as an empty string", () => {
     assert.deepStrictEqual(calls({ index: 1, id: "a", name: "look" }, { index: 1, arguments: "{}" }), [
       ["a", "look", "{}"],
     ])
@@ -99,14 +99,14 @@ describe("chatCalls.step, B19: tells calls apart", () => {
     }
   })
 
-  it("from one that says its name and its id with every piece", () => {
+  it("where every fragment repeats name and id", () => {
     assert.deepStrictEqual(
       calls({ index: 0, id: "0", name: "look" }, { index: 0, id: "0", name: "look", arguments: "{}" }),
       [["0", "look", "{}"]],
     )
   })
 
-  it("whose arguments begin with an empty object, which is none of them", () => {
+  it("whose arguments begin with a placeholder `{}`", () => {
     assert.deepStrictEqual(
       calls(
         { index: 0, id: "a", name: "look", arguments: "{}" },
@@ -136,21 +136,21 @@ describe("chatCalls.step, B19: tells calls apart", () => {
       assert.deepStrictEqual(
         pieces
           .map(piece)
-          .reduce(ChatCalls.step, [])
-          .map((call) => ChatCalls.parametersOf(call.arguments)),
+          .reduce(ChatCalls.appendPiece, [])
+          .map((call) => ChatCalls.parseParameters(call.arguments)),
         all,
       )
     },
   )
 })
 
-describe("chatCalls.parametersOf", () => {
-  it("takes nothing for no arguments, and JSON of JSON for what it says", () => {
-    for (const json of ["", " ", "null", "{}", '"{}"']) assert.deepStrictEqual(ChatCalls.parametersOf(json), {})
-    assert.deepStrictEqual(ChatCalls.parametersOf('"{\\"a\\":1}"'), { a: 1 })
+describe("parseParameters", () => {
+  it("parses empty text as no arguments, and nested JSON strings", () => {
+    for (const json of ["", " ", "null", "{}", '"{}"']) assert.deepStrictEqual(ChatCalls.parseParameters(json), {})
+    assert.deepStrictEqual(ChatCalls.parseParameters('"{\\"a\\":1}"'), { a: 1 })
   })
 
   it("finds none in what is no object, or is cut", () => {
-    for (const json of ["[]", "1", '"a"', '{"a":', "{} {}"]) assert.isUndefined(ChatCalls.parametersOf(json))
+    for (const json of ["[]", "1", '"a"', '{"a":', "{} {}"]) assert.isUndefined(ChatCalls.parseParameters(json))
   })
 })

@@ -3,18 +3,18 @@ import { Duration } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { InvalidRequest, Overloaded } from "../../../src/model/ModelError.ts"
-import * as OpenAiError from "../../../src/provider/shared/openAiErrors.ts"
-import { Refused } from "../../../src/provider/transport/http.ts"
+import * as OpenAiErrors from "../../../src/provider/shared/openAiErrors.ts"
+import { HttpError } from "../../../src/provider/transport/http.ts"
 
 const refused = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  OpenAiError.toReason(
-    new Refused(status, typeof body === "string" ? body : JSON.stringify(body), new Headers(headers)),
+  OpenAiErrors.toReason(
+    new HttpError(status, typeof body === "string" ? body : JSON.stringify(body), new Headers(headers)),
     "the-key-0123456789",
   )
 
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } })
 
-describe("openAiError.toReason", () => {
+describe("toReason", () => {
   for (const [what, status, body, tag, message] of [
     [
       "a key that is none",
@@ -154,7 +154,7 @@ describe("openAiError.toReason", () => {
   })
 })
 
-describe("openAiError.statusOf", () => {
+describe("statusOf", () => {
   for (const [what, body, status] of [
     ["its own", { code: 429, message: "No." }, 429],
     ["its own, as text", { code: "503", message: "No." }, 503],
@@ -168,12 +168,12 @@ describe("openAiError.statusOf", () => {
     ["that of one which says one thing", "busy", 500],
   ] as const) {
     it(`is ${what} for an error in the midst of an answer`, () => {
-      assert.strictEqual(OpenAiError.statusOf(body), status)
+      assert.strictEqual(OpenAiErrors.statusOf(body), status)
     })
   }
 })
 
-describe("openAiError.mayPassPlain", () => {
+describe("isAcceptedPlain", () => {
   const kept: Message.Message = { role: "assistant", content: [Block.thinking("", { openai: { model: "m" } })] }
   const request = { system: "", tools: [], messages: [Message.user("hello"), kept] }
   const about = new InvalidRequest({
@@ -181,20 +181,20 @@ describe("openAiError.mayPassPlain", () => {
   })
 
   it("is so where a request is refused for what it brings back", () => {
-    assert.isTrue(OpenAiError.mayPassPlain(about, request, "openai"))
+    assert.isTrue(OpenAiErrors.isAcceptedPlain(about, request, "openai"))
   })
 
   it("is so where the key is a word of the refusal", () => {
     const body = JSON.stringify(error("Item 'rs_1' of type 'reasoning' was provided alone"))
-    const reason = OpenAiError.toReason(new Refused(400, body, new Headers()), "reasoning")
+    const reason = OpenAiErrors.toReason(new HttpError(400, body, new Headers()), "reasoning")
     assert.strictEqual(reason.message, "Item 'rs_1' of type '[key]' was provided alone")
-    assert.isTrue(OpenAiError.mayPassPlain(reason, request, "openai"))
+    assert.isTrue(OpenAiErrors.isAcceptedPlain(reason, request, "openai"))
   })
 
   it("is not so where it brings nothing back, or is refused for something else", () => {
-    assert.isFalse(OpenAiError.mayPassPlain(about, request, "groq"))
-    assert.isFalse(OpenAiError.mayPassPlain(about, { ...request, messages: [Message.user("hello")] }, "openai"))
-    assert.isFalse(OpenAiError.mayPassPlain(new InvalidRequest({ message: "No." }), request, "openai"))
-    assert.isFalse(OpenAiError.mayPassPlain(new Overloaded({ message: "reasoning" }), request, "openai"))
+    assert.isFalse(OpenAiErrors.isAcceptedPlain(about, request, "groq"))
+    assert.isFalse(OpenAiErrors.isAcceptedPlain(about, { ...request, messages: [Message.user("hello")] }, "openai"))
+    assert.isFalse(OpenAiErrors.isAcceptedPlain(new InvalidRequest({ message: "No." }), request, "openai"))
+    assert.isFalse(OpenAiErrors.isAcceptedPlain(new Overloaded({ message: "reasoning" }), request, "openai"))
   })
 })

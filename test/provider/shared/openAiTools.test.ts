@@ -10,7 +10,7 @@ const tool = (parameters: JsonObject) =>
 
 const schemaOf = (parameters: JsonObject) => declarations([tool(parameters)])[0]?.parameters
 
-describe("openAiTools.declarations", () => {
+describe("declarations", () => {
   it("leaves a schema as it is that every server takes", () => {
     const schema = {
       type: "object",
@@ -21,7 +21,7 @@ describe("openAiTools.declarations", () => {
     assert.deepStrictEqual(schemaOf(schema), schema)
   })
 
-  it("has an object with properties at the top, where nothing is said of it", () => {
+  it("declares an object with properties where a tool has no schema", () => {
     assert.deepStrictEqual(schemaOf({}), { type: "object", properties: {} })
     assert.deepStrictEqual(schemaOf({ type: "object" }), { type: "object", properties: {} })
   })
@@ -49,7 +49,7 @@ describe("openAiTools.declarations", () => {
     assert.deepStrictEqual(schemaOf({ type: "object", properties: {}, allOf: [a, b] })?.required, ["kind", "x"])
   })
 
-  it("says of a tuple which items there may be, and of any array that it has some", () => {
+  it("replaces tuples by alternatives, and adds items to arrays without them", () => {
     const pair = [{ type: "string" }, { type: "number" }]
     const properties = {
       a: { type: "array", prefixItems: pair, items: false },

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { mayBegin, read } from "../../../src/provider/shared/textToolCalls.ts"
+import { findCallStart, parseCalls } from "../../../src/provider/shared/textToolCalls.ts"
 
 const tools = ["read_file", "list"]
 
@@ -8,7 +8,7 @@ const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
 
 const expected = { name: "read_file", parameters: { path: "a.ts" } }
 
-describe("writtenCalls.read", () => {
+describe("parseCalls", () => {
   it.each<readonly [what: string, text: string]>([
     ["an object alone", ` ${call}\n`],
     ["arguments that are called parameters", call.replace("arguments", "parameters")],
@@ -16,12 +16,12 @@ describe("writtenCalls.read", () => {
     ["a block of nothing in particular", `\`\`\`\n${call}\n\`\`\`\n`],
     ["a tag", `<tool_call>\n${call}\n</tool_call>`],
   ])("finds a call in %s", (_, text) => {
-    assert.deepStrictEqual(read(text, tools), [expected])
+    assert.deepStrictEqual(parseCalls(text, tools), [expected])
   })
 
   it("finds calls in tags one after the other", () => {
     const text = `<tool_call>${call}</tool_call>\n<tool_call>{"name":"list","arguments":{}}</tool_call>`
-    assert.deepStrictEqual(read(text, tools), [expected, { name: "list", parameters: {} }])
+    assert.deepStrictEqual(parseCalls(text, tools), [expected, { name: "list", parameters: {} }])
   })
 
   it.each<readonly [what: string, text: string]>([
@@ -39,11 +39,11 @@ describe("writtenCalls.read", () => {
     ["one call of two that is none", `<tool_call>${call}</tool_call><tool_call>{}</tool_call>`],
     ["nothing", ""],
   ])("leaves %s as words", (_, text) => {
-    assert.deepStrictEqual(read(text, tools), [])
+    assert.deepStrictEqual(parseCalls(text, tools), [])
   })
 })
 
-describe("writtenCalls.mayBegin", () => {
+describe("findCallStart", () => {
   it.each<readonly [text: string, begun: boolean, at: number]>([
     ["Hello", false, 5],
     [" ", false, 0],
@@ -56,7 +56,7 @@ describe("writtenCalls.mayBegin", () => {
     ["Look: <too", true, 6],
     ["a < b", true, 5],
   ])("says of '%s' (others said before: %s) that it may at %i", (text, begun, at) => {
-    assert.strictEqual(mayBegin(text, begun), at)
+    assert.strictEqual(findCallStart(text, begun), at)
   })
 
   it.prop(
@@ -71,7 +71,7 @@ describe("writtenCalls.mayBegin", () => {
         const size = 1 + (sizes[turn % sizes.length] ?? 0)
         held += text.slice(at, at + size)
         at += size
-        const until = mayBegin(held, said.trim() !== "")
+        const until = findCallStart(held, said.trim() !== "")
         said += held.slice(0, until)
         held = held.slice(until)
       }

@@ -4,15 +4,15 @@ import * as ThinkTags from "../../../src/provider/shared/thinkTags.ts"
 
 /** What is said of pieces, neighbours of a kind joined. */
 const read = (pieces: ReadonlyArray<string>) => {
-  let state = ThinkTags.start
+  let state = ThinkTags.initialState
   const said: Array<ThinkTags.Piece> = []
   for (const piece of pieces) {
-    const [next, more] = ThinkTags.step(state, piece)
+    const [next, more] = ThinkTags.decodeText(state, piece)
     state = next
     said.push(...more)
   }
   const told = { thinking: "", words: "" }
-  for (const { text, thinking } of [...said, ...ThinkTags.end(state)]) told[thinking ? "thinking" : "words"] += text
+  for (const { text, thinking } of [...said, ...ThinkTags.flush(state)]) told[thinking ? "thinking" : "words"] += text
   return told
 }
 

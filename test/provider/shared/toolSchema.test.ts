@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "../../../src/message/Json.ts"
-import { inlined, rewrite } from "../../../src/provider/shared/toolSchema.ts"
+import { inlineReferences, rewrite } from "../../../src/provider/shared/toolSchema.ts"
 
-describe("toolSchema.inlined", () => {
+describe("inlineReferences", () => {
   it("puts what a reference names in its place, with what stands beside it", () => {
     const schema: JsonObject = {
       $defs: { name: { type: "string", description: "any" }, "a/b": { type: "number" } },
@@ -12,7 +12,7 @@ describe("toolSchema.inlined", () => {
         list: { type: "array", items: { $ref: "#/$defs/a~1b" } },
       },
     }
-    assert.deepStrictEqual(inlined(schema), {
+    assert.deepStrictEqual(inlineReferences(schema), {
       type: "object",
       properties: {
         first: { type: "string", description: "the first" },
@@ -32,7 +32,7 @@ describe("toolSchema.inlined", () => {
         far: { $ref: "http://x" },
       },
     }
-    assert.deepStrictEqual(inlined(tree), {
+    assert.deepStrictEqual(inlineReferences(tree), {
       type: "object",
       properties: { tree: { type: "object", properties: { left: {} } }, all: {}, gone: {}, far: {} },
     })
@@ -45,12 +45,12 @@ describe("toolSchema.inlined", () => {
         { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
       ]),
     )
-    const schema = inlined({ $defs, type: "object", properties: { a: { $ref: "#/$defs/d0" } } })
+    const schema = inlineReferences({ $defs, type: "object", properties: { a: { $ref: "#/$defs/d0" } } })
     assert.isBelow(JSON.stringify(schema).length, 100_000)
   })
 })
 
-describe("toolSchema.rewrite", () => {
+describe("rewrite", () => {
   it("asks for every schema, and for no value", () => {
     const seen: Array<unknown> = []
     rewrite(

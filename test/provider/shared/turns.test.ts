@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
-import { encoder, type Rules, type Turn } from "../../../src/provider/shared/turns.ts"
+import { makeEncoder, type Rules, type Turn } from "../../../src/provider/shared/turns.ts"
 import { messages } from "../../message/Messages.ts"
 
 /** Of a wire that takes short ids only, and neither thinking nor words without a text. */
@@ -11,7 +11,7 @@ const strict: Rules = {
 }
 
 const turnsOf = (messages: ReadonlyArray<Message.Message>, rules = strict) =>
-  encoder<Turn>(rules, (turn) => [turn])(messages)
+  makeEncoder<Turn>(rules, (turn) => [turn])(messages)
 
 const call = (id: string) => Block.toolUse(id, "look", {})
 
@@ -22,7 +22,7 @@ const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Mes
 
 const callsOf = (turn: Turn | undefined) => (turn?.role === "assistant" ? turn.blocks.filter(Block.isToolUse) : [])
 
-describe("turns.encoder", () => {
+describe("Turns.makeEncoder", () => {
   it("has the user begin and end", () => {
     const roles = turnsOf([assistant(Block.text("a"))]).map(({ role }) => role)
     assert.deepStrictEqual(roles, ["user", "assistant", "user"])
@@ -37,13 +37,13 @@ describe("turns.encoder", () => {
     assert.lengthOf(turns, 1)
   })
 
-  it("gives a call whose id the wire does not take another one, and its answer the same", () => {
+  it("replaces an id that the wire rejects, in the call and in its result", () => {
     const long = call("an id that is too long")
     const [, asked, answered] = turnsOf([Message.user("a"), assistant(long), Message.toolResult(long, "b", false)])
     const [sent] = callsOf(asked)
     assert.match(sent?.id ?? "", /^[a-z0-9]{9}$/)
     assert.deepStrictEqual(
-      answered?.role === "user" && answered.answers.map(({ call }): string | undefined => call.id),
+      answered?.role === "user" && answered.results.map(({ call }): string | undefined => call.id),
       [sent?.id],
     )
   })
@@ -57,20 +57,20 @@ describe("turns.encoder", () => {
     assert.strictEqual(ids[0], "c1")
   })
 
-  it("says who a notice is by", () => {
+  it("marks notices with the role system", () => {
     const [turn] = turnsOf([Message.user("a"), { role: "system", content: [Block.text("b")] }])
-    assert.deepStrictEqual(turn?.role === "user" && turn.said.map(({ by }) => by), ["user", "system"])
+    assert.deepStrictEqual(turn?.role === "user" && turn.content.map(({ role }) => role), ["user", "system"])
   })
 })
 
-describe("turns.encoder, for any history", () => {
-  it.prop("has user and assistant take turns, with something to say", [messages], ([messages]) => {
+describe("Turns.makeEncoder, for any history", () => {
+  it.prop("alternates user and assistant, without blank turns", [messages], ([messages]) => {
     const turns = turnsOf(messages)
     assert.strictEqual(turns.length % 2, 1)
     for (const [index, turn] of turns.entries()) {
       assert.strictEqual(turn.role, index % 2 === 0 ? "user" : "assistant")
       if (turn.role === "assistant") assert.isNotEmpty(turn.blocks)
-      else assert.isAbove(turn.answers.length + turn.said.length, 0)
+      else assert.isAbove(turn.results.length + turn.content.length, 0)
     }
   })
 
@@ -82,14 +82,14 @@ describe("turns.encoder, for any history", () => {
     for (const [index, turn] of turns.entries()) {
       if (turn.role === "user")
         assert.deepStrictEqual(
-          turn.answers.map(({ call }) => call),
+          turn.results.map(({ call }) => call),
           callsOf(turns[index - 1]),
         )
     }
   })
 
   it.prop("encodes request after request as it would the last one alone", [messages, messages], ([path, more]) => {
-    const encode = encoder<Turn>(strict, (turn) => [turn])
+    const encode = makeEncoder<Turn>(strict, (turn) => [turn])
     const whole = [...path, ...more]
     for (let length = 0; length <= whole.length; length++) {
       const sofar = whole.slice(0, length)

@@ -58,11 +58,11 @@ const asked = async (fetch: Fetch, body: unknown, key: string) => {
 const taped = async (question: string, answer: string, key: string, secrets: ReadonlyArray<string>) => {
   const exchanges: Array<Cassette.Exchange> = []
   const server: Fetch = () => Promise.resolve(new Response(answer))
-  const recording = Cassette.recording(server, (exchange) => void exchanges.push(exchange), secrets)
+  const recording = Cassette.record(server, (exchange) => void exchanges.push(exchange), secrets)
   assert.strictEqual(await asked(recording, { asked: question }, key), await new Response(answer).text())
   await asked(recording, { asked: question, heard: answer }, key)
   const files = exchanges.map((exchange) => Cassette.encode(exchange))
-  const tape = Cassette.replaying(
+  const tape = Cassette.replay(
     files.map((file) => Either.getOrThrow(Cassette.decode(file))),
     secrets,
   )

@@ -16,14 +16,14 @@ const recorded = (answers: Parameters<typeof FakeServer.serve>[0], request?: Req
     const server = yield* FakeServer.serve(answers)
     const exchanges: Array<Cassette.Exchange> = []
     const keep = (exchange: Cassette.Exchange) => void exchanges.push(exchange)
-    const { result } = yield* answer(server.url, Cassette.recording(globalThis.fetch, keep), request)
+    const { result } = yield* answer(server.url, Cassette.record(globalThis.fetch, keep), request)
     return { result, exchanges }
   }).pipe(Effect.scoped)
 
 /** The same, from the recording alone, as it comes out of a file. */
 const replayed = (exchanges: ReadonlyArray<Cassette.Exchange>, request?: Request) => {
   const read = exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange))))
-  return Effect.map(answer("http://127.0.0.1:9", Cassette.replaying(read), request), ({ result }) => result)
+  return Effect.map(answer("http://127.0.0.1:9", Cassette.replay(read), request), ({ result }) => result)
 }
 
 const half: FakeServer.Answer = { body: FakeServer.events(saying("half")), ending: "reset" }
@@ -54,12 +54,12 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("replays an answer whose rest was not waited for", () =>
+  it.effect("replays an answer that was not read to its end", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang" }])
       const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
       const spoken = yield* Deferred.make<void>()
-      const fetch = Cassette.recording(globalThis.fetch, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
+      const fetch = Cassette.record(globalThis.fetch, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
       const part = () => Effect.asVoid(Deferred.succeed(spoken, undefined))
       const asked = yield* Effect.fork(Gemini.make({ ...options(server.url), fetch }).generate(hello, { part }))
       yield* Deferred.await(spoken)
@@ -72,7 +72,7 @@ describe("Cassette", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("holds no key, whoever says it", () =>
+  it.effect("contains no key, in requests, responses and errors", () =>
     Effect.gen(function* () {
       const echo = refusing(400, google(400, `what is ${key}? You sent Authorization: Basic dXNlcjpwdw==`))
       const { exchanges, result } = yield* recorded([echo], asking(`my key is ${key}`))
@@ -82,7 +82,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("says where a request differs from those that were recorded, and sends nothing", () =>
+  it.effect("reports where a request differs from the recording, and sends nothing", () =>
     Effect.gen(function* () {
       const { exchanges } = yield* recorded([fine])
       const result = yield* replayed(exchanges, asking("goodbye"))
@@ -95,7 +95,7 @@ describe("Cassette", () => {
   it.effect("answers no request twice", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* recorded([fine]), yield* recorded([fine], asking("goodbye"))]
-      const fetch = Cassette.replaying([...one.exchanges, ...other.exchanges])
+      const fetch = Cassette.replay([...one.exchanges, ...other.exchanges])
       yield* answer("http://127.0.0.1:9", fetch)
       const { result } = yield* answer("http://127.0.0.1:9", fetch)
       assert.match(

@@ -4,30 +4,30 @@ import { ModelId } from "../../../src/message/ModelId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 import { InvalidRequest, Overloaded, StreamIncomplete, Unreachable } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
-import * as Adapter from "../../../src/provider/transport/attempt.ts"
+import * as Attempt from "../../../src/provider/transport/attempt.ts"
 
 /** Words, how far the answer has come with them, or how much was read for it. */
 interface Told {
   readonly words?: string
-  readonly progress?: Adapter.Progress
+  readonly progress?: Attempt.StreamState
   readonly read?: number
 }
 
 interface Answer {
-  readonly progress: Adapter.Progress
+  readonly progress: Attempt.StreamState
   readonly usage: Usage.Usage
 }
 
-const decoder: Adapter.Decoder<Answer, Told> = {
-  start: { progress: "open", usage: Usage.none },
-  step: ({ progress, usage }, told) =>
+const decoder: Attempt.Decoder<Answer, Told> = {
+  initial: { progress: "streaming", usage: Usage.none },
+  decodeChunk: ({ progress, usage }, told) =>
     Either.right([
       { progress: told.progress ?? progress, usage: { ...usage, inputTokens: told.read ?? usage.inputTokens } },
       told.words === undefined ? [] : [Part.Text({ text: told.words })],
     ]),
-  progress: ({ progress }) => progress,
+  streamState: ({ progress }) => progress,
   end: ({ progress, usage }) =>
-    progress === "open"
+    progress === "streaming"
       ? Either.left(new StreamIncomplete({ message: "the answer ended early" }))
       : Either.right([Part.Finish({ reason: "stop", usage })]),
 }
@@ -44,7 +44,7 @@ const asking = Effect.gen(function* () {
     readonly fail: (reason: unknown) => void
   }>()
   const letGo = yield* Deferred.make<void>()
-  const attempt = Adapter.attempt<Answer, Told>(
+  const attempt = Attempt.run<Answer, Told>(
     {
       id: new ModelId({ provider: "some", name: "model" }),
       open: (signal, hear) =>
@@ -81,11 +81,11 @@ const turns = Effect.promise(() => new Promise((resolve) => setImmediate(() => s
 const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag === "Text" ? part.text : part._tag))
 
 describe("an attempt", () => {
-  it.effect("says words that come together as one part", () =>
+  it.effect("joins text that arrives together into one part", () =>
     Effect.gen(function* () {
       const { exit, fail, parts, tell } = yield* asking
       yield* tell({ words: "one " }, { words: "two " })
-      yield* tell({ words: "three", progress: "over" })
+      yield* tell({ words: "three", progress: "closed" })
       fail(broken)
       yield* exit
       assert.deepStrictEqual(textOf(parts), ["one two ", "three", "Finish"])
@@ -93,11 +93,11 @@ describe("an attempt", () => {
   )
 })
 
-describe("an attempt, once its answer is whole", () => {
-  it.effect("hears what follows, and ends two seconds after the last of it", () =>
+describe("an attempt, once its answer is complete", () => {
+  it.effect("reads what follows, and ends two seconds after the last chunk", () =>
     Effect.gen(function* () {
       const { exit, isOver, letGo, parts, tell } = yield* asking
-      yield* tell({ words: "fine", progress: "whole" })
+      yield* tell({ words: "fine", progress: "complete" })
       yield* TestClock.adjust("1999 millis")
       yield* tell({ read: 7 })
       yield* TestClock.adjust("1999 millis")
@@ -112,24 +112,24 @@ describe("an attempt, once its answer is whole", () => {
     }),
   )
 
-  it.effect("ends well where the connection breaks then, and not where the provider says that it failed", () =>
+  it.effect("succeeds where the connection breaks then, and fails where the provider reports an error", () =>
     Effect.gen(function* () {
       for (const [reason, isWell] of [
         [broken, true],
         [busy, false],
       ] as const) {
         const { exit, fail, tell } = yield* asking
-        yield* tell({ words: "fine", progress: "whole" })
+        yield* tell({ words: "fine", progress: "complete" })
         fail(reason)
         assert.strictEqual(Exit.isSuccess(yield* exit), isWell)
       }
     }),
   )
 
-  it.effect("does not count as whole where its server says so of every chunk, unless its body ends", () =>
+  it.effect("keeps streaming where the server sends a finish reason with every chunk", () =>
     Effect.gen(function* () {
       const { exit, fail, isOver, tell } = yield* asking
-      yield* tell({ words: "one ", progress: "whole" }, { words: "two ", progress: "whole" })
+      yield* tell({ words: "one ", progress: "complete" }, { words: "two ", progress: "complete" })
       yield* TestClock.adjust("89 seconds")
       assert.isFalse(isOver())
       fail(broken)
@@ -138,11 +138,11 @@ describe("an attempt, once its answer is whole", () => {
   )
 })
 
-describe("an attempt, once its answer is over", () => {
-  it.effect("hears no more, and waits a tenth of a second for the body to end by itself", () =>
+describe("an attempt, once its stream is closed", () => {
+  it.effect("ignores further chunks, and waits a tenth of a second for the body to end", () =>
     Effect.gen(function* () {
       const { exit, isOver, letGo, parts, tell } = yield* asking
-      yield* tell({ words: "fine" }, { progress: "over" }, { words: "and another thing" })
+      yield* tell({ words: "fine" }, { progress: "closed" }, { words: "and another thing" })
       yield* TestClock.adjust("99 millis")
       yield* tell({ words: "and more" })
       assert.isFalse(isOver())
@@ -157,7 +157,7 @@ describe("an attempt, once its answer is over", () => {
     Effect.gen(function* () {
       for (const reason of [broken, busy]) {
         const { exit, fail, tell } = yield* asking
-        yield* tell({ words: "fine", progress: "over" })
+        yield* tell({ words: "fine", progress: "closed" })
         fail(reason)
         assert.isTrue(Exit.isSuccess(yield* exit))
       }

@@ -1,30 +1,30 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Misconfigured } from "../../../src/model/ModelError.ts"
-import * as AnthropicError from "../../../src/provider/anthropic/errors.ts"
-import * as GeminiError from "../../../src/provider/gemini/errors.ts"
-import * as OllamaError from "../../../src/provider/ollama/errors.ts"
-import * as OpenAiError from "../../../src/provider/shared/openAiErrors.ts"
-import * as Fault from "../../../src/provider/transport/errors.ts"
-import { NotSent, Refused } from "../../../src/provider/transport/http.ts"
+import * as AnthropicErrors from "../../../src/provider/anthropic/errors.ts"
+import * as GeminiErrors from "../../../src/provider/gemini/errors.ts"
+import * as OllamaErrors from "../../../src/provider/ollama/errors.ts"
+import * as OpenAiErrors from "../../../src/provider/shared/openAiErrors.ts"
+import * as Errors from "../../../src/provider/transport/errors.ts"
+import { HttpError, RequestNotSent } from "../../../src/provider/transport/http.ts"
 
 const key = "test-key-0123456789"
 
 const reasonOf = (cause: unknown, secret = key) =>
-  Fault.toReason(cause, secret, ({ body, retryAfter, status }, said) =>
-    Fault.byStatus(status, body, { message: said(body), retryAfter }),
+  Errors.toReason(cause, secret, ({ body, retryAfter, status }, said) =>
+    Errors.reasonForStatus(status, body, { message: said(body), retryAfter }),
   )
 
-describe("an error", () => {
+describe("an error response", () => {
   it("is read however deeply its JSON is nested", () => {
     const nested = (name: string) => `${`{"${name}":`.repeat(50_000)}"why"${"}".repeat(50_000)}`
     for (const body of [nested("error"), nested("message"), "[".repeat(50_000), `[${nested("detail")}]`]) {
-      const refused = new Refused(400, body, new Headers())
+      const error = new HttpError(400, body, new Headers())
       for (const reason of [
-        OpenAiError.toReason(refused, "key"),
-        AnthropicError.toReason(refused, "key", () => 0),
-        GeminiError.toReason(refused, "key", 0),
-        OllamaError.toReason(refused, { model: "m", url: "http://127.0.0.1", key: "key" }),
+        OpenAiErrors.toReason(error, "key"),
+        AnthropicErrors.toReason(error, "key", () => 0),
+        GeminiErrors.toReason(error, "key", 0),
+        OllamaErrors.toReason(error, { model: "m", url: "http://127.0.0.1", key: "key" }),
       ]) {
         assert.strictEqual(reason._tag, "InvalidRequest")
       }
@@ -32,8 +32,7 @@ describe("an error", () => {
   })
 })
 
-describe("fault.isOverflow", () => {
-  // FAULTS 1.8
+describe("isOverflow", () => {
   it.each([
     ["Google", "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."],
     [
@@ -77,9 +76,9 @@ describe("fault.isOverflow", () => {
     ["llama.cpp, as it answers", "Context size has been exceeded."],
     ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
   ])("knows how %s says it", (_, message) => {
-    assert.isTrue(Fault.isOverflow(message))
+    assert.isTrue(Errors.isOverflow(message))
     for (const status of [400, 500]) {
-      assert.strictEqual(reasonOf(new Refused(status, message, new Headers()))._tag, "ContextOverflow")
+      assert.strictEqual(reasonOf(new HttpError(status, message, new Headers()))._tag, "ContextOverflow")
     }
   })
 
@@ -88,11 +87,11 @@ describe("fault.isOverflow", () => {
     "max_tokens must be at most 8192",
     "the context of this call is missing",
   ])("does not take this for it: %s", (message) => {
-    assert.isFalse(Fault.isOverflow(message))
+    assert.isFalse(Errors.isOverflow(message))
   })
 })
 
-describe("fault.presentable", () => {
+describe("toSingleLine", () => {
   it.each([
     ["<html>\nBad gateway</html>", ""],
     [" <!DOCTYPE html><html></html>", ""],
@@ -101,17 +100,17 @@ describe("fault.presentable", () => {
     ["upstream\n  busy ", "upstream busy"],
     ["", ""],
   ])("makes of %j the line %j", (text, line) => {
-    assert.strictEqual(Fault.presentable(text), line)
+    assert.strictEqual(Errors.toSingleLine(text), line)
   })
 })
 
-describe("fault.toReason", () => {
+describe("toReason", () => {
   it("finds a refusal, and why a request was not sent, behind what an SDK makes of them", () => {
     const behind = (cause: unknown) => new Error("Connection error.", { cause: new Error("oops", { cause }) })
-    const busy = reasonOf(behind(new Refused(429, "slow down", new Headers({ "retry-after": "7" }))))
+    const busy = reasonOf(behind(new HttpError(429, "slow down", new Headers({ "retry-after": "7" }))))
     assert.strictEqual(busy._tag, "RateLimited")
     const reason = new Misconfigured({ message: "not in the recording" })
-    assert.strictEqual(reasonOf(behind(new NotSent(reason))), reason)
+    assert.strictEqual(reasonOf(behind(new RequestNotSent(reason))), reason)
   })
 
   for (const body of [
@@ -119,20 +118,20 @@ describe("fault.toReason", () => {
     "Failed to initialize samplers: failed to parse grammar",
   ]) {
     it(`waits for no server that can make no grammar of a schema: ${body}`, () => {
-      assert.strictEqual(reasonOf(new Refused(500, body, new Headers()))._tag, "InvalidRequest")
+      assert.strictEqual(reasonOf(new HttpError(500, body, new Headers()))._tag, "InvalidRequest")
     })
   }
 
   it("strikes out the key before it cuts what goes on and on", () => {
     const body = `${"x".repeat(990)} test-key-0123456789 sk-ant-0123456789 gsk_0123456789 ${"y".repeat(99)}`
-    const { message } = reasonOf(new Refused(400, body, new Headers()))
+    const { message } = reasonOf(new HttpError(400, body, new Headers()))
     assert.notMatch(message, /test-key|sk-ant|gsk_/)
     assert.isAtMost(message.length, 1001)
   })
 })
 
-describe("fault.toReason, of a message with the key in it", () => {
-  const messageOf = (body: string, key?: string) => reasonOf(new Refused(400, body, new Headers()), key).message
+describe("toReason, of a message with the key in it", () => {
+  const messageOf = (body: string, key?: string) => reasonOf(new HttpError(400, body, new Headers()), key).message
 
   it.each([
     ["zero-width characters", Array.from(key).join("\u200b")],
@@ -152,21 +151,21 @@ describe("fault.toReason, of a message with the key in it", () => {
   })
 })
 
-describe("fault.toReason, of a provider whose key is a word of the message", () => {
+describe("toReason, with a key that is a word of the message", () => {
   it.each([
     ["messages", 400, "Please reduce the length of the messages.", "ContextOverflow"],
     ["available", 400, "the request exceeds the available context size", "ContextOverflow"],
     ["token", 400, "prompt token count of 9 exceeds the limit of 8", "ContextOverflow"],
     ["samplers", 500, "Failed to initialize samplers", "InvalidRequest"],
   ] as const)("interprets the message before it strikes out the key '%s' (%i)", (key, status, body, tag) => {
-    assert.strictEqual(reasonOf(new Refused(status, body, new Headers()), key)._tag, tag)
+    assert.strictEqual(reasonOf(new HttpError(status, body, new Headers()), key)._tag, tag)
   })
 
   it("keeps the words as they came beside the reason, and not in it", () => {
-    const reason = reasonOf(new Refused(400, "bad thought_signature", new Headers()), "signature")
+    const reason = reasonOf(new HttpError(400, "bad thought_signature", new Headers()), "signature")
     assert.strictEqual(reason.message, "bad thought_[key]")
-    assert.strictEqual(Fault.wordsOf(reason), "bad thought_signature")
+    assert.strictEqual(Errors.originalMessage(reason), "bad thought_signature")
     assert.notInclude(inspect(reason, { depth: 9, showHidden: true }), "thought_signature")
-    assert.strictEqual(Fault.wordsOf(new Misconfigured({ message: "made elsewhere" })), "made elsewhere")
+    assert.strictEqual(Errors.originalMessage(new Misconfigured({ message: "made elsewhere" })), "made elsewhere")
   })
 })

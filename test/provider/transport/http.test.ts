@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Http from "../../../src/provider/transport/http.ts"
-import * as Lines from "../../../src/provider/transport/ndjson.ts"
-import * as Events from "../../../src/provider/transport/sse.ts"
+import * as Ndjson from "../../../src/provider/transport/ndjson.ts"
+import * as Sse from "../../../src/provider/transport/sse.ts"
 
 const mebibyte = 1_048_576
 
@@ -46,23 +46,23 @@ const turns = Effect.map(
 )
 
 describe("http", () => {
-  it.scoped("reads no more of a body in one turn of the event loop than takes milliseconds", () =>
+  it.scoped("reads a limited part of a body in one turn of the event loop", () =>
     Effect.gen(function* () {
       const turn = yield* turns
       const event = "data: {}\n\n"
-      const heard = new Map<number, number>()
-      // All of it is there at once.
+      const events = new Map<number, number>()
+      // All of it is available at once.
       const response = new Response(event.repeat(100_000))
-      yield* Effect.promise(() => Events.read(response, () => heard.set(turn(), (heard.get(turn()) ?? 0) + 1)))
-      assert.isAtMost(Math.max(...heard.values()), 65_536 / event.length)
+      yield* Effect.promise(() => Sse.readEvents(response, () => events.set(turn(), (events.get(turn()) ?? 0) + 1)))
+      assert.isAtMost(Math.max(...events.values()), 65_536 / event.length)
       assert.strictEqual(
-        [...heard.values()].reduce((sum, count) => sum + count),
+        [...events.values()].reduce((sum, count) => sum + count),
         100_000,
       )
     }),
   )
 
-  it.effect("looks once through lines that never end an event, however they come", () =>
+  it.effect("scans lines that never end an event once, in whatever pieces they arrive", () =>
     Effect.gen(function* () {
       const lines = "data: x\n".repeat(128)
       let sent = 0
@@ -73,7 +73,7 @@ describe("http", () => {
           if (sent > 8 * mebibyte) controller.close()
         },
       })
-      const error = yield* thrown(() => Events.read(new Response(body), () => {}))
+      const error = yield* thrown(() => Sse.readEvents(new Response(body), () => {}))
       assert.instanceOf(error, SyntaxError)
     }),
   )
@@ -81,9 +81,9 @@ describe("http", () => {
   it.effect("reads the beginning of a refusal that never ends, and lets it go", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("x")
-      const refusing = Http.refusing(async () => new Response(body, { status: 500 }))
+      const refusing = Http.strictFetch(async () => new Response(body, { status: 500 }))
       const refused = yield* thrown(() => refusing("http://127.0.0.1/"))
-      assert.instanceOf(refused, Http.Refused)
+      assert.instanceOf(refused, Http.HttpError)
       assert.strictEqual(sent(), 1)
       assert.isTrue(closed())
     }),
@@ -95,10 +95,10 @@ describe("http", () => {
   ] as const) {
     it.effect(`gives up ${what} without an end before it fills the memory`, () =>
       Effect.gen(function* () {
-        for (const read of [Events.read, Lines.read]) {
+        for (const read of [Sse.readEvents, Ndjson.readLines]) {
           const { body, sent } = endless(piece)
           const error = yield* thrown(() => read(new Response(body), () => assert.fail("it was heard")))
-          assert.deepStrictEqual(error, new Http.TooLong(33_554_432))
+          assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
           assert.strictEqual(sent(), 33)
         }
       }),
@@ -109,7 +109,7 @@ describe("http", () => {
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
       const error = yield* thrown(() => Http.readText(new Response(body), /\n/, () => ""))
-      assert.deepStrictEqual(error, new Http.TooLong(268_435_456))
+      assert.deepStrictEqual(error, new Http.BodyTooLong(268_435_456))
       assert.strictEqual(sent(), 257)
     }),
   )

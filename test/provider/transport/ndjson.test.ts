@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
-import { read } from "../../../src/provider/transport/ndjson.ts"
-import { Unreadable } from "../../../src/provider/transport/sse.ts"
+import { readLines } from "../../../src/provider/transport/ndjson.ts"
+import { UnreadableBody } from "../../../src/provider/transport/sse.ts"
 
 /** A body that arrives in these pieces. */
 const body = (pieces: ReadonlyArray<Uint8Array>) =>
@@ -18,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 const all = async (response: Response) => {
   const documents: Array<unknown> = []
-  await read(response, (document) => documents.push(document))
+  await readLines(response, (document) => documents.push(document))
   return documents
 }
 
@@ -27,7 +27,7 @@ const from = (text: string) => Effect.promise(() => all(body([bytes(text)])))
 const unreadable = (text: string) =>
   Effect.flip(Effect.tryPromise({ try: () => all(body([bytes(text)])), catch: (cause) => cause }))
 
-describe("lines.read", () => {
+describe("readLines", () => {
   it.effect("reads a document a line, the last one without an end too, whatever ends them", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* from('{"a":1}\n{"a":2}\n'), [{ a: 1 }, { a: 2 }])
@@ -50,7 +50,7 @@ describe("lines.read", () => {
         ['data: {"a":1}\n\n', "cut off"],
       ] as const) {
         const error = yield* unreadable(text)
-        assert.instanceOf(error, Unreadable)
+        assert.instanceOf(error, UnreadableBody)
         assert.include(String(error), message)
       }
     }),

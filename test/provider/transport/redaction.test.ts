@@ -3,8 +3,8 @@ import { FastCheck } from "effect"
 import * as Redaction from "../../../src/provider/transport/redaction.ts"
 
 const secret = 'zzz"secret1'
-const redaction = Redaction.without([secret, "short"])
-const { answered, asked } = redaction
+const redaction = Redaction.makeRedaction([secret, "short"])
+const { redactResponse: answered, redactRequest: asked } = redaction
 
 const code = [
   'client = OpenAI(api_key="YOUR_KEY", timeout=5)',
@@ -13,14 +13,14 @@ const code = [
   '{"authorization": "x"} authorization="abc" sk-fading-circle sk-your-api-key-goes-here short',
 ].join("\n")
 
-describe("kept", () => {
+describe("makeRedaction", () => {
   it("keeps an answer as it is, code too", () => {
     for (const text of [code, JSON.stringify({ code }), `data: ${JSON.stringify({ code })}\n\ndata: [DONE]\n\n`]) {
       assert.strictEqual(answered(text), text)
     }
   })
 
-  it("keeps what was said in JSON, but what may be a secret", () => {
+  it("keeps JSON unchanged except for secrets", () => {
     const said = {
       authorization: "Bearer zzz",
       json: '{"authorization": "Bearer zzzsecret1"}',
@@ -65,7 +65,7 @@ describe("kept", () => {
     ["a word", ["it is z", 'zz"secr', "et", "1 and more"], ["it is [key]", "", "", " and more"]],
     ["two of them", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
     ["half of one", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
-    ["one behind a character that is none", ["\uffffzzz", '"secret1'], ["\uffff[key]", ""]],
+    ["one after a noncharacter", ["\uffffzzz", '"secret1'], ["\uffff[key]", ""]],
   ])("strikes out a secret that a stream says in pieces: %s", (_, pieces, kept) => {
     const stream = (pieces: ReadonlyArray<string>) =>
       pieces
@@ -76,7 +76,7 @@ describe("kept", () => {
 
   it("takes no letter of an escape for one of a secret", () => {
     const text = JSON.stringify({ text: "\token0123", call: JSON.stringify({ text: "\token0123" }) })
-    assert.strictEqual(Redaction.without(["token0123"]).answered(text), text)
+    assert.strictEqual(Redaction.makeRedaction(["token0123"]).redactResponse(text), text)
   })
 
   it("makes the same of what is asked, whether its answer came in pieces or not", () => {
@@ -85,7 +85,7 @@ describe("kept", () => {
   })
 
   it.prop(
-    "strikes out the same however a text is cut that comes in pieces",
+    "redacts the same in whatever pieces a text arrives",
     [
       FastCheck.array(FastCheck.constantFrom("a", secret, secret.slice(0, 4), secret.slice(4), "{", '"', "\n", "\\")),
       FastCheck.constantFrom<(words: string) => string>(
@@ -98,7 +98,7 @@ describe("kept", () => {
     ],
     ([words, wire, sizes]) => {
       const text = `data: {}\n\n${words.map(wire).join("")}`
-      const collector = redaction.collect("answered")
+      const collector = redaction.makeCollector("response")
       let at = 0
       for (const size of sizes) {
         collector.add(text.slice(at, at + size))
@@ -113,8 +113,8 @@ describe("kept", () => {
     },
   )
 
-  it("has little left to do at the end of a long stream", () => {
-    const collector = redaction.collect("answered")
+  it("leaves little work for the end of a long stream", () => {
+    const collector = redaction.makeCollector("response")
     for (let id = 0; id < 20_000; id++) collector.add(`data: ${JSON.stringify({ id, text: "words" })}\n\n`)
     const work = collector.end()
     let steps = 0
@@ -122,7 +122,7 @@ describe("kept", () => {
     assert.isBelow(steps, 5000)
   })
 
-  it("puts together what is redacted of a long stream, and redacts what is not at its end", () => {
+  it("joins the redacted lines of a long stream and redacts the others at its end", () => {
     const event = (id: number) => `data: ${JSON.stringify({ id: `id-${id}`, text: `${id}: ${secret}` })}\n\n`
     const ids = Array.from({ length: 5000 }, (_, id) => id)
     assert.strictEqual(

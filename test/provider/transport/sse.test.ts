@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { done, split, Unreadable } from "../../../src/provider/transport/sse.ts"
+import { DONE, splitEvents, UnreadableBody } from "../../../src/provider/transport/sse.ts"
 
-const whole = (text: string) => split(text, true).events
+const whole = (text: string) => splitEvents(text, true).events
 
 /** As a connection brings it: in pieces of any size, and then the end. */
 const inPieces = (text: string, sizes: ReadonlyArray<number>) => {
@@ -10,15 +10,15 @@ const inPieces = (text: string, sizes: ReadonlyArray<number>) => {
   let rest = ""
   let at = 0
   for (const size of sizes) {
-    const found = split(rest + text.slice(at, at + size), false)
+    const found = splitEvents(rest + text.slice(at, at + size), false)
     events.push(...found.events)
     rest = found.rest
     at += size
   }
-  return [...events, ...split(rest + text.slice(at), true).events]
+  return [...events, ...splitEvents(rest + text.slice(at), true).events]
 }
 
-describe("events.split", () => {
+describe("splitEvents", () => {
   for (const [name, gap] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
     it(`finds events between lines that end in ${name}, the last one without a blank line too`, () => {
       assert.deepStrictEqual(whole(`data: {"a":1}${gap}${gap}data:{"b":2}${gap}`), ['{"a":1}', '{"b":2}'])
@@ -39,12 +39,15 @@ describe("events.split", () => {
   it("takes [DONE] for no event, unless it is wanted", () => {
     const text = 'data: {"a":1}\n\ndata: [DONE]\n\n'
     assert.deepStrictEqual(whole(text), ['{"a":1}'])
-    assert.deepStrictEqual(split(text, true, done).events, ['{"a":1}', '"[DONE]"'])
+    assert.deepStrictEqual(splitEvents(text, true, DONE).events, ['{"a":1}', '"[DONE]"'])
   })
 
-  it("holds back what is not whole yet", () => {
-    assert.deepStrictEqual(split('data: {"a":1}\n\ndata: {"b"', false), { events: ['{"a":1}'], rest: 'data: {"b"' })
-    assert.deepStrictEqual(split('{"error":\n\n', false), { events: [], rest: '{"error":\n\n' })
+  it("holds back incomplete events", () => {
+    assert.deepStrictEqual(splitEvents('data: {"a":1}\n\ndata: {"b"', false), {
+      events: ['{"a":1}'],
+      rest: 'data: {"b"',
+    })
+    assert.deepStrictEqual(splitEvents('{"error":\n\n', false), { events: [], rest: '{"error":\n\n' })
   })
 
   it("takes a bare JSON document for an event, whatever its layout, and an array for one event an item", () => {
@@ -59,8 +62,8 @@ describe("events.split", () => {
   })
 
   it("tells a page and a document that was cut off from an answer", () => {
-    assert.throws(() => whole("<html>\n\n</html>"), Unreadable, "not an API response")
-    assert.throws(() => whole('{"candidates": ['), Unreadable, "cut off")
+    assert.throws(() => whole("<html>\n\n</html>"), UnreadableBody, "not an API response")
+    assert.throws(() => whole('{"candidates": ['), UnreadableBody, "cut off")
   })
 
   it.prop(

@@ -1,20 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Queue, TestClock } from "effect"
-import * as Chunks from "../../../src/provider/transport/streamReader.ts"
+import * as StreamReader from "../../../src/provider/transport/streamReader.ts"
 
-const patience: Chunks.Patience = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
+const patience: StreamReader.IdleTimeouts = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
 
 /** Hears to the end what `open` says, and keeps the chunks as they came together. */
-const hearing = <A>(open: Chunks.Open<A>) => {
+const hearing = <A>(open: StreamReader.OpenStream<A>) => {
   const batches: Array<ReadonlyArray<A>> = []
   const heard = (chunks: ReadonlyArray<A>) => Effect.sync(() => void batches.push(chunks))
-  return { batches, all: Chunks.hear<A, unknown>(open, patience, { heard, failed: Effect.fail }) }
+  return {
+    batches,
+    all: StreamReader.readStream<A, unknown>(open, patience, { onChunks: heard, onError: Effect.fail }),
+  }
 }
 
 /** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
   const signals: Array<AbortSignal> = []
-  const open: Chunks.Open<A> = async (signal, hear) => {
+  const open: StreamReader.OpenStream<A> = async (signal, hear) => {
     signals.push(signal)
     for await (const chunk of chunks()) hear(chunk)
   }
@@ -46,7 +49,7 @@ const spoken = () => {
   }
 }
 
-describe("chunks", () => {
+describe("readStream", () => {
   it.effect("come in their order and then end, of a request of its own each time, which is not aborted", () =>
     Effect.gen(function* () {
       const { aborted, open } = request(async function* () {
@@ -63,7 +66,7 @@ describe("chunks", () => {
     }),
   )
 
-  it.effect("are heard thousands at once where more came at once, a turn of the event loop after the other", () =>
+  it.effect("delivers a flood of chunks over several turns of the event loop", () =>
     Effect.gen(function* () {
       const { open } = request(async function* () {
         yield* Array.from({ length: 100_000 }, (_, n) => n)
@@ -77,14 +80,14 @@ describe("chunks", () => {
         if (ends.at(-1) !== true) setImmediate(count)
       }
       count()
-      yield* Chunks.hear(open, patience, {
-        heard: (chunks, ended) =>
+      yield* StreamReader.readStream(open, patience, {
+        onChunks: (chunks, ended) =>
           Effect.sync(() => {
             sizes.push(chunks.length)
             ends.push(ended)
             turns.push(turn)
           }),
-        failed: Effect.die,
+        onError: Effect.die,
       })
       assert.isAtMost(Math.max(...sizes), 16_384)
       assert.strictEqual(
@@ -106,9 +109,9 @@ describe("chunks", () => {
         yield* numbers
       })
       const heard: Array<unknown> = []
-      yield* Chunks.hear(open, patience, {
-        heard: (...what) => Effect.sync(() => void heard.push(what)),
-        failed: Effect.die,
+      yield* StreamReader.readStream(open, patience, {
+        onChunks: (...what) => Effect.sync(() => void heard.push(what)),
+        onError: Effect.die,
       })
       assert.deepStrictEqual(heard, [[numbers, true]])
     }),
@@ -134,14 +137,14 @@ describe("chunks", () => {
       await never
     })
 
-  it.live("abort the request when they are let go while one is heard", () =>
+  it.live("abort the request when interrupted during a delivery", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
       const heard = yield* Deferred.make<ReadonlyArray<number>>()
       const fiber = yield* Effect.fork(
-        Chunks.hear(open, patience, {
-          heard: (chunks) => Effect.zipRight(Deferred.succeed(heard, chunks), Effect.never),
-          failed: Effect.die,
+        StreamReader.readStream(open, patience, {
+          onChunks: (chunks) => Effect.zipRight(Deferred.succeed(heard, chunks), Effect.never),
+          onError: Effect.die,
         }),
       )
       assert.deepStrictEqual(yield* Deferred.await(heard), [1])
@@ -150,10 +153,13 @@ describe("chunks", () => {
     }),
   )
 
-  it.effect("abort the request where whoever hears them fails", () =>
+  it.effect("abort the request where the listener fails", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
-      const foreign = Chunks.hear(open, patience, { heard: () => Effect.fail("foreign"), failed: Effect.die })
+      const foreign = StreamReader.readStream(open, patience, {
+        onChunks: () => Effect.fail("foreign"),
+        onError: Effect.die,
+      })
       assert.strictEqual(yield* Effect.flip(foreign), "foreign")
       assert.deepStrictEqual(aborted(), [true])
     }),
@@ -175,15 +181,15 @@ describe("chunks", () => {
     }),
   )
 
-  it.effect("end in silence once nothing was heard for as long as one has patience, whoever asked meanwhile", () =>
+  it.effect("fail with IdleTimeout when no chunk arrives within the limit", () =>
     Effect.gen(function* () {
       const server = spoken()
       const { aborted, open } = request(() => server)
       const words = yield* Queue.unbounded<ReadonlyArray<string>>()
       const silence = yield* Effect.fork(
-        Chunks.hear<string, unknown>(open, patience, {
-          heard: (chunks) => Queue.offer(words, chunks),
-          failed: Effect.fail,
+        StreamReader.readStream<string, unknown>(open, patience, {
+          onChunks: (chunks) => Queue.offer(words, chunks),
+          onError: Effect.fail,
         }),
       )
       yield* TestClock.adjust("89 seconds")
@@ -192,12 +198,12 @@ describe("chunks", () => {
       yield* TestClock.adjust("89999 millis")
       assert.isNull(silence.unsafePoll())
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(patience.next())))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.next())))
       assert.deepStrictEqual(aborted(), [true])
     }),
   )
 
-  it.effect("are waited for as long as what has been heard makes worth the while, from then on", () =>
+  it.effect("are awaited for the timeout that the listener's state implies", () =>
     Effect.gen(function* () {
       const server = spoken()
       const words: Array<string> = []
@@ -208,15 +214,15 @@ describe("chunks", () => {
       const heard = yield* Queue.unbounded<ReadonlyArray<string>>()
       const next = () => silences.get(words.at(-1) ?? "") ?? patience.next()
       const silence = yield* Effect.fork(
-        Chunks.hear<string, unknown>(
+        StreamReader.readStream<string, unknown>(
           request(() => server).open,
           { ...patience, next },
           {
-            heard: (chunks) => {
+            onChunks: (chunks) => {
               words.push(...chunks)
               return Queue.offer(heard, chunks)
             },
-            failed: Effect.fail,
+            onError: Effect.fail,
           },
         ),
       )
@@ -227,7 +233,7 @@ describe("chunks", () => {
         assert.isNull(silence.unsafePoll())
       }
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(Duration.millis(100))))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(Duration.millis(100))))
     }),
   )
 
@@ -237,7 +243,7 @@ describe("chunks", () => {
       yield* TestClock.adjust("299 seconds")
       assert.isNull(silence.unsafePoll())
       yield* TestClock.adjust("1 seconds")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new Chunks.Silence(patience.first)))
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.first)))
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
-import { watch } from "../../../src/provider/transport/watch.ts"
+import { runPeriodically } from "../../../src/provider/transport/watch.ts"
 
 /** The times at which was looked, each look asking for the next of `waits`. */
 const looks = (now: () => number, waits: ReadonlyArray<number>) => {
@@ -12,12 +12,12 @@ const looks = (now: () => number, waits: ReadonlyArray<number>) => {
   return { look, times }
 }
 
-describe("watch", () => {
+describe("runPeriodically", () => {
   it.effect("looks after each wait that is asked for, until none is, by the clock of a test", () =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
       const { look, times } = looks(() => clock.unsafeCurrentTimeMillis(), [50, 20, 0])
-      watch(clock, 100, look)
+      runPeriodically(clock, 100, look)
       yield* TestClock.adjust("99 millis")
       assert.deepStrictEqual(times, [])
       yield* TestClock.adjust("1 hour")
@@ -28,7 +28,7 @@ describe("watch", () => {
   it.effect("looks no more once it is ended, by the clock of a test", () =>
     Effect.gen(function* () {
       const { look, times } = looks(() => 0, [50, 50, 50])
-      const unwatch = watch(yield* Effect.clock, 100, look)
+      const unwatch = runPeriodically(yield* Effect.clock, 100, look)
       yield* TestClock.adjust("120 millis")
       unwatch()
       yield* TestClock.adjust("1 hour")
@@ -40,7 +40,7 @@ describe("watch", () => {
     vi.useFakeTimers({ now: 0, toFake: ["Date", "setTimeout", "clearTimeout"] })
     try {
       const { look, times } = looks(Date.now, [50, 20, 0])
-      const start = (look: () => number) => watch(Effect.runSync(Effect.clock), 100, look)
+      const start = (look: () => number) => runPeriodically(Effect.runSync(Effect.clock), 100, look)
       start(look)
       vi.advanceTimersByTime(99)
       assert.deepStrictEqual(times, [])
