@@ -181,7 +181,7 @@ const fetchJson = async (
   path: string,
   body: object | undefined,
   signal: AbortSignal,
-): Promise<unknown> => (await send(server, path, body, signal)).json()
+): Promise<unknown> => Http.readJson(await send(server, path, body, signal))
 
 const warnTruncated = (model: string, tokens: number, read: number): Effect.Effect<void> =>
   Effect.logWarning(

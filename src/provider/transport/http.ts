@@ -1,5 +1,6 @@
 /** HTTP requests, as every adapter makes them. */
 import * as Address from "../../message/Address.ts"
+import * as Json from "../../message/Json.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import { MAX_ANSWER_CHARS } from "../shared/unusableAnswer.ts"
 import { nextTurn } from "./eventLoop.ts"
@@ -124,6 +125,13 @@ const MAX_BODY_CHARS = 32 * MAX_ANSWER_CHARS
 
 /** In characters, of a part that has to be complete before it can be parsed. The largest images fit. */
 const MAX_PENDING_CHARS = 4 * MAX_ANSWER_CHARS
+
+/** The JSON of a whole body. Rejects with `BodyTooLong`, or with a `SyntaxError` where it is not JSON. */
+export const readJson = async (response: Response): Promise<unknown> => {
+  const text = await readUpTo(response, MAX_PENDING_CHARS + 1)
+  if (text.length > MAX_PENDING_CHARS) throw new BodyTooLong(MAX_PENDING_CHARS)
+  return Json.parse(text)
+}
 
 /**
  * How many bytes of a body are read in one turn of the event loop. A flood of small events has thousands of them in

@@ -105,6 +105,16 @@ describe("http", () => {
     )
   }
 
+  it.effect("stops reading a JSON document without an end, and closes the connection", () =>
+    Effect.gen(function* () {
+      const { body, closed, sent } = endless("[")
+      const error = yield* thrown(() => Http.readJson(new Response(body)))
+      assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
+      assert.strictEqual(sent(), 33)
+      assert.isTrue(closed())
+    }),
+  )
+
   it.effect("gives up a body without an end, though nothing is left over of it", () =>
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
