@@ -3,7 +3,7 @@ import * as Config from "effect/Config"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { type ServerVariables, serverVariables } from "./internal/serverVariables.ts"
+import { type CompatibleServer, servers, urlVariableOf } from "../model/CompatibleServers.ts"
 import * as Value from "./internal/value.ts"
 
 /** Of Google's Gemini, as it was set. */
@@ -53,13 +53,11 @@ export interface Server {
 }
 
 /** Of a server that is known. */
-export const server = (provider: keyof typeof serverVariables): Config.Config<Server> => {
-  const { keyVariable, urlVariable }: ServerVariables = serverVariables[provider]
-  return Config.all({
-    apiKey: keyVariable === undefined ? Config.succeed(Option.none()) : keyIn(keyVariable),
-    baseUrl: Config.option(Value.url(urlVariable)),
+export const server = (known: CompatibleServer): Config.Config<Server> =>
+  Config.all({
+    apiKey: known.keyVariable === undefined ? Config.succeed(Option.none()) : keyIn(known.keyVariable),
+    baseUrl: Config.option(Value.url(urlVariableOf(known))),
   })
-}
 
 /** A server that only its user knows. */
 export interface CustomServer {
@@ -80,7 +78,7 @@ export const customServers: Config.Config<HashMap.HashMap<string, CustomServer>>
 export const knownProviders: ReadonlyArray<string> = [
   "google",
   "anthropic",
-  ...Object.keys(serverVariables),
+  ...Object.keys(servers),
   "openai-responses",
   "ollama",
   "offline",
@@ -105,7 +103,7 @@ export const keys: Readonly<Record<string, Key>> = {
   google: { name: "GOOGLE_API_KEY", key: googleApiKey },
   anthropic: { name: "ANTHROPIC_API_KEY", key: anthropicApiKey },
   ...Object.fromEntries(
-    Object.entries<ServerVariables>({ ...serverVariables, "openai-responses": serverVariables.openai }).flatMap(
+    Object.entries<CompatibleServer>({ ...servers, "openai-responses": servers.openai }).flatMap(
       ([provider, { keyVariable }]) => (keyVariable === undefined ? [] : [[provider, keyNamed(keyVariable)]]),
     ),
   ),

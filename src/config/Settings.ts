@@ -1,5 +1,5 @@
 /** What people are told of every setting: `vibe --help` of those that are often set, `vibe config` of all. */
-import { type ServerVariables, serverVariables } from "./internal/serverVariables.ts"
+import { type CompatibleServer, servers, urlVariableOf } from "../model/CompatibleServers.ts"
 
 /** What people are told of a setting. */
 export interface Setting {
@@ -18,10 +18,14 @@ export interface Setting {
   readonly isRare?: boolean | undefined
 }
 
-const serverSettings = ({ at, keyVariable, models, urlVariable }: ServerVariables): ReadonlyArray<Setting> => [
-  ...(keyVariable === undefined ? [] : [{ name: keyVariable, description: `Key for ${models}`, isSecret: true }]),
-  { name: urlVariable, description: `Where the server of ${models} is`, builtIn: at, isRare: true },
-]
+const serverSettings = (server: CompatibleServer): ReadonlyArray<Setting> => {
+  const { baseUrl, isLocal = false, keyVariable, modelNames = `${server.name}/… models`, title } = server
+  const builtIn = isLocal ? baseUrl : `${title}'s`
+  return [
+    ...(keyVariable === undefined ? [] : [{ name: keyVariable, description: `Key for ${modelNames}`, isSecret: true }]),
+    { name: urlVariableOf(server), description: `Where the server of ${modelNames} is`, builtIn, isRare: true },
+  ]
+}
 
 export const settings: ReadonlyArray<Setting> = [
   {
@@ -59,7 +63,7 @@ export const settings: ReadonlyArray<Setting> = [
     isSecret: true,
     isRare: true,
   },
-  ...Object.values(serverVariables).flatMap(serverSettings),
+  ...Object.values<CompatibleServer>(servers).flatMap(serverSettings),
   {
     name: "VIBE_MODEL",
     key: "defaultModel",
