@@ -41,12 +41,19 @@ const make = Effect.fnUntraced(function* (
   const connect = Effect.fnUntraced(function* (
     workspace: Workspace,
     location: IndexLocation.IndexLocation,
-    options: Refresh.Options,
+    access: "explore" | "read",
   ) {
     const database = yield* IndexDatabase.open(location)
     const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
     const syncPurposes = syncFiles(location, database)
-    const refresh = Effect.zipRight(syncPurposes, Refresh.refresh(workspace, symbols, database, options))
+    // Commands that only read an index are not delayed by work that the next exploration can do.
+    const refresh =
+      access === "read"
+        ? Effect.zipRight(syncPurposes, Refresh.refresh(workspace, symbols, database, { retriesCut: false }))
+        : syncPurposes.pipe(
+            Effect.zipRight(Refresh.refresh(workspace, symbols, database, { retriesCut: true })),
+            Effect.zipLeft(database.shrink),
+          )
     const repairLock = yield* Effect.makeSemaphore(1)
 
     /** Records again what was recorded here: the journal may be gone too, and derived purposes were in the database only. */
@@ -120,7 +127,7 @@ const make = Effect.fnUntraced(function* (
   )
 
   const open: IndexStore.Service["open"] = Effect.fn("IndexStore.open")((workspace) =>
-    Effect.map(connect(workspace, locationOf(workspace.root), { retriesCut: true }), ({ index }) => index),
+    Effect.map(connect(workspace, locationOf(workspace.root), "explore"), ({ index }) => index),
   )
 
   const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (workspace) {
@@ -128,7 +135,7 @@ const make = Effect.fnUntraced(function* (
     if (!(yield* location.exists)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
 
     const read = Effect.fnUntraced(function* (from: IndexLocation.IndexLocation) {
-      const { index, structure } = yield* connect(workspace, from, { retriesCut: false })
+      const { index, structure } = yield* connect(workspace, from, "read")
       const assertUnlocked = Effect.mapError(location.assertUnlocked, toClaimError)
       const refresh = Effect.flatMap(structure, (known) =>
         known === "complete" ? index.refresh : Effect.zipRight(assertUnlocked, index.refresh),

@@ -19,7 +19,16 @@ export interface IndexDatabase {
   readonly write: <A>(body: (sql: Sqlite.Statements) => Sqlite.Steps<A>) => Effect.Effect<A, DiskError>
   /** Quarantines the database, if it is still at its path, and opens an empty one. */
   readonly recreate: Effect.Effect<void, DiskError>
+  /**
+   * Returns free pages to the file system where they are more than a quarter of the database. Writes the database anew in
+   * one uninterrupted step, about 7 ms of processor time for each MB that stays; readers see the old one until its end. Does
+   * nothing where another process is writing.
+   */
+  readonly shrink: Effect.Effect<void>
 }
+
+/** Pages of 4 kB: it is not worth while to shrink a smaller database. */
+const MIN_PAGES_TO_SHRINK = 256
 
 interface Connection {
   readonly scope: Scope.CloseableScope
@@ -72,6 +81,15 @@ export const open = (location: IndexLocation): Effect.Effect<IndexDatabase, Disk
         Sqlite.retryWhileBusy(
           use(({ database, sql }) => Sqlite.transactionInSteps(location.path, database, () => body(sql))),
         ),
+      shrink: Effect.ignoreLogged(
+        use(({ database, sql }) =>
+          Sqlite.attempt(location.path, () => {
+            const pages = Number(sql("pragma page_count").get()?.page_count)
+            const free = Number(sql("pragma freelist_count").get()?.freelist_count)
+            if (pages >= MIN_PAGES_TO_SHRINK && free * 4 > pages) database.exec("vacuum")
+          }),
+        ),
+      ),
       recreate: Ref.getAndSet(current, undefined).pipe(
         // Closed before the new one is made: SQLite removes the write-ahead log of a database that it closes, by name.
         Effect.flatMap((connection) =>
