@@ -147,7 +147,7 @@ export const make = Effect.gen(function* () {
     const report = yield* Effect.onError(forest.operation(run), () =>
       Effect.gen(function* () {
         const { size } = yield* Ref.get(written)
-        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.kept)))
+        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.ensureRecorded)))
         yield* watch(IndexEvent.Stopped({ purposesWritten: size, lost }))
       }),
     )

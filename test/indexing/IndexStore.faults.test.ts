@@ -77,7 +77,7 @@ describe("IndexStore (disk), when it is removed while it is open", () => {
       yield* remove(root)
       const theirs = yield* indexed(root, files)
       yield* record(theirs, "path", "Walks to the root.")
-      yield* mine.kept
+      yield* mine.ensureRecorded
       assert.strictEqual(yield* purposeOf(theirs, "append"), "Adds a node.")
       assert.strictEqual(yield* purposeOf(mine, "path"), "Walks to the root.")
     }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
@@ -89,9 +89,9 @@ describe("IndexStore (disk), when it is removed while it is open", () => {
       yield* visit(root, files, (index) =>
         Effect.gen(function* () {
           yield* record(index, "append", "Adds a node.")
-          yield* index.kept
+          yield* index.ensureRecorded
           fs.rmSync(root, { recursive: true })
-          const error = yield* Effect.flip(index.kept)
+          const error = yield* Effect.flip(index.ensureRecorded)
           assert.strictEqual(error.message, `${root}/.vibe: the index cannot be written`)
           assert.strictEqual((yield* Effect.flip(record(index, "append", "Adds."))).message, error.message)
         }),

@@ -12,8 +12,8 @@ const line = (change: Partial<Purposes.Line> = {}): Purposes.Line => ({
   node: "n-1",
   ...change,
 })
-const written = (change: Partial<Purposes.Line> = {}) => Purposes.write(line(change))
-const purposes = (written: ReadonlyArray<Purposes.Written>) => written.map(({ line }) => line.purpose)
+const written = (change: Partial<Purposes.Line> = {}) => Purposes.encode(line(change))
+const purposes = (written: ReadonlyArray<Purposes.StoredLine>) => written.map(({ line }) => line.purpose)
 
 /** Few words, so that places and versions meet. */
 const few = FastCheck.constantFrom("a", "b", "c")
@@ -46,7 +46,7 @@ describe("Purposes.parse and render", () => {
 
   it("write a line with its keys in order", () => {
     assert.strictEqual(
-      Purposes.render({ written: [written()], unread: [] }),
+      Purposes.render({ lines: [written()], invalid: [] }),
       '{"path":"src/Forest.ts","symbol":"append","kind":"function","hash":"h1","purpose":"Adds a node.",' +
         '"model":"google/gemini-2.5-flash","node":"n-1"}\n',
     )
@@ -57,7 +57,7 @@ describe("Purposes.parse and render", () => {
     const text = ["<<<<<<< HEAD", ours, "=======", theirs, ">>>>>>> main", ""].join("\n")
     const parsed = Purposes.parse(text)
     assert.deepStrictEqual(
-      parsed.written.map(({ line }) => line.hash),
+      parsed.lines.map(({ line }) => line.hash),
       ["h1", "h2"],
     )
     assert.strictEqual(
@@ -74,8 +74,8 @@ describe("Purposes.parse and render", () => {
   it("read lines that end as they do on Windows, and purposes with separators of their own", () => {
     const text = `${written({ purpose: "One.\u2028Two." }).text}\r\n${written({ symbol: "path" }).text}\r\n`
     const parsed = Purposes.parse(text)
-    assert.deepStrictEqual(purposes(parsed.written), ["One.\u2028Two.", "Adds a node."])
-    assert.deepStrictEqual(parsed.unread, [])
+    assert.deepStrictEqual(purposes(parsed.lines), ["One.\u2028Two.", "Adds a node."])
+    assert.deepStrictEqual(parsed.invalid, [])
   })
 })
 
@@ -113,13 +113,13 @@ describe("Purposes.choose", () => {
     hash: "now",
     doc: "Adds.",
   }
-  const known = (change: Partial<Purposes.Known>): Purposes.Known => ({
+  const known = (change: Partial<Purposes.KnownPurpose>): Purposes.KnownPurpose => ({
     ...line({ hash: "now" }),
     origin: "model",
     doc: undefined,
     ...change,
   })
-  const chosen = (candidates: ReadonlyArray<Purposes.Known>, siblings = [subject]) => {
+  const chosen = (candidates: ReadonlyArray<Purposes.KnownPurpose>, siblings = [subject]) => {
     const purpose = Purposes.choose(subject, candidates, siblings)
     return purpose === undefined ? undefined : `${purpose.stale ? "stale " : ""}${purpose.origin}: ${purpose.text}`
   }

@@ -106,7 +106,7 @@ const make = Effect.fnUntraced(function* (
           repaired(database.write((sql) => PurposeFiles.record(location, sql, purposes))),
           Ref.update(recorded, (recorded) => [...recorded, ...purposes]),
         ),
-      kept: Effect.mapError(
+      ensureRecorded: Effect.mapError(
         withRepair(
           database.read(() => {}),
           recreate,

@@ -12,7 +12,7 @@ import * as PurposeTable from "./PurposeTable.ts"
 /** Writes purposes. When it returns, those of origin `model` are in the journal, on disk. */
 export function* record(location: IndexLocation, sql: Statements, purposes: ReadonlyArray<NewPurpose>): Steps<void> {
   const lines = purposes.filter(({ origin }) => origin === "model").map(toLine)
-  if (lines.length > 0) location.journal.append(lines.map((line) => `${Purposes.write(line).text}\n`).join(""))
+  if (lines.length > 0) location.journal.append(lines.map((line) => `${Purposes.encode(line).text}\n`).join(""))
   yield* inSteps(purposes, 10, (purpose) => PurposeTable.record(sql, purpose))
 }
 
@@ -26,11 +26,11 @@ export const isSynced = (location: IndexLocation, sql: Statements): boolean =>
  */
 export function* sync(location: IndexLocation, sql: Statements): Steps<number> {
   const text = location.purposes.read()
-  const { unread, written } = Purposes.parse(text)
+  const { invalid, lines } = Purposes.parse(text)
   // A line of the journal that does not parse was torn by a crash before `record` had returned.
-  const added = Purposes.parse(location.journal.read()).written
-  const merged = added.length === 0 ? written : prune(sql, Purposes.merge(written, added))
-  const updated = added.length === 0 ? text : Purposes.render({ written: merged, unread })
+  const added = Purposes.parse(location.journal.read()).lines
+  const merged = added.length === 0 ? lines : prune(sql, Purposes.merge(lines, added))
+  const updated = added.length === 0 ? text : Purposes.render({ lines: merged, invalid })
   if (updated !== text) location.purposes.replace(updated)
   location.journal.clear()
   yield* PurposeTable.replaceAll(
@@ -38,14 +38,14 @@ export function* sync(location: IndexLocation, sql: Statements): Steps<number> {
     merged.map(({ line }) => line),
   )
   Metadata.set(sql, "purposes", updated)
-  return unread.length
+  return invalid.length
 }
 
 /** Removes nothing while the structure is incomplete: any version may be the one of the present source. */
-const prune = (sql: Statements, written: ReadonlyArray<Purposes.Written>): ReadonlyArray<Purposes.Written> => {
-  if (!Metadata.isComplete(sql)) return written
+const prune = (sql: Statements, lines: ReadonlyArray<Purposes.StoredLine>): ReadonlyArray<Purposes.StoredLine> => {
+  if (!Metadata.isComplete(sql)) return lines
   const present = sql("select 1 from symbol where qualified = ? and hash = ?")
-  return Purposes.prune(written, ({ hash, symbol }) => present.get(symbol, hash) !== undefined)
+  return Purposes.prune(lines, ({ hash, symbol }) => present.get(symbol, hash) !== undefined)
 }
 
 const toLine = ({ entry, model, node, text }: NewPurpose): Purposes.Line => ({

@@ -73,7 +73,7 @@ const searchedText = (purpose: Purpose | undefined): string | undefined =>
 
 const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
 
-const insert = (sql: Statements, known: Purposes.Known): void => {
+const insert = (sql: Statements, known: Purposes.KnownPurpose): void => {
   sql(
     `insert or replace into purpose (path, symbol, kind, hash, origin, doc, purpose, model, node)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -93,6 +93,6 @@ const insert = (sql: Statements, known: Purposes.Known): void => {
 /** The purposes of each symbol as one text, so that two states can be compared. */
 const textBySymbol = (lines: ReadonlyArray<Purposes.Line>): ReadonlyMap<string, string> => {
   const known = new Map<string, string>()
-  for (const line of lines) known.set(line.symbol, (known.get(line.symbol) ?? "") + Purposes.write(line).text)
+  for (const line of lines) known.set(line.symbol, (known.get(line.symbol) ?? "") + Purposes.encode(line).text)
   return known
 }

@@ -99,7 +99,7 @@ const examine =
   ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file)
-      const hash = Digest.of(text)
+      const hash = Digest.sha256(text)
       if (hash === known) return { file, hash, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
       return { file, hash, content: { text, outline, language: Language.of(file.path)?.id } }

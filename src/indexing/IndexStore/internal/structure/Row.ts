@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
 import type { IndexedFile } from "../../../IndexStore.ts"
-import { type Known, Line } from "../../../Purposes.ts"
+import { type KnownPurpose, Line } from "../../../Purposes.ts"
 
 /** Columns and tables of a query for `entry`. */
 export const ENTRY = `
@@ -58,7 +58,7 @@ const decodePurpose = Schema.decodeUnknownSync(
 )
 
 /** A row of the table `purpose`. */
-export const purpose = (row: unknown): Known => decodePurpose(row)
+export const purpose = (row: unknown): KnownPurpose => decodePurpose(row)
 
 const decodeFile = Schema.decodeUnknownSync(
   Schema.Struct({
