@@ -38,7 +38,7 @@ export interface TextFile {
   readonly replace: (text: string) => void
 }
 
-/** Like `Text`. */
+/** Like `TextFile`. */
 export interface Journal {
   readonly read: () => string
   /** Whole lines; when it returns, they are on disk. */
@@ -56,8 +56,8 @@ export const onDisk = (root: string): IndexLocation => {
   const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
   const inFolder = (error: DiskError) =>
     error.reason._tag === "NotAFile" ? error : new DiskError({ path: folder, reason: error.reason })
-  let opened: number | undefined
-  const isInPlace = () => opened !== undefined && inodeOf(database) === opened
+  let openedInode: number | undefined
+  const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
   return {
     path: folder,
     exists: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
@@ -68,14 +68,14 @@ export const onDisk = (root: string): IndexLocation => {
       Effect.tap((index) => Sqlite.attempt(database, () => index.exec(CACHE_SIZES))),
       Effect.ensuring(
         Effect.sync(() => {
-          opened = inodeOf(database)
+          openedInode = inodeOf(database)
         }),
       ),
     ),
-    isSameFile: isInPlace,
+    isSameFile,
     quarantine: Sqlite.attempt(database, () => {
       // Another process may have done so, and made a new one.
-      if (isInPlace()) moveToCorrupt(database)
+      if (isSameFile()) moveToCorrupt(database)
     }),
     purposes: {
       read: () => AtomicFile.read(purposes),
