@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
-import { serverVariables } from "../../src/config/internal/serverVariables.ts"
+import { servers } from "../../src/config/internal/compatibleServers.ts"
+import * as KnownProviders from "../../src/config/KnownProviders.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -136,7 +137,7 @@ describe("Models", () => {
 
   it.effect("misses the key of each of them at once, and names its variable, as the list of keys does", () =>
     Effect.gen(function* () {
-      const names = Object.keys(serverVariables).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
+      const names = Object.keys(servers).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
       for (const provider of [...names, "openai-responses"]) {
         const { reason } = yield* refused(provider, "x")
         assert.strictEqual(reason._tag, "Unauthorized")
@@ -189,7 +190,7 @@ describe("Models", () => {
   it.effect("knows the same providers as a configuration file, which may name none of them", () =>
     Effect.gen(function* () {
       const { providers } = yield* ModelRegistry
-      assert.sameMembers([...ProviderConfig.knownProviders], [...providers])
+      assert.sameMembers([...KnownProviders.names], [...providers])
     }).pipe(withSettings({})),
   )
 

@@ -4,7 +4,7 @@ import * as AppConfig from "../../src/config/AppConfig.ts"
 import { read } from "./Read.ts"
 
 describe("AppConfig.model", () => {
-  it.effect("is VIBE_MODEL", () =>
+  it.effect("reads VIBE_MODEL; blank counts as not set", () =>
     Effect.gen(function* () {
       const model = yield* read(AppConfig.model, { VIBE_MODEL: "google/gemini-3-pro" })
       assert.strictEqual(String(Option.getOrThrow(model)), "google/gemini-3-pro")
@@ -12,7 +12,7 @@ describe("AppConfig.model", () => {
     }),
   )
 
-  it.effect("names a provider and a model", () =>
+  it.effect("refuses a provider without a model, and names the variable", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(AppConfig.model, { VIBE_MODEL: "google/" }))
       assert.include(String(error), "VIBE_MODEL")
@@ -20,8 +20,8 @@ describe("AppConfig.model", () => {
   )
 })
 
-describe("AppConfig.colourless", () => {
-  it.effect("is asked for by NO_COLOR, and by a dumb terminal", () =>
+describe("AppConfig.noColor", () => {
+  it.effect("is set by NO_COLOR, and by a dumb terminal", () =>
     Effect.gen(function* () {
       assert.isFalse(yield* read(AppConfig.noColor, { TERM: "xterm", NO_COLOR: "" }))
       assert.isTrue(yield* read(AppConfig.noColor, { NO_COLOR: "1" }))
@@ -31,7 +31,7 @@ describe("AppConfig.colourless", () => {
 })
 
 describe("AppConfig.editor", () => {
-  it.effect("is the one for screens, else the one for lines", () =>
+  it.effect("is VISUAL, else EDITOR", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* read(AppConfig.editor, { VISUAL: "code --wait", EDITOR: "ed" }),
@@ -44,7 +44,7 @@ describe("AppConfig.editor", () => {
 })
 
 describe("AppConfig.modelsUrl", () => {
-  it.effect("is models.dev's, unless a copy of it is named", () =>
+  it.effect("is that of models.dev by default, and an http or https URL", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* read(AppConfig.modelsUrl, {}), "https://models.dev/api.json")
       assert.strictEqual(yield* read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "" }), "https://models.dev/api.json")
@@ -56,7 +56,7 @@ describe("AppConfig.modelsUrl", () => {
 })
 
 describe("AppConfig.agents", () => {
-  it.effect("are what the user says of them, by their names", () =>
+  it.effect("are decoded by name", () =>
     Effect.gen(function* () {
       const agents = yield* read(AppConfig.agents, {
         "VIBE_AGENTS.mine.command": "/bin/mine",
@@ -84,7 +84,7 @@ describe("AppConfig.agents", () => {
     ["args", '{"a": 1}'],
     ["format", "yaml"],
     ["timeout", "soon"],
-  ])("are refused where %s is %s", ([part, value]) =>
+  ])("are refused if %s is %s", ([part, value]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(AppConfig.agents, { [`VIBE_AGENTS.mine.${part}`]: value }))
       assert.include(String(error), part)
@@ -93,7 +93,7 @@ describe("AppConfig.agents", () => {
 })
 
 describe("AppConfig.webSearch", () => {
-  it.effect("is a program with what it is given, or none", () =>
+  it.effect("is a program with its arguments and variables, or none", () =>
     Effect.gen(function* () {
       const settings = { VIBE_WEB_SEARCH: '["my-search", "--json"]', VIBE_WEB_SEARCH_ENV: '["SEARCH_KEY"]' }
       assert.deepStrictEqual(
@@ -104,7 +104,7 @@ describe("AppConfig.webSearch", () => {
     }),
   )
 
-  it.effect.each(["my-search", "[]", '[" "]'])("is a list that begins with a program, not %s", (value) =>
+  it.effect.each(["my-search", "[]", '[" "]'])("refuses %s, which is no list that begins with a program", (value) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(AppConfig.webSearch, { VIBE_WEB_SEARCH: value }))
       assert.include(String(error), "VIBE_WEB_SEARCH")

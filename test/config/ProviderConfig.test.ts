@@ -15,14 +15,14 @@ describe("ProviderConfig.googleApiKey", () => {
     }),
   )
 
-  it.effect("is not there where it is blank", () =>
+  it.effect("counts as not set if it is blank", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* key({ GOOGLE_API_KEY: " \n", GEMINI_API_KEY: "b" }), Option.some("b"))
       assert.deepStrictEqual(yield* key({ GOOGLE_API_KEY: "", GEMINI_API_KEY: "" }), Option.none())
     }),
   )
 
-  it.effect("does not show itself", () =>
+  it.effect("is redacted in texts", () =>
     Effect.gen(function* () {
       const key = yield* read(ProviderConfig.googleApiKey, { GOOGLE_API_KEY: "secret" })
       assert.notInclude(String(Option.getOrThrow(key)), "secret")
@@ -38,10 +38,12 @@ describe("ProviderConfig.googleBaseUrl", () => {
     }),
   )
 
-  it.effect.each(["localhost", "localhost:8080", "ftp://127.0.0.1"])("must be an http or https URL, not %s", (url) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(read(ProviderConfig.googleBaseUrl, { GOOGLE_GEMINI_BASE_URL: url }))
-      assert.include(String(error), "GOOGLE_GEMINI_BASE_URL")
-    }),
+  it.effect.each(["localhost", "localhost:8080", "ftp://127.0.0.1"])(
+    "refuses %s, which is not an http or https URL",
+    (url) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(read(ProviderConfig.googleBaseUrl, { GOOGLE_GEMINI_BASE_URL: url }))
+        assert.include(String(error), "GOOGLE_GEMINI_BASE_URL")
+      }),
   )
 })

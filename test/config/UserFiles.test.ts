@@ -4,7 +4,7 @@ import * as UserFiles from "../../src/config/UserFiles.ts"
 import { read } from "./Read.ts"
 
 describe("UserFiles.forestFile", () => {
-  it.effect("follows XDG, else lies in the home; on Windows where applications keep their data", () =>
+  it.effect("is in XDG_STATE_HOME, else in the home, on Windows in LOCALAPPDATA", () =>
     Effect.gen(function* () {
       const file = (settings: Record<string, string>) => read(UserFiles.forestFile, settings)
       assert.strictEqual(yield* file({ XDG_STATE_HOME: "/state", HOME: "/home/me" }), "/state/vibe/forest.db")
@@ -13,7 +13,7 @@ describe("UserFiles.forestFile", () => {
     }),
   )
 
-  it.effect("minds no folder that is relative or empty", () =>
+  it.effect("ignores a relative or empty folder", () =>
     Effect.gen(function* () {
       for (const XDG_STATE_HOME of ["state", "", " "]) {
         const file = yield* read(UserFiles.forestFile, { XDG_STATE_HOME, HOME: "/home/me" })

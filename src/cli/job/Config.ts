@@ -63,7 +63,7 @@ const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: st
 /** A setting as the highest source has it that has any. A preset stands right above who names it. */
 const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
   for (const [place, { name: from, preset, provider }] of sources.entries()) {
-    if (place === Sources.naming(sources) && Option.isSome(preset)) {
+    if (place === Sources.findPresetSource(sources) && Option.isSome(preset)) {
       const found = yield* inPreset(sources, preset.value, setting)
       if (Option.isSome(found)) return SettingList.held(setting, found.value)
     }
