@@ -60,6 +60,9 @@ const set: Config.Config<Asking> = Config.all({
 /** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
 export const overPreset = "VIBE_OVER_PRESET"
 
+/** The path at which `Sources` puts the name of the file whose `preset` counts. */
+export const presetFile = "VIBE_PRESET_FILE"
+
 /** A wrong value here is reported where it is set, by `set`. */
 const over: Config.Config<Asking> = Config.nested(set, overPreset).pipe(
   Config.orElse(() =>
@@ -75,18 +78,24 @@ const over: Config.Config<Asking> = Config.nested(set, overPreset).pipe(
 export const asking = (flag: Option.Option<string> = Option.none()): Config.Config<Asking> =>
   Config.all({
     preset: Settings.readOptional(Settings.vibe.preset),
+    file: Config.option(Config.string(presetFile)),
     presets,
     over,
     set,
   }).pipe(
-    Config.mapOrFail(({ over, preset, presets, set }) => {
+    Config.mapOrFail(({ file, over, preset, presets, set }) => {
       const name = Option.orElse(flag, () => preset)
       if (Option.isNone(name)) return Either.right(set)
       return HashMap.get(presets, name.value).pipe(
         Option.map((chosen) => mergeAsking(Option.isSome(flag) ? [chosen, set] : [over, chosen, set])),
-        Either.fromOption(() =>
-          ConfigError.InvalidData([Settings.vibe.preset.name], describeMissing(name.value, presets)),
-        ),
+        Either.fromOption(() => {
+          const problem = describeMissing(name.value, presets)
+          if (Option.isSome(flag)) return ConfigError.InvalidData(["--preset"], problem)
+          return Option.match(file, {
+            onNone: () => ConfigError.InvalidData([Settings.vibe.preset.name], problem),
+            onSome: (file) => ConfigError.InvalidData([file], `${Settings.vibe.preset.key}: ${problem}`),
+          })
+        }),
       )
     }),
   )

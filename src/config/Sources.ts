@@ -66,10 +66,13 @@ const makeSource = (name: string, provider: ConfigProvider.ConfigProvider) =>
 export const provider = (sources: Sources): ConfigProvider.ConfigProvider => {
   const all = combine(sources)
   const index = findPresetSource(sources)
-  if (index <= 0) return all
-  return ConfigProvider.orElse(all, () =>
+  const file = sources[index]
+  if (index <= 0 || file === undefined) return all
+  return [
+    all,
     ConfigProvider.unnested(combine(sources.slice(0, index)), AppConfig.overPreset),
-  )
+    fromSettings([[[AppConfig.presetFile], file.name]]),
+  ].reduce((above, below) => ConfigProvider.orElse(above, () => below))
 }
 
 /** The index of the source whose preset counts, the highest that names one; -1 if none does. */

@@ -302,6 +302,24 @@ describe("AppConfig.asking", () => {
     }),
   )
 
+  it.effect("says where a preset is named that does not exist: by the flag, the variable or a file", () =>
+    Effect.gen(function* () {
+      const error = (flag: Option.Option<string>, situation: Situation) =>
+        Effect.map(Effect.flip(asked(flag, situation)), String)
+      const project = 'preset = "hot"'
+      const environment = { VIBE_PRESET: "hot" }
+      const byFlag = yield* error(Option.some("hot"), { user })
+      assert.include(byFlag, "--preset")
+      assert.notInclude(byFlag, "VIBE_PRESET")
+      assert.include(yield* error(Option.none(), { user, project, environment }), "VIBE_PRESET")
+      const byProject = yield* error(Option.none(), { user, project })
+      assert.include(byProject, "code/.vibe/config.toml")
+      assert.include(byProject, "preset: there is no preset 'hot'")
+      assert.notInclude(byProject, "VIBE_PRESET")
+      assert.include(yield* error(Option.none(), { user: `${project}\n${user}` }), "config/vibe/config.toml")
+    }),
+  )
+
   it.effect.each<readonly [name: string, value: string]>([
     ["VIBE_TEMPERATURE", "hot"],
     ["VIBE_TEMPERATURE", "-1"],
