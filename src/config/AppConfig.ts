@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import type * as ModelId from "../message/ModelId.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
@@ -49,6 +50,12 @@ export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
 
 /** By name. */
 export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Settings.read(Settings.tables.presets)
+
+/** What a preset sets in place of a setting. */
+export const partOfPreset = (preset: Asking, setting: Settings.Setting): Option.Option<ModelId.ModelId | number> => {
+  const part = Struct.keys(Settings.asking).find((name) => Settings.asking[name] === setting)
+  return part === undefined ? Option.none() : preset[part]
+}
 
 const set: Config.Config<Asking> = Config.all({
   model,

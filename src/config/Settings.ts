@@ -164,8 +164,11 @@ export const provider = {
   },
 } satisfies Record<string, EnvironmentSetting<unknown>>
 
-/** How to ask a model: the keys of `[presets.NAME]`. All but the model are keys of `[defaults]`, too. */
-export const asking = {
+/** Where `vibe models --refresh` fetches from. */
+export const MODELS_URL = "https://models.dev/api.json"
+
+/** Settings of vibe itself that a configuration file can set as well. */
+export const vibe = {
   model: {
     name: "VIBE_MODEL",
     key: "defaultModel",
@@ -173,6 +176,13 @@ export const asking = {
     scope: "project",
     description: "Model to use where `--model` is not given",
     builtIn: KnownProviders.defaultRule,
+  },
+  preset: {
+    name: "VIBE_PRESET",
+    key: "preset",
+    type: ValueType.text,
+    scope: "project",
+    description: "Preset to use, one of `[presets.NAME]` in a configuration file",
   },
   temperature: {
     name: "VIBE_TEMPERATURE",
@@ -197,20 +207,6 @@ export const asking = {
     scope: "project",
     description: `Number of answers of \`vibe loom generate\`, up to ${MAX_ANSWERS}`,
     builtIn: "1",
-  },
-} satisfies Record<string, FileSetting<unknown>>
-
-/** Where `vibe models --refresh` fetches from. */
-export const MODELS_URL = "https://models.dev/api.json"
-
-/** The other settings of vibe itself. */
-export const vibe = {
-  preset: {
-    name: "VIBE_PRESET",
-    key: "preset",
-    type: ValueType.text,
-    scope: "project",
-    description: "Preset to use, one of `[presets.NAME]` in a configuration file",
   },
   maxRetries: {
     name: "VIBE_MAX_RETRIES",
@@ -283,6 +279,14 @@ export const vibe = {
     isRare: true,
   },
 } satisfies Record<string, FileSetting<unknown>>
+
+/** How to ask a model: the parts of a preset. */
+export const asking = {
+  model: vibe.model,
+  temperature: vibe.temperature,
+  maxTokens: vibe.maxTokens,
+  n: vibe.n,
+}
 
 /** Settings of vibe itself that only the environment can set. */
 export const environment = {
@@ -390,7 +394,7 @@ export const tables = {
 } satisfies Record<string, FileEntry<unknown>>
 
 /** Everything that a configuration file can set. */
-export const fileEntries: ReadonlyArray<FileEntry<unknown>> = [asking, vibe, tables].flatMap((entries) =>
+export const fileEntries: ReadonlyArray<FileEntry<unknown>> = [vibe, tables].flatMap((entries) =>
   Object.values<FileEntry<unknown>>(entries),
 )
 
@@ -400,7 +404,6 @@ export const settings: ReadonlyArray<Setting> = [
   ...Object.values<CompatibleServer>(servers)
     .map(serverSettings)
     .flatMap(({ apiKey, baseUrl }) => (apiKey === undefined ? [baseUrl] : [apiKey, baseUrl])),
-  ...Object.values(asking),
   ...Object.values(vibe),
   ...Object.values(environment),
 ]

@@ -46,10 +46,10 @@ describe("ConfigFile.read", () => {
   it("turns the keys of a file into settings", () => {
     assert.deepStrictEqual(settings(full), [
       [["VIBE_MODEL"], "google/gemini-3.5-flash"],
+      [["VIBE_PRESET"], "careful"],
       [["VIBE_TEMPERATURE"], "0.5"],
       [["VIBE_MAX_TOKENS"], "4096"],
       [["VIBE_N"], "2"],
-      [["VIBE_PRESET"], "careful"],
       [["VIBE_WEB_SEARCH"], '["my-search","--json"]'],
       [["VIBE_WEB_SEARCH_ENV"], '["SEARCH_KEY"]'],
       [["VIBE_PRESETS", "careful", "model"], "google/gemini-3.1-pro-preview"],

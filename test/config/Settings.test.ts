@@ -17,7 +17,7 @@ const samples = new Map<unknown, TomlValue>([
   [ValueType.safeFolders, ["/srv/*"]],
 ])
 
-const fileSettings = [...Object.values(Settings.asking), ...Object.values(Settings.vibe)]
+const fileSettings = Object.values(Settings.vibe)
 
 /** A file that sets one key. */
 const fileWith = (key: string, value: TomlValue): string => {
@@ -76,10 +76,10 @@ describe("the settings that a file can set", () => {
     const allowed = Settings.fileEntries.flatMap(({ key, scope }) => (scope === "project" ? [key] : []))
     assert.deepStrictEqual(allowed, [
       "defaultModel",
+      "preset",
       "defaults.temperature",
       "defaults.maxTokens",
       "defaults.n",
-      "preset",
       "maxRetries",
       "maxWait",
       "presets",
