@@ -103,8 +103,9 @@ export const text = (
     value: sanitizeLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
     from: from === undefined ? "" : sanitizeLine(from),
   }))
-  const width = (part: "name" | "value") => Math.max(...rows.map((row) => row[part].length))
-  const [names, values] = [width("name"), width("value")]
+  const names = Math.max(...rows.map(({ name }) => name.length))
+  // Only these values have a column to their right.
+  const values = Math.max(...rows.filter(({ from }) => from !== "").map(({ value }) => value.length))
   return [
     strong("Settings"),
     ...rows.map(({ from, name, value }) =>

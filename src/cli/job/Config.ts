@@ -43,20 +43,10 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })
 
-/** What a preset may say of the settings by these names. */
-const partOf: Readonly<Record<string, (preset: AppConfig.Asking) => Option.Option<unknown>>> = {
-  VIBE_MODEL: ({ model }) => model,
-  VIBE_TEMPERATURE: ({ temperature }) => temperature,
-  VIBE_MAX_TOKENS: ({ maxTokens }) => maxTokens,
-  VIBE_N: ({ n }) => n,
-}
-
 /** What a preset says of a setting. */
 const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
-  const part = partOf[setting.name]
-  if (part === undefined) return Option.none<SettingList.Found>()
   const presets = yield* Sources.provider(sources).load(AppConfig.presets)
-  const value = Option.flatMap(HashMap.get(presets, name), part)
+  const value = Option.flatMap(HashMap.get(presets, name), (preset) => AppConfig.partOfPreset(preset, setting))
   return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
 })
 
