@@ -398,12 +398,17 @@ export const fileEntries: ReadonlyArray<FileEntry<unknown>> = [vibe, tables].fla
   Object.values<FileEntry<unknown>>(entries),
 )
 
-/** Every setting that has a variable. */
-export const settings: ReadonlyArray<Setting> = [
+/** The settings of all providers. Only the environment can set them. */
+export const providerSettings: ReadonlyArray<Setting> = [
   ...Object.values(provider),
   ...Object.values<CompatibleServer>(servers)
     .map(serverSettings)
     .flatMap(({ apiKey, baseUrl }) => (apiKey === undefined ? [baseUrl] : [apiKey, baseUrl])),
+]
+
+/** Every setting that has a variable. */
+export const settings: ReadonlyArray<Setting> = [
+  ...providerSettings,
   ...Object.values(vibe),
   ...Object.values(environment),
 ]
