@@ -1,6 +1,6 @@
 /** The providers that exist without any setting, and which of their models is used where none is chosen. */
 import { ModelId } from "../message/ModelId.ts"
-import { servers } from "./internal/compatibleServers.ts"
+import { servers } from "../model/CompatibleServers.ts"
 
 /** As in the ids of their models. */
 export const names: ReadonlyArray<string> = [

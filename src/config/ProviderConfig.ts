@@ -3,7 +3,7 @@ import * as Config from "effect/Config"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { type CompatibleServer, type KnownServer, servers } from "./internal/compatibleServers.ts"
+import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
 import * as ValueType from "./internal/valueType.ts"
 import * as Settings from "./Settings.ts"
 
@@ -57,8 +57,8 @@ export interface Server {
 }
 
 /** What is set for a known server. */
-export const server = (name: KnownServer): Config.Config<Server> => {
-  const { apiKey, baseUrl } = Settings.serverSettings(servers[name])
+export const server = (known: CompatibleServer): Config.Config<Server> => {
+  const { apiKey, baseUrl } = Settings.serverSettings(known)
   return Config.all({
     apiKey: apiKey === undefined ? Config.succeed(Option.none()) : Settings.readOptional(apiKey),
     baseUrl: Settings.readOptional(baseUrl),

@@ -11,6 +11,7 @@ import * as AppConfig from "../../src/config/AppConfig.ts"
 import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
+import { servers } from "../../src/model/CompatibleServers.ts"
 import { plantFifo } from "../code/FilesOnDisk.ts"
 
 interface Situation {
@@ -397,7 +398,7 @@ describe("a project's file", () => {
         const prices = HashMap.toEntries(yield* AppConfig.models).flatMap(([id, { price }]) =>
           price ? [{ id, price }] : [],
         )
-        const known = yield* Effect.forEach(["openai", "groq", "vllm"] as const, (name) => ProviderConfig.server(name))
+        const known = yield* Effect.forEach([servers.openai, servers.groq, servers.vllm], ProviderConfig.server)
         return JSON.stringify([
           [maxCost, maxRunTokens, record, replay, prices, known],
           HashMap.toEntries(yield* AppConfig.agents),
