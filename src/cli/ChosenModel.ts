@@ -28,7 +28,7 @@ export const choose = (
   named: Option.Option<ModelId>,
 ): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
-    const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
+    const wanted = Option.isSome(named) ? named : (yield* AppConfig.generationSettings()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
     return Option.match(yield* found, {
       onNone: () => ({ id: KnownProviders.offline, notice: Render.noKey }),

@@ -39,7 +39,7 @@ export interface Checks {
 export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels
   const registry = yield* ModelRegistry.ModelRegistry
-  const { model } = yield* AppConfig.asking()
+  const { model } = yield* AppConfig.generationSettings()
   const theirs = yield* reachable
   const known = yield* ofProviders(theirs)
   const models = [...Option.toArray(model), ...known, ...Option.getOrElse(yield* local.all, () => [])]
@@ -124,7 +124,7 @@ const inFull = ([word = "", ...more]: ReadonlyArray<string>, providers: Readonly
 
 /** The providers whose key is set, and the user's own servers that want none. */
 const reachable = Effect.gen(function* () {
-  const wanted = yield* ProviderConfig.wanted
+  const wanted = yield* ProviderConfig.allKeys
   const theirs = yield* Effect.filter(wanted, ([, wanted]) =>
     wanted === undefined ? Effect.succeed(true) : Effect.map(wanted.key, Option.isSome),
   )

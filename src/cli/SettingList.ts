@@ -1,7 +1,7 @@
 /** What `vibe config` prints: as text for people, and as an object for programs. No secret gets in here. Pure. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { Asking } from "../config/AppConfig.ts"
+import type { GenerationSettings } from "../config/AppConfig.ts"
 import type { CustomServer } from "../config/ProviderConfig.ts"
 import type { Setting } from "../config/Settings.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
@@ -50,7 +50,7 @@ export const held = (setting: Setting, found: Found | undefined): Held => ({
   from: found?.from,
 })
 
-export const preset = ({ maxTokens, model, n, temperature }: Asking): object =>
+export const preset = ({ maxTokens, model, n, temperature }: GenerationSettings): object =>
   present({ model: Option.map(model, String), temperature, maxTokens, n })
 
 const present = (parts: Readonly<Record<string, Option.Option<string | number>>>): object =>

@@ -13,10 +13,10 @@ import * as ValueType from "./internal/valueType.ts"
 import * as Settings from "./Settings.ts"
 
 /** The model to use where the command line names none. */
-export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.asking.model)
+export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
 
 /** How to ask a model, as far as it is set. `model/Sampling` checks what a provider allows. */
-export interface Asking {
+export interface GenerationSettings {
   readonly model: Option.Option<ModelId.ModelId>
   readonly temperature: Option.Option<number>
   readonly maxTokens: Option.Option<number>
@@ -49,29 +49,34 @@ export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
 })
 
 /** By name. */
-export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Settings.read(Settings.tables.presets)
+export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(
+  Settings.tables.presets,
+)
 
 /** What a preset sets in place of a setting. */
-export const partOfPreset = (preset: Asking, setting: Settings.Setting): Option.Option<ModelId.ModelId | number> => {
-  const part = Struct.keys(Settings.asking).find((name) => Settings.asking[name] === setting)
+export const partOfPreset = (
+  preset: GenerationSettings,
+  setting: Settings.Setting,
+): Option.Option<ModelId.ModelId | number> => {
+  const part = Struct.keys(Settings.generation).find((name) => Settings.generation[name] === setting)
   return part === undefined ? Option.none() : preset[part]
 }
 
-const set: Config.Config<Asking> = Config.all({
+const set: Config.Config<GenerationSettings> = Config.all({
   model,
-  temperature: Settings.readOptional(Settings.asking.temperature),
-  maxTokens: Settings.readOptional(Settings.asking.maxTokens),
-  n: Settings.readOptional(Settings.asking.n),
+  temperature: Settings.readOptional(Settings.generation.temperature),
+  maxTokens: Settings.readOptional(Settings.generation.maxTokens),
+  n: Settings.readOptional(Settings.generation.n),
 })
 
 /** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
-export const overPreset = "VIBE_OVER_PRESET"
+export const presetOverrides = "VIBE_OVER_PRESET"
 
 /** The path at which `Sources` puts the name of the file whose `preset` counts. */
 export const presetFile = "VIBE_PRESET_FILE"
 
 /** A wrong value here is reported where it is set, by `set`. */
-const over: Config.Config<Asking> = Config.nested(set, overPreset).pipe(
+const over: Config.Config<GenerationSettings> = Config.nested(set, presetOverrides).pipe(
   Config.orElse(() =>
     Config.succeed({ model: Option.none(), temperature: Option.none(), maxTokens: Option.none(), n: Option.none() }),
   ),
@@ -82,7 +87,7 @@ const over: Config.Config<Asking> = Config.nested(set, overPreset).pipe(
  * one of the flag `--preset` overrides everything that is set, one that a file names is overridden by what is set above
  * that file.
  */
-export const asking = (flag: Option.Option<string> = Option.none()): Config.Config<Asking> =>
+export const generationSettings = (flag: Option.Option<string> = Option.none()): Config.Config<GenerationSettings> =>
   Config.all({
     preset: Settings.readOptional(Settings.vibe.preset),
     file: Config.option(Config.string(presetFile)),
@@ -94,9 +99,9 @@ export const asking = (flag: Option.Option<string> = Option.none()): Config.Conf
       const name = Option.orElse(flag, () => preset)
       if (Option.isNone(name)) return Either.right(set)
       return HashMap.get(presets, name.value).pipe(
-        Option.map((chosen) => mergeAsking(Option.isSome(flag) ? [chosen, set] : [over, chosen, set])),
+        Option.map((chosen) => mergeGenerationSettings(Option.isSome(flag) ? [chosen, set] : [over, chosen, set])),
         Either.fromOption(() => {
-          const problem = describeMissing(name.value, presets)
+          const problem = describeMissingPreset(name.value, presets)
           if (Option.isSome(flag)) return ConfigError.InvalidData(["--preset"], problem)
           return Option.match(file, {
             onNone: () => ConfigError.InvalidData([Settings.vibe.preset.name], problem),
@@ -108,14 +113,14 @@ export const asking = (flag: Option.Option<string> = Option.none()): Config.Conf
   )
 
 /** Each part of the first that sets it. */
-const mergeAsking = (all: ReadonlyArray<Asking>): Asking => ({
+const mergeGenerationSettings = (all: ReadonlyArray<GenerationSettings>): GenerationSettings => ({
   model: Option.firstSomeOf(all.map(({ model }) => model)),
   temperature: Option.firstSomeOf(all.map(({ temperature }) => temperature)),
   maxTokens: Option.firstSomeOf(all.map(({ maxTokens }) => maxTokens)),
   n: Option.firstSomeOf(all.map(({ n }) => n)),
 })
 
-const describeMissing = (name: string, presets: HashMap.HashMap<string, Asking>): string => {
+const describeMissingPreset = (name: string, presets: HashMap.HashMap<string, GenerationSettings>): string => {
   const names = HashMap.toEntries(presets).map(([name]) => name)
   const existing = names.length === 0 ? "there are none" : `there are ${names.sort().join(", ")}`
   return `there is no preset '${name}'; ${existing}`

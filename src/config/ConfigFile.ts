@@ -24,10 +24,10 @@ export interface Problem {
 }
 
 /** Values by their paths, as `AppConfig` reads them: `VIBE_PRESETS`, `careful`, `temperature`. */
-export type Settings = ReadonlyArray<readonly [path: ReadonlyArray<string>, value: string]>
+export type SettingValues = ReadonlyArray<readonly [path: ReadonlyArray<string>, value: string]>
 
 /** Decodes a file. Anything unknown, wrong, or not allowed to its owner makes all of it fail. */
-export const read = (text: string, owner: Owner): Either.Either<Settings, Problem> =>
+export const read = (text: string, owner: Owner): Either.Either<SettingValues, Problem> =>
   Either.gen(function* () {
     const toml = yield* parse(text)
     const file = yield* Either.mapLeft(decode(toml), (error) => toProblem(text, error))
@@ -132,14 +132,14 @@ const valueAt = (file: ValueType.FileTable, key: string): ValueType.FileValue | 
   return value
 }
 
-const toSettings = (file: ValueType.FileTable): Settings =>
+const toSettings = (file: ValueType.FileTable): SettingValues =>
   fileEntries.flatMap(({ key, name }) => {
     const value = valueAt(file, key)
     return value === undefined ? [] : flatten([name], value)
   })
 
 /** The values of a table and of those within it, each with its path. */
-const flatten = (path: ReadonlyArray<string>, value: ValueType.FileValue): Settings =>
+const flatten = (path: ReadonlyArray<string>, value: ValueType.FileValue): SettingValues =>
   ValueType.isTable(value)
     ? ValueType.entriesOf(value).flatMap(([key, part]) => flatten([...path, key], part))
     : [[path, typeof value === "object" ? JSON.stringify(value) : String(value)]]

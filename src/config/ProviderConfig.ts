@@ -103,7 +103,7 @@ export const keys: Readonly<Record<string, Key>> = {
 }
 
 /** The same with the user's own servers; those that require no key have none. */
-export const wanted: Config.Config<ReadonlyMap<string, Key | undefined>> = Config.map(
+export const allKeys: Config.Config<ReadonlyMap<string, Key | undefined>> = Config.map(
   customServers,
   (servers) =>
     new Map<string, Key | undefined>([

@@ -281,7 +281,7 @@ export const vibe = {
 } satisfies Record<string, FileSetting<unknown>>
 
 /** How to ask a model: the parts of a preset. */
-export const asking = {
+export const generation = {
   model: vibe.model,
   temperature: vibe.temperature,
   maxTokens: vibe.maxTokens,
@@ -343,10 +343,10 @@ export const tables = {
     type: ValueType.record(
       ValueType.name(),
       ValueType.table({
-        model: ValueType.optional(asking.model.type),
-        temperature: ValueType.optional(asking.temperature.type),
-        maxTokens: ValueType.optional(asking.maxTokens.type),
-        n: ValueType.optional(asking.n.type),
+        model: ValueType.optional(generation.model.type),
+        temperature: ValueType.optional(generation.temperature.type),
+        maxTokens: ValueType.optional(generation.maxTokens.type),
+        n: ValueType.optional(generation.n.type),
       }),
     ),
     scope: "project",

@@ -15,9 +15,9 @@ import * as Option from "effect/Option"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import * as AppConfig from "./AppConfig.ts"
-import type { Owner, Settings } from "./ConfigFile.ts"
+import type { Owner, SettingValues } from "./ConfigFile.ts"
 import * as Ownership from "./Ownership.ts"
-import * as SettingTable from "./Settings.ts"
+import * as Settings from "./Settings.ts"
 import * as UserFiles from "./UserFiles.ts"
 
 export interface Source {
@@ -58,19 +58,22 @@ const loadUserSources = Effect.gen(function* () {
 
 const makeSource = (name: string, provider: ConfigProvider.ConfigProvider) =>
   Effect.map(
-    provider.load(SettingTable.readOptional(SettingTable.vibe.preset)),
+    provider.load(Settings.readOptional(Settings.vibe.preset)),
     (preset): Source => ({ name, provider, preset }),
   )
 
-/** Each setting of the highest source that has it; at paths of their own also what `AppConfig.asking` needs besides. */
-export const provider = (sources: Sources): ConfigProvider.ConfigProvider => {
+/**
+ * Gives each setting of the highest source that has it. Two paths of their own hold what `AppConfig.generationSettings`
+ * needs besides: the settings above the preset, and the file that names the preset.
+ */
+export const toConfigProvider = (sources: Sources): ConfigProvider.ConfigProvider => {
   const all = combine(sources)
   const index = findPresetSource(sources)
   const file = sources[index]
   if (index <= 0 || file === undefined) return all
   return [
     all,
-    ConfigProvider.unnested(combine(sources.slice(0, index)), AppConfig.overPreset),
+    ConfigProvider.unnested(combine(sources.slice(0, index)), AppConfig.presetOverrides),
     fromSettings([[[AppConfig.presetFile], file.name]]),
   ].reduce((above, below) => ConfigProvider.orElse(above, () => below))
 }
@@ -84,10 +87,10 @@ const combine = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider 
 
 /** Makes effects read their settings from all sources, for a command that works on the folder `from`. */
 export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, Files.Files> =>
-  Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(provider(sources))))
+  Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(toConfigProvider(sources))))
 
 /** A provider of these settings. Paths are compared part by part and never joined: a part may hold any character. */
-export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider => {
+export const fromSettings = (settings: SettingValues): ConfigProvider.ConfigProvider => {
   const under = (above: ReadonlyArray<string>) =>
     settings.filter(([path]) => path.length >= above.length && above.every((part, depth) => part === path[depth]))
   return ConfigProvider.fromFlat(
@@ -126,7 +129,7 @@ export const isSafeFolder = (folder: string): Effect.Effect<boolean, ConfigError
   Effect.flatMap(loadUserSources, (sources) => isSafe(folder, sources))
 
 const isSafe = (folder: string, userSources: Sources) =>
-  Effect.flatMap(provider(userSources).load(AppConfig.safeFolders), (safe) => Ownership.isSafe(folder, safe))
+  Effect.flatMap(toConfigProvider(userSources).load(AppConfig.safeFolders), (safe) => Ownership.isSafe(folder, safe))
 
 const foldersUpwards = (folder: string): ReadonlyArray<string> => {
   const above = path.dirname(folder)

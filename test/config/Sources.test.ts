@@ -236,7 +236,7 @@ describe("Sources, in folders of another user", () => {
   )
 })
 
-describe("AppConfig.asking", () => {
+describe("AppConfig.generationSettings", () => {
   const user = [
     'defaultModel = "google/u"',
     "[defaults]",
@@ -248,7 +248,7 @@ describe("AppConfig.asking", () => {
   ].join("\n")
 
   const asked = (named: Option.Option<string>, situation: Situation) =>
-    Effect.map(effective(AppConfig.asking(named), situation), ({ maxTokens, model, n, temperature }) => ({
+    Effect.map(effective(AppConfig.generationSettings(named), situation), ({ maxTokens, model, n, temperature }) => ({
       model: Option.getOrNull(Option.map(model, String)),
       temperature: Option.getOrNull(temperature),
       maxTokens: Option.getOrNull(maxTokens),
@@ -339,7 +339,7 @@ describe("AppConfig.asking", () => {
   )
 })
 
-describe("Sources.provider", () => {
+describe("Sources.toConfigProvider", () => {
   const names = ["A", "B", "C"] as const
   const layer = FastCheck.dictionary(FastCheck.constantFrom(...names), FastCheck.stringMatching(/^[a-z]+$/))
 
@@ -353,7 +353,7 @@ describe("Sources.provider", () => {
           preset: Option.none(),
           provider: Sources.fromSettings(Object.entries(settings).map(([name, value]) => [[name], value])),
         })
-        const provider = Sources.provider([source(highest), ...lower.map(source)])
+        const provider = Sources.toConfigProvider([source(highest), ...lower.map(source)])
         for (const name of names) {
           const said = yield* Effect.withConfigProvider(Config.option(Config.string(name)), provider)
           const expected = [highest, ...lower].map((settings) => settings[name]).find((value) => value !== undefined)
@@ -381,13 +381,13 @@ describe("a project's file", () => {
   const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
 
   /** The settings with those of a project's file above the user's. */
-  const provided = (ofProject: ConfigFile.Settings) => {
-    const source = (name: string, settings: ConfigFile.Settings): Sources.Source => ({
+  const provided = (ofProject: ConfigFile.SettingValues) => {
+    const source = (name: string, settings: ConfigFile.SettingValues): Sources.Source => ({
       name,
       preset: Option.none(),
       provider: Sources.fromSettings(settings),
     })
-    return Sources.provider([source("environment", []), source("project", ofProject), source("user", ofUser)])
+    return Sources.toConfigProvider([source("environment", []), source("project", ofProject), source("user", ofUser)])
   }
 
   /** Everything but what a project may set: models, presets, sampling and retries. */

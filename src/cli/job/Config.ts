@@ -26,10 +26,10 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     return yield* Screen.line(out, json ? sanitizeJson({ path: file }) : sanitizeLine(file))
   }
   const sources = yield* Sources.load(".")
-  const effective = Sources.provider(sources)
+  const effective = Sources.toConfigProvider(sources)
   // A setting that is of no use is an error here as it is where it is used.
   yield* Effect.withConfigProvider(
-    Config.all([AppConfig.asking(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
+    Config.all([AppConfig.generationSettings(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
     effective,
   )
   const list = {
@@ -45,7 +45,7 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
 
 /** What a preset says of a setting. */
 const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
-  const presets = yield* Sources.provider(sources).load(AppConfig.presets)
+  const presets = yield* Sources.toConfigProvider(sources).load(AppConfig.presets)
   const value = Option.flatMap(HashMap.get(presets, name), (preset) => AppConfig.partOfPreset(preset, setting))
   return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
 })
@@ -72,7 +72,7 @@ const named = <A>(
   object: (value: A) => object,
 ) =>
   Effect.gen(function* () {
-    const all = yield* Sources.provider(sources).load(config)
+    const all = yield* Sources.toConfigProvider(sources).load(config)
     const parts = yield* Effect.forEach(sources, ({ name, provider }) =>
       Effect.map(provider.load(config), (had) => ({ name, had })),
     )

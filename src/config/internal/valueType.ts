@@ -37,7 +37,7 @@ export interface FileType<A> extends ValueType<A> {
   readonly refuse: (value: FileValue) => Refusal | undefined
 }
 
-const inFile = <A>(
+const makeFileType = <A>(
   config: (name: string) => Config.Config<A>,
   schema: () => Schema.Schema.AnyNoContext,
   refuse: FileType<A>["refuse"] = () => undefined,
@@ -67,7 +67,7 @@ const notALine = "holds a control character"
 /** Names and paths are one line: a control character in one is a mistake, or meant to mislead the reader. */
 const lineSchema = () => Schema.String.pipe(Schema.filter((text) => isLine(text) || notALine))
 
-export const text: FileType<string> = inFile(readText, () => lineSchema().pipe(Schema.nonEmptyString()))
+export const text: FileType<string> = makeFileType(readText, () => lineSchema().pipe(Schema.nonEmptyString()))
 
 export const secret: ValueType<Redacted.Redacted> = {
   config: (name) =>
@@ -100,7 +100,7 @@ const findUrlProblem = (text: string): string | undefined => {
 }
 
 /** Without slashes at its end. */
-export const url: FileType<string> = inFile(
+export const url: FileType<string> = makeFileType(
   readAs((value) => {
     const problem = findUrlProblem(value)
     return problem === undefined ? Either.right(value.replace(/(?<!\/)\/+$/, "")) : Either.left(problem)
@@ -109,7 +109,7 @@ export const url: FileType<string> = inFile(
 )
 
 /** A finite number from 0. */
-export const amount: FileType<number> = inFile(
+export const amount: FileType<number> = makeFileType(
   readAs((value) => {
     const amount = Number(value)
     return Number.isFinite(amount) && amount >= 0
@@ -121,7 +121,7 @@ export const amount: FileType<number> = inFile(
 
 export const count = ({ least = 1, most }: { least?: number; most?: number } = {}): FileType<number> => {
   const range = most === undefined ? `from ${least} on` : `from ${least} to ${most}`
-  return inFile(
+  return makeFileType(
     readAs((value) => {
       const count = Number(value)
       return Number.isSafeInteger(count) && count >= least && count <= (most ?? count)
@@ -136,7 +136,7 @@ const decodeList = Schema.decodeEither(Schema.parseJson(Schema.Array(Schema.Stri
 
 /** An array of a file, JSON in a variable. */
 const listOf = (items: () => Schema.Schema<string>): FileType<ReadonlyArray<string>> =>
-  inFile(
+  makeFileType(
     readAs((value) => Either.mapLeft(decodeList(value), () => `is a list as in JSON, ["a", "b"], not '${value}'`)),
     () => Schema.Array(items()),
   )
@@ -146,7 +146,7 @@ export const list: FileType<ReadonlyArray<string>> = listOf(() => Schema.String)
 const variableSchema = () => Schema.String.pipe(Schema.pattern(/^\w+$/))
 
 /** The name of an environment variable. */
-export const variable: FileType<string> = inFile(readText, variableSchema)
+export const variable: FileType<string> = makeFileType(readText, variableSchema)
 
 export const variables: FileType<ReadonlyArray<string>> = listOf(variableSchema)
 
@@ -159,7 +159,7 @@ const commandSchema = () =>
     ),
   )
 
-export const command: FileType<string> = inFile(readText, commandSchema)
+export const command: FileType<string> = makeFileType(readText, commandSchema)
 
 /** A program and its arguments. */
 export interface CommandLine {
@@ -167,7 +167,7 @@ export interface CommandLine {
   readonly args: ReadonlyArray<string>
 }
 
-export const commandLine: FileType<CommandLine> = inFile(
+export const commandLine: FileType<CommandLine> = makeFileType(
   (name) =>
     list
       .config(name)
@@ -195,7 +195,7 @@ export const safeFolders: FileType<ReadonlyArray<string>> = listOf(() =>
 
 export const oneOf = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
   choices: Choices,
-): FileType<Choices[number]> => inFile(Config.literal(...choices), () => Schema.Literal(...choices))
+): FileType<Choices[number]> => makeFileType(Config.literal(...choices), () => Schema.Literal(...choices))
 
 /** Keys of `record` that are ids of models. */
 export const modelName = (): Schema.Schema<string> =>
@@ -214,7 +214,7 @@ const refusedProviders: ReadonlyMap<string, string> = new Map([
   ["cli", "a project's file cannot name an agent: the project would choose a program to run"],
 ])
 
-export const modelId: FileType<ModelId.ModelId> = inFile(readAs(ModelId.parse), modelName, (value) => {
+export const modelId: FileType<ModelId.ModelId> = makeFileType(readAs(ModelId.parse), modelName, (value) => {
   const parsed = ModelId.parse(String(value))
   const message = Either.isRight(parsed) ? refusedProviders.get(parsed.right.provider) : undefined
   return message === undefined ? undefined : { path: [], message }
@@ -226,7 +226,7 @@ export const userOnly = <A>(type: FileType<A>, what: string): FileType<A> => ({
   refuse: () => ({ path: [], message: messageForUserOnly(what) }),
 })
 
-export const messageForUserOnly = (what: string): string => `only your own configuration file can say ${what}`
+const messageForUserOnly = (what: string): string => `only your own configuration file can say ${what}`
 
 /** A key of a table, and whether the table must have it. */
 interface Field<A> extends FileType<A> {
@@ -273,7 +273,7 @@ export const record = <A>(
   keys: () => Schema.Schema<string>,
   values: TableType<A>,
 ): FileType<HashMap.HashMap<string, A>> =>
-  inFile(
+  makeFileType(
     (name) => Config.hashMap(values.entry, name),
     () => Schema.Record({ key: keys(), value: values.schema() }),
     (value) => findRefusal(value, () => values),
