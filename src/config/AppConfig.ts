@@ -12,6 +12,8 @@ import type { ModelEntry } from "../model/ModelEntry.ts"
 import * as ValueType from "./internal/valueType.ts"
 import * as Settings from "./Settings.ts"
 
+export { MAX_RETRIES } from "./Settings.ts"
+
 /** The model to use where the command line names none. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
 

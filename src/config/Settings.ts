@@ -60,9 +60,9 @@ export interface FileSetting<A> extends Omit<Setting, "key" | "isSecret">, FileE
 }
 
 /** The most answers to one question. Each costs as much as one. */
-export const MAX_ANSWERS = 20
+const MAX_ANSWERS = 20
 
-/** Limits how long a failing provider is retried. */
+/** The most retries that can be set, so that a failing provider is not retried for ever. */
 export const MAX_RETRIES = 100
 
 const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
