@@ -5,7 +5,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as AppConfig from "../../config/AppConfig.ts"
+import * as Settings from "../../config/Settings.ts"
 import * as ModelId from "../../message/ModelId.ts"
 
 export const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON object on stdout"))
@@ -37,8 +37,8 @@ export const amount = (name: string, isAllowed: (amount: number) => boolean, all
 export const terms = {
   maxRetries: amount(
     "max-retries",
-    (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.MAX_RETRIES,
-    `a whole number from 0 to ${AppConfig.MAX_RETRIES}`,
+    (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= Settings.MAX_RETRIES,
+    `a whole number from 0 to ${Settings.MAX_RETRIES}`,
   ).pipe(Options.withDescription("How often to ask a provider again that fails (default: 3)")),
   maxWait: amount("max-wait", (amount) => Number.isFinite(amount) && amount >= 0, "seconds, a number from 0").pipe(
     Options.withDescription("The longest wait before that, in seconds (default: 60)"),
