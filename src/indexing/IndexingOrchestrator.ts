@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
           text: Instruction.opening(
             rootPath,
             yield* index.files,
-            yield* index.landmarks(Instruction.LANDMARKS),
+            yield* index.landmarks(Instruction.MAX_LANDMARKS),
             MAX_ITERATIONS,
           ),
           tools: toolsOver(workspace, counting(index, written, failed, watch)),

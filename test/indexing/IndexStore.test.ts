@@ -120,6 +120,40 @@ describe("IndexStore (disk)", () => {
   )
 })
 
+describe("IndexStore (disk), when half of the files are excluded", () => {
+  const source = (n: number) =>
+    Array.from({ length: 60 }, (_, m) => `export function grow${n}_${m}() {\n  return ${n * 1000 + m}\n}\n`).join("")
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`src/${n}.ts`, source(n)]))
+  const half = Object.fromEntries(Object.entries(many).slice(0, 50))
+  const sizeOf = (root: string) => fs.statSync(kept(root).database).size
+
+  it.scoped("shrinks the database, and answers as a new index does", () =>
+    Effect.gen(function* () {
+      const [root, other] = yield* Effect.all([temporaryFolder, temporaryFolder])
+      const answers = (index: IndexStore.Index) =>
+        Effect.map(index.search("grow 7", 5), (hits) => hits.map(({ entry }) => entry.qualifiedName))
+      yield* visit(root, many, () => Effect.void)
+      const before = sizeOf(root)
+      const found = yield* visit(root, half, answers)
+      assert.isBelow(sizeOf(root), 0.7 * before)
+      assert.sameMembers(found.slice(), yield* visit(other, half, answers))
+      const [best] = yield* visit(root, half, (index) => index.search("grow7_7", 1))
+      assert.strictEqual(best?.entry.name, "grow7_7")
+    }).pipe(Effect.provide(onDisk)),
+  )
+
+  it.scoped("leaves that to the next exploration where the index is only read", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* visit(root, many, () => Effect.void)
+      const before = sizeOf(root)
+      const store = yield* IndexStore.IndexStore
+      yield* Effect.scoped(Effect.flatMap(workspace(root, half), (folder) => store.openExisting(folder)))
+      assert.isAtLeast(sizeOf(root), before)
+    }).pipe(Effect.provide(onDisk)),
+  )
+})
+
 describe("IndexStore (disk), when the text is damaged", () => {
   it.scoped("skips what a crash has torn in the journal, and keeps the rest", () =>
     Effect.gen(function* () {
@@ -201,7 +235,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
     "create table other (a references file (id) on delete cascade)",
     "drop index symbol_place",
     "drop table symbol",
-    "drop table fact; create virtual table fact using fts5 (name, value)",
+    "drop table metadata; create virtual table metadata using fts5 (key, value)",
     "pragma user_version = 4; drop table symbol; create view symbol as select 1",
     "pragma user_version = 4; create table other (a integer primary key autoincrement)",
   ])("makes it again where another program has changed its tables: %s", (statements) =>

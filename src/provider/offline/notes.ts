@@ -86,7 +86,7 @@ const entriesOf = (call: Block.ToolUse) =>
 const placeOf = (line: string): ReadonlyArray<readonly [string, number]> => {
   if (line === "" || line.startsWith("(")) return []
   const [, path = line, open = "0"] =
-    line.match(/^(.*) \(\d+ symbols, (\d+) without a purpose(?:, \d+ with a derived one)?\)$/) ?? []
+    line.match(/^(.*) \(\d+ symbols?, (\d+) without a purpose(?:, \d+ with a derived one)?\)$/) ?? []
   return [[path, Number(open)]]
 }
 

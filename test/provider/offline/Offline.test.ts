@@ -87,7 +87,7 @@ describe("Offline", () => {
       const [opening = "", results = ""] = heard
       assert.include(
         opening,
-        "0 major symbols have no purpose yet, and that of 1 others was only derived from their name.",
+        "0 major symbols have no purpose yet, and that of 1 other was only derived from its name.",
       )
       assert.include(opening, "\n- src/greet.ts (1)\n")
       assert.include(results, "src/greet.ts (2 symbols, 0 without a purpose, 1 with a derived one)")
