@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
-import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import * as Workspace from "../code/Workspace.ts"
@@ -92,8 +91,10 @@ export const make = Effect.gen(function* () {
       yield* watch(IndexEvent.Structured(refreshed))
 
       const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
-      const explored = yield* loom
-        .generateStream(root.id, {
+      const exploration = yield* Ref.make(Exploration.start(model.id))
+      const follow = Exploration.follow(watch, MAX_ITERATIONS)
+      yield* loom
+        .generate(root.id, {
           text: Instruction.opening(
             rootPath,
             yield* index.files,
@@ -103,13 +104,19 @@ export const make = Effect.gen(function* () {
           tools: toolsOver(workspace, counting(index, written, failed, watch)),
           model,
           maxToolIterations: MAX_ITERATIONS,
-          observer: Exploration.observer(watch),
+          onEvent: (event) =>
+            Ref.get(exploration).pipe(
+              Effect.flatMap((exploration) => follow(exploration, event)),
+              Effect.flatMap((next) => Ref.set(exploration, next)),
+            ),
         })
         .pipe(
-          Stream.runFoldEffect(Exploration.start(model), Exploration.follow(watch, MAX_ITERATIONS)),
-          // To the model that is the error of a tool, but whatever it says next is lost as well, and costs money.
+          // How the run ended is part of the exploration.
+          Effect.either,
+          // To the model this is the error of a tool; but its next entries could not be stored either, and cost money.
           Effect.raceFirst(Deferred.await(failed)),
         )
+      const explored = yield* Ref.get(exploration)
       if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
 
       const status = yield* index.status
@@ -136,8 +143,8 @@ export const make = Effect.gen(function* () {
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
-        usage: explored.usage,
-        cost: explored.cost ?? null,
+        usage: explored.spending.usage,
+        cost: explored.spending.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         summary: explored.summary,
       }

@@ -6,12 +6,13 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Engine from "../chat/ChatEngine.ts"
-import type { ChatEvent, ChatMessage, ChatStatus } from "../chat/ChatEvent.ts"
+import { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as ForestStore from "../forest/ForestStore.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
@@ -63,6 +64,7 @@ type Kernel = Forest.Forest | LoomEngine.LoomEngine
 export class ChatEngine {
   readonly #agent: AgentPlugin
   readonly #engine: Engine.Service
+  readonly #isAgent: boolean
   readonly #listeners = new Set<ChatEventListener>()
   readonly #runtime: ManagedRuntime.ManagedRuntime<Kernel, never>
 
@@ -70,6 +72,7 @@ export class ChatEngine {
     const { agentOptions = {}, cwd: folder = cwd() } = config
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
+    this.#isAgent = "ask" in service
     this.#runtime = config.runtime ?? ManagedRuntime.make(inMemory("ask" in service ? Agent.toModel(service) : service))
     this.#engine = this.#runtime.runSync(
       Engine.make({
@@ -88,12 +91,18 @@ export class ChatEngine {
   /** Never rejects for what an agent does: a failure is a result. One message at a time. */
   sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
-    const observer = {
-      chunk: (text: string) => Effect.sync(() => quietly(onChunk, text)),
-      status: (text: string) => Effect.sync(() => quietly(onStatus, text)),
+    const reportStatus = (event: ChatEvent | TurnEvent) => {
+      const status = statusText(event)
+      if (status !== undefined) quietly(onStatus, status)
     }
+    const onEvent: Sink = (event) =>
+      Effect.sync(() => {
+        const chunk = chunkText(event, this.#isAgent)
+        if (chunk !== undefined) quietly(onChunk, chunk)
+        reportStatus(event)
+      })
     return this.#runtime.runPromise(
-      this.#heard(this.#engine.sendMessage(content, { observer, signal })).pipe(
+      this.#heard(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
         Effect.scoped,
         Effect.catchAll((error) => Effect.succeed({ success: false, error: inWords(error) })),
       ),
@@ -101,7 +110,7 @@ export class ChatEngine {
   }
 
   /** Not `Stream.run`: that begins a moment later, and the message is to be taken when `sendMessage` returns. */
-  #heard(story: Stream.Stream<ChatEvent, Engine.ChatError>) {
+  #heard(story: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
     return Effect.gen(this, function* () {
       const pull = Effect.matchEffect(yield* Stream.toPull(story), {
         onFailure: Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.fail }),
@@ -113,6 +122,7 @@ export class ChatEngine {
         if (Option.isNone(events)) return result
         for (const event of events.value) {
           this.#tell(event)
+          reportStatus(event)
           result = step(result, event)
         }
       }
