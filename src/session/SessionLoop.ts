@@ -28,9 +28,9 @@ import type * as DraftStorage from "./DraftStorage.ts"
 import * as History from "./History.ts"
 import * as LogLines from "./LogLines.ts"
 import * as Mentions from "./Mentions.ts"
-import type { Session, Settings } from "./Session.ts"
+import type { Next, Session, Settings } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
-import type { Next, Reply, SessionMode } from "./SessionMode.ts"
+import type { Reply, SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
@@ -130,7 +130,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Effect.asVoid(transition({ _tag: "Prepended", messages }))
 
   const session: Session = {
-    mode,
+    owner: mode.owner,
     forest,
     view,
     cursor,

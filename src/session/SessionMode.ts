@@ -5,7 +5,7 @@ import type { Sink } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import type { Session } from "./Session.ts"
+import type { Next, Session } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import type * as View from "./View.ts"
@@ -24,9 +24,6 @@ export interface SessionMode {
   /** Called with each message before anything else; none where the message is not for the mode itself. */
   readonly handleInput: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
 }
-
-/** `exit`: the session ends. */
-export type Next = "continue" | "exit"
 
 /** Where a backend starts, and with what. */
 export interface Position {
