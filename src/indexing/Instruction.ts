@@ -1,18 +1,18 @@
-/** What a model is told when it is sent to explore a codebase. */
+/** The prompts of an exploration. */
 import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
-/** The specification's own words, to the letter. */
+/** As specified, verbatim. */
 export const system =
   "You are an expert programmer and system architect. Your goal is to deeply understand this codebase. I have provided you with a set of tools to explore the filesystem and the code's structure. Your task is to reason step-by-step, form a hypothesis about the project, and explore it until you understand the purpose of each major symbol. When you fully understand a symbol, you will call the create_index_entry tool. Begin by listing the contents of the root directory to get an overview."
 
-/** The most files that the opening names as waiting for work. */
-const mostFiles = 40
+/** Files with work left that the first message lists. */
+const MAX_FILES = 40
 
-/** The most symbols that the opening names as landmarks. */
+/** Symbols that the first message lists as landmarks. */
 export const LANDMARKS = 20
 
-/** The first message: where to begin, how much there is, what most of it uses, and what earlier runs have left. */
+/** The first message: the root, the size of the codebase, its most used symbols, and the work that is left. */
 export const opening = (
   rootPath: string,
   files: ReadonlyArray<IndexedFile>,
@@ -22,7 +22,7 @@ export const opening = (
   const symbols = sum(files, (file) => file.symbols)
   const open = sum(files, (file) => file.open)
   const derived = sum(files, (file) => file.derived)
-  const waiting = files.filter((file) => work(file) > 0).sort((a, b) => work(b) - work(a))
+  const waiting = files.filter((file) => remainingWork(file) > 0).sort((a, b) => remainingWork(b) - remainingWork(a))
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
@@ -30,13 +30,13 @@ export const opening = (
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
     ...(waiting.length === 0 ? [] : [`Work is left in ${waiting.length} files, most in these:`]),
-    ...waiting.slice(0, mostFiles).map((file) => `- ${file.path} (${work(file)})`),
+    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${remainingWork(file)})`),
     "",
     `All paths are relative to the root. You can answer ${iterations} times: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
 
-const work = ({ derived, open }: IndexedFile): number => open + derived
+const remainingWork = ({ derived, open }: IndexedFile): number => open + derived
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
   files.reduce((total, file) => total + of(file), 0)

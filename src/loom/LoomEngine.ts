@@ -36,10 +36,10 @@ import { fromTurnEvent, type GenerateEvent } from "./GenerateEvent.ts"
 import type { Additions, GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
-import * as Distinct from "./internal/distinct.ts"
 import * as Drafts from "./internal/drafts.ts"
+import * as OutputLimit from "./internal/outputLimit.ts"
 import * as Repeats from "./internal/repeats.ts"
-import * as Room from "./internal/room.ts"
+import * as UniqueIds from "./internal/uniqueIds.ts"
 import { type NodeKind, replyText, type Sink, TurnEvent } from "./TurnEvent.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
@@ -89,12 +89,12 @@ export const make = Effect.gen(function* () {
   const openPath = Effect.fnUntraced(function* (parent: NodeId, { text, window }: GenerateOptions, report: Sink) {
     const { nodes, root } = yield* readPath(forest, parent, window)
     const messages = nodes.map((node) => node.message)
-    const missing = History.unanswered(messages).map((call) => Drafts.answer(call, undefined))
+    const missing = History.unanswered(messages).map((call) => Drafts.toolResult(call, undefined))
     const added = missing.length === 0 ? [] : yield* append(parent, missing, () => "repair", report)
     const state: State = {
       cursor: added.at(-1)?.node.id ?? parent,
       messages: takeWindow([...messages, ...messagesOf(missing)], window),
-      pending: text === undefined ? [] : [Drafts.said(text)],
+      pending: text === undefined ? [] : [Drafts.userMessage(text)],
     }
     return { system: root.systemPrompt, state }
   })
@@ -119,9 +119,9 @@ export const make = Effect.gen(function* () {
     const { onEvent = ignore } = options
     let { toolChoice } = options
     const tools = options.tools ?? ToolRegistry.make([])
-    const distinct = Distinct.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
+    const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
-    const room = Room.make(system, maxOutputTokens, model.limits)
+    const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)
 
     let unfinished = ""
     const report: Sink = keepUnfinished
@@ -167,7 +167,7 @@ export const make = Effect.gen(function* () {
     const keepText = (cursor: NodeId, pending: ReadonlyArray<Draft>) =>
       Effect.suspend(() => {
         if (unfinished.trim() === "") return Effect.void
-        const drafts = [...pending, Drafts.unfinished(model.id, unfinished)]
+        const drafts = [...pending, Drafts.unfinishedReply(model.id, unfinished)]
         return Effect.ignoreLogged(append(cursor, drafts, kindWith("unfinished"), report))
       })
 
@@ -180,7 +180,7 @@ export const make = Effect.gen(function* () {
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const { messages, reply } = yield* Effect.onInterrupt(restore(awaitReply), () => keepText(cursor, pending))
-          const draft = Drafts.reply(reply, distinct)
+          const draft = Drafts.reply(reply, uniqueId)
           const calls = Message.toolUses(draft.message)
           const stored = yield* Effect.mapError(
             append(cursor, [...pending, draft], kindWith("reply"), report),
@@ -193,8 +193,8 @@ export const make = Effect.gen(function* () {
             restore,
             Effect.exit,
           )
-          const { repeated, results: shown } = seen(results)
-          const drafts = calls.map((call) => Drafts.answer(call, shown.get(call)))
+          const { repetitionOf: repeated, results: shown } = seen(results)
+          const drafts = calls.map((call) => Drafts.toolResult(call, shown.get(call)))
           const answers = drafts.length === 0 ? [] : yield* append(event.node.id, drafts, () => "result", report)
           yield* executed
           return { assistant: event.node, answers, repeated, sent: messages, reply: draft.message }
@@ -209,7 +209,7 @@ export const make = Effect.gen(function* () {
         tools: tools.tools,
         toolChoice,
         answerSchema,
-        maxOutputTokens: room(all),
+        maxOutputTokens: outputLimit(all),
         temperature,
       }
     }
@@ -298,7 +298,8 @@ export const make = Effect.gen(function* () {
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) => {
     const { onEvent = ignore } = options
-    const stored = text === undefined ? Effect.succeed([]) : append(parent, [Drafts.said(text)], () => "input", onEvent)
+    const stored =
+      text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", onEvent)
     return Stream.unwrap(
       Effect.map(stored, (added) => {
         const cursor = added.at(-1)?.node.id ?? parent

@@ -5,7 +5,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
 
 /** As the tools report them, each once, in the order of its first write. Reads all of the path. */
-export const written = (
+export const onPath = (
   forest: Forest.Service,
   at: NodeId | undefined,
 ): Effect.Effect<ReadonlyArray<string>, ForestError> =>

@@ -111,7 +111,7 @@ describe("TurnEvent: laws", () => {
         assert.include(["done", "error"], specified.at(-1)?.type)
         assert.sameDeepMembers([...nodesOf(events)], [...stored])
       }),
-    { fastCheck: { numRuns: 60 } },
+    { fastCheck: { numRuns: 30 } },
   )
 
   it.effect.prop(
@@ -123,7 +123,7 @@ describe("TurnEvent: laws", () => {
         assert.deepStrictEqual(specified, specifiedOf(events).slice(0, specified.length))
         assert.sameDeepMembers([...nodesOf(events)], [...stored])
       }),
-    { fastCheck: { numRuns: 60 } },
+    { fastCheck: { numRuns: 30 } },
   )
 
   it.effect.prop(
@@ -134,7 +134,7 @@ describe("TurnEvent: laws", () => {
         const { events, stored } = yield* record(script, ALL)
         assert.deepStrictEqual(events.reduce(Spending.step, Spending.zero), spendingOf(stored))
       }),
-    { fastCheck: { numRuns: 60 } },
+    { fastCheck: { numRuns: 30 } },
   )
 })
 

@@ -8,11 +8,11 @@ export interface Edit {
 }
 
 /** All of the edits, one after the other, or what is wrong with one of them, in words for the model. */
-export const edited = (known: string, edits: ReadonlyArray<Edit>): Either.Either<string, string> =>
+export const applyEdits = (known: string, edits: ReadonlyArray<Edit>): Either.Either<string, string> =>
   edits.reduce<Either.Either<string, string>>(
     (text, { find, replace }, at) =>
       Either.flatMap(text, (text) => {
-        const [before, after, ...more] = text.split(lined(known, find))
+        const [before, after, ...more] = text.split(normalise(known, find))
         if (before === undefined || after === undefined) {
           return Either.left(`edit ${at + 1}: the document nowhere says ${JSON.stringify(find)}`)
         }
@@ -20,20 +20,20 @@ export const edited = (known: string, edits: ReadonlyArray<Edit>): Either.Either
           ? Either.left(
               `edit ${at + 1}: ${JSON.stringify(find)} stands at ${more.length + 1} places: take in more around it`,
             )
-          : Either.right(before + lined(known, replace) + after)
+          : Either.right(before + normalise(known, replace) + after)
       }),
     Either.right(known),
   )
 
 /** All of the text. Whether its last line ends is not the model's to change. */
-export const whole = (known: string, text: string): string => {
-  const lines = lined(known, text)
+export const replaceWhole = (known: string, text: string): string => {
+  const lines = normalise(known, text)
   if (known === "" || known.endsWith("\n")) return lines.endsWith("\n") ? lines : `${lines}\n`
   return lines.replace(/\n$/, "")
 }
 
 /** The last text between lines of `<document>` and `</document>`: how one gives it who has no tool for it. */
-export const inAnswer = (answer: string): string | undefined => {
+export const findInAnswer = (answer: string): string | undefined => {
   const lines = answer.split("\n")
   let opened: number | undefined
   let last: ReadonlyArray<string> | undefined
@@ -49,5 +49,5 @@ export const inAnswer = (answer: string): string | undefined => {
 }
 
 /** With such ends of lines as the document has, and such characters alone as can be written. */
-const lined = (known: string, text: string): string =>
+const normalise = (known: string, text: string): string =>
   (known.includes("\r\n") ? text : text.replaceAll("\r\n", "\n")).toWellFormed().replaceAll("\0", "")

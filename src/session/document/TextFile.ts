@@ -43,7 +43,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const named = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>) =>
     Effect.mapError(effect, (error) => new FileError({ path: name, reason: "path" in error ? error.reason : error }))
 
-  const place = yield* named(placeOf(files, path.resolve(name)))
+  const place = yield* named(resolvePath(files, path.resolve(name)))
 
   const read: TextFile["read"] = Effect.gen(function* () {
     const bytes = yield* Files.readOpened(yield* files.open(place), MAX_FILE_BYTES)
@@ -60,7 +60,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const write: TextFile["write"] = (text, over) =>
     named(
       Effect.gen(function* () {
-        const form = Option.match(over, { onNone: () => plain, onSome: ({ form }) => form })
+        const form = Option.match(over, { onNone: () => DEFAULT_FORM, onSome: ({ form }) => form })
         const written = encode(text, form)
         const bytes = new TextEncoder().encode(written)
         if (bytes.length > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
@@ -75,7 +75,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
 })
 
 /** Where the file is, or would be. A link that leads nowhere is no place for one. */
-const placeOf = (files: Files.Service, absolute: string): Effect.Effect<string, FileError | Reason> =>
+const resolvePath = (files: Files.Service, absolute: string): Effect.Effect<string, FileError | Reason> =>
   Effect.catchIf(
     files.realPath(absolute),
     ({ reason }) => reason._tag === "NotFound",
@@ -87,9 +87,9 @@ const placeOf = (files: Files.Service, absolute: string): Effect.Effect<string, 
       }),
   )
 
-const plain: Form = { ending: "\n", hasMark: false }
+const DEFAULT_FORM: Form = { ending: "\n", hasMark: false }
 
-const MARK = "\ufeff"
+const BYTE_ORDER_MARK = "\ufeff"
 
 const decode = (bytes: Uint8Array): Effect.Effect<Snapshot, Binary> =>
   Effect.try({
@@ -101,8 +101,8 @@ const decode = (bytes: Uint8Array): Effect.Effect<Snapshot, Binary> =>
       () => new Binary({ bytes: bytes.length }),
     ),
     Effect.map((whole) => {
-      const hasMark = whole.startsWith(MARK)
-      const text = hasMark ? whole.slice(MARK.length) : whole
+      const hasMark = whole.startsWith(BYTE_ORDER_MARK)
+      const text = hasMark ? whole.slice(BYTE_ORDER_MARK.length) : whole
       const ending = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n"
       return { bytes, text: text.replaceAll(ending, "\n"), form: { ending, hasMark } }
     }),
@@ -111,4 +111,4 @@ const decode = (bytes: Uint8Array): Effect.Effect<Snapshot, Binary> =>
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const encode = (text: string, { ending, hasMark }: Form): string =>
-  `${hasMark ? MARK : ""}${text.replaceAll("\n", ending)}`
+  `${hasMark ? BYTE_ORDER_MARK : ""}${text.replaceAll("\n", ending)}`

@@ -85,9 +85,9 @@ const backendOf = (
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
         Stream.runFoldEffect(noReply, addEvent),
       )
-      const whole = Revision.inAnswer(said.text)
+      const whole = Revision.findInAnswer(said.text)
       if (whole === undefined) return said
-      const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.whole(known, whole))))
+      const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.replaceWhole(known, whole))))
       return revised._tag === "Some" && revised.value.isWritten ? { ...said, filesWritten: [file.name] } : said
     }),
   }

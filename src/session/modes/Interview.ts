@@ -71,7 +71,7 @@ const files = (displayPath: Options["displayPath"]): SlashCommand => ({
   summary: "List the files that were written so far",
   run: (session) =>
     Effect.gen(function* () {
-      const all = yield* written(session)
+      const all = yield* writtenFiles(session)
       yield* session.view.show(
         all.length === 0
           ? View.Entry.Noted({ text: "no files have been written yet" })
@@ -82,7 +82,7 @@ const files = (displayPath: Options["displayPath"]): SlashCommand => ({
 })
 
 const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
-  Effect.flatMap(written(session), (all) =>
+  Effect.flatMap(writtenFiles(session), (all) =>
     session.view.show(
       View.Entry.Noted({
         text: [
@@ -95,4 +95,4 @@ const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
     ),
   )
 
-const written = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFiles.written(forest, at))
+const writtenFiles = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFiles.onPath(forest, at))

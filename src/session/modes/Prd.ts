@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* view.show(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
       return undefined
     }
-    yield* view.show(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
+    yield* view.show(note(`PRD saved to: ${named(path)}${outcomeText[how]}${Saving.skippedText(passed.map(named))}`))
     if (before !== undefined) {
       const diff = unifiedDiff.unifiedDiff({ name: path, text: before }, { name: path, text }) ?? ""
       yield* view.show(View.Entry.Printed({ text: diff, form: "diff" }))
@@ -89,8 +89,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const settled = Effect.fnUntraced(function* (session: Session) {
     state.review = undefined
     const at = yield* session.cursor
-    const prd = at === undefined ? undefined : yield* givenAt(session, at)
-    if (at === undefined || prd === undefined) return goOn
+    const prd = at === undefined ? undefined : yield* documentAt(session, at)
+    if (at === undefined || prd === undefined) return proceed
     const path = yield* save(session, yield* conversationAt(session, at, state.opened === at), prd).pipe(
       Effect.tapError(() =>
         session.view.show(note("The PRD is kept in this conversation: vibe prd --show prints it.")),
@@ -98,7 +98,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
     const left: ReadonlyArray<Review.Choice> = ["json", ...((yield* hasBeads) ? (["beads"] as const) : []), "done"]
     yield* offer(session, { at, prd, path, left })
-    return goOn
+    return proceed
   })
 
   /** The content of its file, with the user's changes. */
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
     const stories = TaskFile.countStories(json.userStories.length)
     const { how, passed, path } = saved
-    const text = `JSON saved to: ${named(path)}, ${stories}${said[how]}${Saving.since(passed.map(named))}`
+    const text = `JSON saved to: ${named(path)}, ${stories}${outcomeText[how]}${Saving.skippedText(passed.map(named))}`
     yield* session.view.show(note(text))
   })
 
@@ -157,20 +157,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     if (choice === "done") return "exit" as const
     if (choice === "unoffered") {
       yield* offer(session, review)
-      return goOn
+      return proceed
     }
     const content = yield* contentOf(review)
     if (PrdJson.userStories(content).length === 0) {
       yield* session.view.show(note("No user stories were found in it: ask for some, or write them into the file."))
       yield* offer(session, review)
-      return goOn
+      return proceed
     }
     const conversation = yield* conversationAt(session, review.at, false)
     const make = choice === "json" ? writeJson : makeIssues
     yield* make({ session, review, content, conversation })
     const { at } = state.review ?? review
     yield* offer(session, { ...review, at, left: review.left.filter((left) => left !== choice) })
-    return goOn
+    return proceed
   })
 
   const mode: SessionMode = {
@@ -180,7 +180,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return opening(place)
     },
     commands: [],
-    onReply: () => Effect.succeed(goOn),
+    onReply: () => Effect.succeed(proceed),
     onIdle: settled,
     handleInput: (text, session) =>
       Effect.flatMap(session.cursor, (at) => {
@@ -222,11 +222,11 @@ interface Picked {
   readonly conversation: Conversation
 }
 
-const goOn: Next = "continue"
+const proceed: Next = "continue"
 
 const note = (text: string): View.Entry => View.Entry.Noted({ text })
 
-const said: Readonly<Record<Saving.SavedFile["how"], string>> = {
+const outcomeText: Readonly<Record<Saving.SavedFile["how"], string>> = {
   made: "",
   replaced: " (updated)",
   unchanged: " (unchanged)",
@@ -241,13 +241,13 @@ const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
   )
 
 /** The PRD of the answer that ends there. */
-const givenAt = ({ forest }: Session, at: NodeId) =>
+const documentAt = ({ forest }: Session, at: NodeId) =>
   Effect.map(
-    readTail(forest, at, LAST, (nodes) => nodes.some(isPersons)),
-    ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isPersons) + 1)).at(-1)?.prd,
+    readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
+    ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isUserMessage) + 1)).at(-1)?.prd,
   )
 
 /** Nodes that most answers have. */
-const LAST = 20
+const TAIL_NODES = 20
 
-const isPersons = ({ message }: Node): boolean => message.role === "user"
+const isUserMessage = ({ message }: Node): boolean => message.role === "user"

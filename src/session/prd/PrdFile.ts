@@ -7,4 +7,4 @@ import * as Saving from "./Saving.ts"
 export const text = ({ content }: Prd.Prd): string => `${sanitize(content).trim()}\n`
 
 /** The best first. */
-export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numbered(Prd.fileName(sanitize(name)))
+export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numberedNames(Prd.fileName(sanitize(name)))

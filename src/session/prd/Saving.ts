@@ -35,7 +35,7 @@ export interface Options {
 export const save = (options: Options): Effect.Effect<SavedFile, FileError | UsageError> =>
   Effect.gen(function* () {
     const { mayAdd = true, output, text } = options
-    const place = yield* placeFor(options)
+    const place = yield* findPath(options)
     if (place.how === "unchanged") return place
     if (place.how === "made" && place.passed.length > 0 && !mayAdd) return { ...place, how: "left" as const }
     const { before } = yield* output.write(place.path, text)
@@ -45,7 +45,7 @@ export const save = (options: Options): Effect.Effect<SavedFile, FileError | Usa
     return yield* save(options)
   }).pipe(Effect.withSpan("Saving.keep"))
 
-const placeFor = Effect.fnUntraced(function* ({ holding, names, output }: Options) {
+const findPath = Effect.fnUntraced(function* ({ holding, names, output }: Options) {
   const passed: Array<string> = []
   const refusals: Array<FileError> = []
   for (const name of names) {
@@ -54,11 +54,11 @@ const placeFor = Effect.fnUntraced(function* ({ holding, names, output }: Option
     if (Either.isLeft(there)) {
       if (!isInTheWay(there.left)) return yield* there.left
       refusals.push(there.left)
-    } else if (there.right === undefined) return kept(path, "made", passed)
+    } else if (there.right === undefined) return savedFile(path, "made", passed)
     else {
       const held = holding(path, there.right)
-      if (held === "same") return kept(path, "unchanged", passed)
-      if (held === "ours") return kept(path, "replaced", passed, there.right)
+      if (held === "same") return savedFile(path, "unchanged", passed)
+      if (held === "ours") return savedFile(path, "replaced", passed, there.right)
     }
     passed.push(path)
   }
@@ -72,7 +72,7 @@ const placeFor = Effect.fnUntraced(function* ({ holding, names, output }: Option
 const isInTheWay = ({ reason }: FileError): boolean =>
   ["Binary", "NotAFile", "Refused", "TooLarge", "Unreadable"].includes(reason._tag)
 
-const kept = (path: string, how: SavedFile["how"], passed: ReadonlyArray<string>, before?: string): SavedFile => ({
+const savedFile = (path: string, how: SavedFile["how"], passed: ReadonlyArray<string>, before?: string): SavedFile => ({
   path,
   how,
   before,
@@ -80,13 +80,13 @@ const kept = (path: string, how: SavedFile["how"], passed: ReadonlyArray<string>
 })
 
 /** `prd-dark-mode.md`, `prd-dark-mode-2.md`, and so on. */
-export const numbered = (name: string): ReadonlyArray<string> => {
+export const numberedNames = (name: string): ReadonlyArray<string> => {
   const [, stem = name, ending = ""] = /^(.*)(\.[^.]*)$/s.exec(name) ?? []
-  return Array.from({ length: MOST }, (_, at) => (at === 0 ? name : `${stem}-${at + 1}${ending}`))
+  return Array.from({ length: MAX_NUMBERED }, (_, at) => (at === 0 ? name : `${stem}-${at + 1}${ending}`))
 }
 
 /** `, since prd.json holds something else`. */
-export const since = (passed: ReadonlyArray<string>): string => {
+export const skippedText = (passed: ReadonlyArray<string>): string => {
   const last = passed.at(-1)
   if (last === undefined) return ""
   return passed.length === 1
@@ -94,4 +94,4 @@ export const since = (passed: ReadonlyArray<string>): string => {
     : `, since ${passed[0]} to ${last} hold something else, and stay as they are`
 }
 
-const MOST = 99
+const MAX_NUMBERED = 99

@@ -14,7 +14,7 @@ export const countStories = (stories: number): string => `${stories} user ${stor
 /** The best first: programs look for `prd.json`. */
 export const names = (name: string): ReadonlyArray<string> => [
   "prd.json",
-  ...Saving.numbered(Prd.fileName(name).replace(/md$/, "json")),
+  ...Saving.numberedNames(Prd.fileName(name).replace(/md$/, "json")),
 ]
 
 /**
