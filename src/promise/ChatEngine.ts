@@ -34,14 +34,14 @@ export interface ChatEngineConfig {
   readonly tools?: ToolRegistry.Service | undefined
   /** Holds the kernel, and the forest that keeps the conversation; by default it lives in memory, with the engine. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
-  /** The node that the conversation goes on from. */
+  /** The node to continue after. */
   readonly from?: NodeId | undefined
 }
 
 export interface SendMessageOptions {
-  /** Words as they come, those that a program says beside its answer too. */
+  /** Receives the text of the answer as it arrives; of an agent, everything that its program prints. */
   readonly onChunk?: ((chunk: string) => void) | undefined
-  /** What is being done, in words. */
+  /** Receives a text for a status line, such as `Running file_read...`. */
   readonly onStatus?: ((status: string) => void) | undefined
   /** Aborting it stops the agent. */
   readonly signal?: AbortSignal | undefined
@@ -55,7 +55,7 @@ export interface SendMessageResult {
   readonly durationMs?: number
 }
 
-/** Hears everything, in order. What it throws harms nobody. */
+/** Receives every event in order. What it throws is ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
 type Kernel = Forest.Forest | LoomEngine.LoomEngine
@@ -93,35 +93,35 @@ export class ChatEngine {
     const { onChunk, onStatus, signal } = options
     const reportStatus = (event: ChatEvent | TurnEvent) => {
       const status = statusText(event)
-      if (status !== undefined) quietly(onStatus, status)
+      if (status !== undefined) callSafely(onStatus, status)
     }
     const onEvent: Sink = (event) =>
       Effect.sync(() => {
         const chunk = chunkText(event, this.#isAgent)
-        if (chunk !== undefined) quietly(onChunk, chunk)
+        if (chunk !== undefined) callSafely(onChunk, chunk)
         reportStatus(event)
       })
     return this.#runtime.runPromise(
-      this.#heard(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
+      this.#consume(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
         Effect.scoped,
-        Effect.catchAll((error) => Effect.succeed({ success: false, error: inWords(error) })),
+        Effect.catchAll((error) => Effect.succeed({ success: false, error: describe(error) })),
       ),
     )
   }
 
   /** Not `Stream.run`: that begins a moment later, and the message is to be taken when `sendMessage` returns. */
-  #heard(story: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
+  #consume(events: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
     return Effect.gen(this, function* () {
-      const pull = Effect.matchEffect(yield* Stream.toPull(story), {
+      const pull = Effect.matchEffect(yield* Stream.toPull(events), {
         onFailure: Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.fail }),
         onSuccess: Effect.succeedSome,
       })
-      let result = abandoned
+      let result = wasReset
       for (;;) {
-        const events = yield* pull
-        if (Option.isNone(events)) return result
-        for (const event of events.value) {
-          this.#tell(event)
+        const chunk = yield* pull
+        if (Option.isNone(chunk)) return result
+        for (const event of chunk.value) {
+          this.#notify(event)
           reportStatus(event)
           result = step(result, event)
         }
@@ -159,13 +159,13 @@ export class ChatEngine {
     return this.#agent
   }
 
-  /** Begins anew; what is being answered is stopped. */
+  /** Starts a new conversation, and stops an answer in progress. */
   reset(): void {
-    this.#tell(this.#runtime.runSync(this.#engine.reset))
+    this.#notify(this.#runtime.runSync(this.#engine.reset))
   }
 
-  #tell(event: ChatEvent): void {
-    for (const listener of [...this.#listeners]) quietly(listener, event)
+  #notify(event: ChatEvent): void {
+    for (const listener of [...this.#listeners]) callSafely(listener, event)
   }
 }
 
@@ -204,8 +204,8 @@ const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
     Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
   )
 
-/** What comes of a message whose story ends before its end. */
-const abandoned: SendMessageResult = { success: false, error: "The conversation was reset." }
+/** The result of a message whose answer was stopped by `reset`. */
+const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }
 
 const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {
   switch (event.type) {
@@ -218,13 +218,13 @@ const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult =>
   }
 }
 
-const inWords = (error: Engine.ChatError): string =>
+const describe = (error: Engine.ChatError): string =>
   error.reason._tag === "SessionBusy" ? "Already processing a message. Please wait." : error.message
 
-const quietly = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
+const callSafely = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
   try {
     listener?.(value)
   } catch {
-    // Whoever listens has no part in the conversation.
+    // An exception of a listener must not end the conversation.
   }
 }

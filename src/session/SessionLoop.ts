@@ -53,7 +53,7 @@ export interface Options {
   readonly drafts: DraftStorage.DraftStorage
   /** A message to begin with, as if the user had sent it. */
   readonly first: string | undefined
-  /** A failure in words for the user, with what to do about it. */
+  /** The message for the user about a failure, with what to do about it. */
   readonly describeFailure: (failure: SessionFailure) => string
 }
 
@@ -96,7 +96,7 @@ type Action = SessionState.Action<Turn, Outcome>
 const SHOWN = 20
 
 /**
- * Runs until the user leaves, the mode or a command ends the session, or a failure does where nobody can be shown it.
+ * Runs until the user leaves, or the mode or a command ends the session; without a user, the first failure ends it, too.
  * Interrupts itself where the user asks twice to leave.
  */
 export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
@@ -255,7 +255,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       : Effect.catchAll(command.run(session, argument), (failure) => reportFailure(failure, undefined))
   }
 
-  /** The mode has the first say, then the slash commands; what is left goes to the model. */
+  /** Passes a message to the mode first, then to the slash commands; any other message goes to the model. */
   const handle = Effect.fnUntraced(function* (message: SessionState.QueuedMessage) {
     const { at, text } = message
     if (text.trim() === "") return proceed
@@ -315,7 +315,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Closed: (): Event => ({ _tag: "InputClosed" }),
   })
 
-  /** Keeps what was not sent for the next session. */
+  /** Stores messages that were not sent for the next session. */
   const keepDrafts = Effect.gen(function* () {
     const { queue, ...rest } = yield* Ref.get(state)
     const turn = SessionState.turnOf({ queue, ...rest })

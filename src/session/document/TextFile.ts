@@ -1,6 +1,6 @@
 /**
- * A text file that a person has open in an editor of their own while vibe writes it too. Inside vibe its lines end with
- * a line feed; what it is written with stays as it is on the disk: line endings, byte order mark, permissions.
+ * A text file that the user has open in an editor while vibe writes it, too. In memory its lines end with a line feed; on
+ * the disk its line endings, byte order mark and permissions are kept.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ import { MAX_FILE_BYTES } from "../../code/Workspace.ts"
 export interface TextFile {
   /** As the user named it. */
   readonly name: string
-  /** Absolute, links resolved when it was opened: a link is never replaced, what it leads to is. */
+  /** Absolute, with links resolved when it was opened: writing replaces the target of a link, never the link. */
   readonly path: string
-  /** None where there is no file. Fails where it is no text, or has more than `MAX_FILE_BYTES`. */
+  /** None where there is no file. Fails where it is not a text, or larger than `MAX_FILE_BYTES`. */
   readonly read: Effect.Effect<Option.Option<Snapshot>, FileError>
   /**
-   * Writes the text in the form of what is taken to be there, none for no file: whole or not at all, and only if that is
-   * there still; else it fails with `Changed`.
+   * Writes the text atomically in the form of `over`, the expected content (none for no file). Fails with `Changed` where
+   * the file has other content.
    */
   readonly write: (text: string, over: Option.Option<Snapshot>) => Effect.Effect<Snapshot, FileError>
 }
@@ -30,14 +30,14 @@ export interface Snapshot {
   readonly form: Form
 }
 
-/** What of a file is not told by its text. */
+/** The form of a file apart from its text. */
 export interface Form {
-  /** Of every line: lines that end in different ways are text like any other. */
+  /** `\r\n` only where every line ends so; otherwise carriage returns are part of the text. */
   readonly ending: "\n" | "\r\n"
   readonly hasMark: boolean
 }
 
-/** Fails where there is something else than a text file, or no folder that could hold one. */
+/** Fails where the path is not a text file, or its folder does not exist. */
 export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const files = yield* Files.Files
   const named = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>) =>
@@ -74,7 +74,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   return file
 })
 
-/** Where the file is, or would be. A link that leads nowhere is no place for one. */
+/** The path of the file, which need not exist. Fails for a broken link. */
 const resolvePath = (files: Files.Service, absolute: string): Effect.Effect<string, FileError | Reason> =>
   Effect.catchIf(
     files.realPath(absolute),

@@ -1,4 +1,4 @@
-/** An interview about a codebase, whose results are files: each is shown when it is written, and all of them at the end. */
+/** An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -17,7 +17,7 @@ const formats: ReadonlyMap<string, Export.Format> = new Map([
   [".html", "html"],
 ])
 
-/** Into a folder that may be written in; a file that is there already is not written over. */
+/** Writes to the output folder. An existing file is not overwritten. */
 export const exportTo = (output: Output): SlashCommand => ({
   name: "export",
   argument: "[FILE]",

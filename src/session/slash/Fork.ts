@@ -30,5 +30,5 @@ export const fork: SlashCommand = {
     }),
 }
 
-/** Messages that are looked through. */
+/** Nodes that are searched for messages. */
 const MAX_MESSAGES = 400

@@ -1,4 +1,4 @@
-/** `/retry`: has the last message answered again, each answer a branch of its own. */
+/** `/retry`: requests another answer to the last message, each a branch of its own. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../../message/UsageError.ts"
 import { lastUserMessage } from "./lastUserMessage.ts"

@@ -1,4 +1,4 @@
-/** `/search`: finds what was said in any conversation of this kind, and goes there. */
+/** `/search`: finds messages in all conversations of the mode, and goes to one. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"

@@ -54,14 +54,14 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 
-/** How far up from where things stand it looks, and how much it shows: a tree may have a million nodes. */
+/** Limits of what is read and shown around the position: a tree may have a million nodes. */
 const MAX_ANCESTORS = 300
 const MAX_NODES = 2000
 
 interface Around {
-  /** What is below the topmost node that is looked at, parents before their children. */
+  /** The nodes below the topmost one that is read, parents before their children. */
   readonly nodes: ReadonlyArray<Node>
-  /** Those on the way to where things stand. */
+  /** The nodes on the path to the position. */
   readonly path: ReadonlySet<NodeId>
 }
 
@@ -80,10 +80,10 @@ interface Row {
   readonly node: Node
 }
 
-/** Messages of the user and final answers; what is between a question and its answer is left out. */
+/** Messages of the user and final answers; tool calls between them are left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
-  /** The nearest one above that is shown. */
+  /** The nearest ancestor that is shown. */
   const above = new Map<NodeId, NodeId>()
   const [first] = nodes
   if (first === undefined) return []

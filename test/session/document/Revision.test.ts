@@ -31,10 +31,10 @@ describe("edits", () => {
   })
 
   it("are none of them made where one stands nowhere, or at several places", () => {
-    assert.strictEqual(wrong("one", { find: "two", replace: "2" }), 'edit 1: the document nowhere says "two"')
+    assert.strictEqual(wrong("one", { find: "two", replace: "2" }), 'edit 1: the document does not contain "two"')
     assert.strictEqual(
       wrong("a b a c a", { find: "b", replace: "d" }, { find: "a", replace: "e" }),
-      'edit 2: "a" stands at 3 places: take in more around it',
+      'edit 2: "a" occurs 3 times: include more of its context',
     )
   })
 })
