@@ -33,7 +33,8 @@ export * as GenerateError from "./loom/GenerateError.ts"
 export type { GenerateEvent } from "./loom/GenerateEvent.ts"
 export type { Additions, GenerateOptions } from "./loom/GenerateOptions.ts"
 export * as LoomEngine from "./loom/LoomEngine.ts"
-export type { TurnObserver } from "./loom/TurnObserver.ts"
+export * as Spending from "./loom/Spending.ts"
+export * as TurnEvent from "./loom/TurnEvent.ts"
 
 // Messages and models.
 
