@@ -193,7 +193,7 @@ describe("an answer is read in linear time", () => {
         const answer = `${before}${repeated(phrase)}${after}`
         Prompt.extract(answer)
         Code.first(answer)
-        Revision.inAnswer(answer)
+        Revision.findInAnswer(answer)
         Prd.detect(answer)
         sanitize(answer)
         Lines.head(answer, 10)

@@ -37,7 +37,10 @@ export const run = ({ onText, tool, turns, url }: Conversation): Promise<string>
       text: "Go.",
       tools: ToolRegistry.make([probe]),
       maxToolIterations: turns + 1,
-      observer: { part: (part) => Effect.sync(() => (part._tag === "Text" ? onText(part.text) : undefined)) },
+      onEvent: (event) =>
+        Effect.sync(() => {
+          if (event._tag === "PartReceived" && event.part._tag === "Text") onText(event.part.text)
+        }),
     })
     return nodes.map(({ message }) => Message.text(message)).join("")
   })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as KnownProviders from "../../src/config/KnownProviders.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
@@ -189,7 +190,7 @@ describe("Models", () => {
   it.effect("knows the same providers as a configuration file, which may name none of them", () =>
     Effect.gen(function* () {
       const { providers } = yield* ModelRegistry
-      assert.sameMembers([...ProviderConfig.knownProviders], [...providers])
+      assert.sameMembers([...KnownProviders.names], [...providers])
     }).pipe(withSettings({})),
   )
 

@@ -1,5 +1,5 @@
 /** Google's Gemini, through its SDK, which knows the addresses and credentials of Vertex AI. */
-import type { FunctionDeclaration, GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
+import type { GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -18,7 +18,7 @@ import { withContents } from "./body.ts"
 import { alternativeForm, statusOf, toReason } from "./errors.ts"
 import * as GeminiReply from "./reply.ts"
 import { type Encoded, estimateTokens, type Form, makeEncoder } from "./request.ts"
-import { declarations } from "./tools.ts"
+import { declarations, type FunctionDeclaration } from "./tools.ts"
 
 export interface Options {
   /** As the user set it; `keyOf` validates it. */

@@ -1,8 +1,18 @@
 /** Tool declarations for Gemini. */
-import type { FunctionDeclaration } from "@google/genai"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import { inlineReferences, removeSchemaKeyword } from "../shared/toolSchema.ts"
+
+/**
+ * What `FunctionDeclaration` of `@google/genai` is for these tools. Stated here, since that package's declarations need
+ * the DOM's.
+ */
+export interface FunctionDeclaration {
+  readonly name: string
+  readonly description: string
+  /** The parameters as JSON Schema. */
+  readonly parametersJsonSchema: unknown
+}
 
 /** Declares every tool, in the order of `tools`. */
 export const declarations = (tools: ReadonlyArray<Tool>): Array<FunctionDeclaration> => tools.map(declaration)

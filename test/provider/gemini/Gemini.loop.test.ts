@@ -5,6 +5,7 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import type { GenerateEvent } from "../../../src/loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../../src/loom/LoomEngine.ts"
+import { broadcast, type Sink } from "../../../src/loom/TurnEvent.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
 import * as Gemini from "../../../src/provider/gemini/Gemini.ts"
@@ -15,6 +16,7 @@ import * as FakeServer from "../../utils/FakeServer.ts"
 import { fine, google, options, refusing } from "../../utils/Gemini.ts"
 import * as GeminiRules from "../../utils/GeminiRules.ts"
 import * as Looms from "../../utils/Looms.ts"
+import * as TurnEvents from "../../utils/TurnEvents.ts"
 
 interface Part {
   readonly text?: string
@@ -55,7 +57,13 @@ const withGemini = (url: string, model = "gemini-2.5-flash") =>
 const run = (options: GenerateOptions) =>
   Effect.map(
     withoutWaiting((observer) =>
-      Looms.events({ text: "Go", ...options, observer: { ...options.observer, ...observer } }),
+      Looms.events({
+        text: "Go",
+        ...options,
+        onEvent: broadcast(options.onEvent, (event) =>
+          event._tag === "RetryScheduled" ? observer.retry(event) : Effect.void,
+        ),
+      }),
     ),
     ({ result, retries }) => ({ story: result, retries }),
   )
@@ -260,7 +268,7 @@ describe("LoomEngine over Gemini", () => {
         Effect.sync(() => {
           if (part._tag === "Text") words.push(part.text ?? "")
         })
-      const { story } = yield* run({ tools, observer: { part } }).pipe(withGemini(url))
+      const { story } = yield* run({ tools, onEvent: TurnEvents.onPart(part) }).pipe(withGemini(url))
       assert.deepStrictEqual(words, ["Let me look.", "fine"])
       assert.deepStrictEqual(seen, ["a.ts"])
       assert.strictEqual(Message.text(finalNode(story).message), "fine")
@@ -290,7 +298,9 @@ describe("LoomEngine over Gemini", () => {
         const forest = yield* Forest.Forest
         const root = yield* Looms.root
         const fiber = yield* Effect.fork(
-          Stream.runDrain(engine.generateStream(root.id, { text: "Go", tools, observer: { toolFinished } })),
+          Stream.runDrain(
+            engine.generateStream(root.id, { text: "Go", tools, onEvent: TurnEvents.onToolFinished(toolFinished) }),
+          ),
         )
         yield* Deferred.await(both)
         yield* Fiber.interrupt(fiber)
@@ -396,11 +406,12 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
           fine,
         ])
         const notices: Array<readonly [number, string]> = []
-        const observer: GenerateOptions["observer"] = {
-          compacted: (leftOut, error) => Effect.sync(() => void notices.push([leftOut, error.reason._tag])),
-        }
+        const onEvent: Sink = (event) =>
+          Effect.sync(() => {
+            if (event._tag === "HistoryCompacted") notices.push([event.leftOut, event.error.reason._tag])
+          })
         yield* Effect.gen(function* () {
-          const { story } = yield* run({ tools: reading().tools, maxToolIterations: 20, observer })
+          const { story } = yield* run({ tools: reading().tools, maxToolIterations: 20, onEvent })
           const node = finalNode(story)
           assert.strictEqual(Message.text(node.message), "fine")
           const { nodes } = yield* Effect.flatMap(Forest.Forest, (forest) => forest.path(node.id))

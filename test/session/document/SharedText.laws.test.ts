@@ -140,7 +140,11 @@ const interleaved = (turns: ReadonlyArray<Turn>) =>
     for (const [index, next] of [...turns, last].entries()) {
       turn = next
       saves(next.before)
-      yield* say(`turn ${index}`, { observer: {}, messageStored: () => Effect.void, meanwhile: Effect.succeed("") })
+      yield* say(`turn ${index}`, {
+        onEvent: () => Effect.void,
+        messageStored: () => Effect.void,
+        meanwhile: Effect.succeed(""),
+      })
       for (const character of typed) assert.include(read(), character)
     }
     // What could not be written before is there by now, what the model did last among it.

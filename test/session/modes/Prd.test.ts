@@ -25,6 +25,7 @@ import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../../src/toolbox/SubmitPrd.ts"
 import { countedInto, layerOf, withScript } from "../../utils/Looms.ts"
 import { makeUser, type Options, type ScriptedUser, texts } from "../../utils/ScriptedUser.ts"
+import * as TurnEvents from "../../utils/TurnEvents.ts"
 
 /** Of two stories, the second of which waits for the first. */
 const dark = (how: string) => `# PRD: Dark Mode
@@ -148,7 +149,7 @@ describe("Prd mode", () => {
       const endless = LanguageModel.make(new ModelId({ provider: "test", name: "endless" }), (_, say) =>
         Effect.zipRight(say([Part.Text({ text: `${marked(dark("dark"))}\nAnd now` })]), Effect.never),
       )
-      const stopped = yield* talk({ model: endless, observer: { part: () => heard.open } })
+      const stopped = yield* talk({ model: endless, onEvent: TurnEvents.onPart(() => heard.open) })
       yield* stopped.user.sends("Dark mode")
       yield* heard.await
       yield* stopped.user.stops

@@ -1,9 +1,9 @@
-/** Tells the calls of a path apart: an id names one of them. */
+/** Makes the ids of the calls on a path unique. */
 
-/** Gives each call an id that none before it has: the one asked for where it is free, else with a number behind it. */
+/** Returns the id itself where no earlier call has it, else the id with a number appended. */
 export const make = (seen: Iterable<string>): ((id: string) => string) => {
   const taken = new Set(seen)
-  // Where to count on: where a provider has no ids, the calls of each reply have the same ones.
+  // The last number of each id: with providers that send no ids, every reply has the same ones.
   const counts = new Map<string, number>()
   return (id) => {
     let count = counts.get(id) ?? 1

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import * as Distinct from "../../../src/loom/internal/distinct.ts"
+import * as UniqueIds from "../../../src/loom/internal/uniqueIds.ts"
 
-describe("distinct", () => {
+describe("uniqueIds", () => {
   it("leaves an id that is free, and counts where it is not", () => {
-    const distinct = Distinct.make(["a", "b_2"])
-    assert.deepStrictEqual(["a", "b", "b", "a", "c", "a"].map(distinct), ["a_2", "b", "b_3", "a_3", "c", "a_4"])
+    const uniqueId = UniqueIds.make(["a", "b_2"])
+    assert.deepStrictEqual(["a", "b", "b", "a", "c", "a"].map(uniqueId), ["a_2", "b", "b_3", "a_3", "c", "a_4"])
   })
 
   it.prop(
@@ -15,7 +15,7 @@ describe("distinct", () => {
       FastCheck.array(FastCheck.constantFrom("a", "a_2", "b")),
     ],
     ([seen, asked]) => {
-      const given = asked.map(Distinct.make(seen))
+      const given = asked.map(UniqueIds.make(seen))
       assert.strictEqual(new Set([...seen, ...given]).size, new Set(seen).size + asked.length)
     },
   )
