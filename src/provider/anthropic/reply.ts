@@ -3,17 +3,14 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, ContextOverflow, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Blocked, ContextOverflow, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { parseArguments } from "../shared/callArguments.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as AnthropicMetadata from "./metadata.ts"
-
-/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const Counts = Schema.Struct({
   input_tokens: field(Schema.Number),
@@ -244,9 +241,7 @@ export const decoder = ({ streamError: broken, model, tools }: Options): Decoder
 
 const succeed: (decoded: Decoded) => DecodeResult = Either.right
 
-const notAnApiResponse: DecodeResult = Either.left(
-  new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
-)
+const notAnApiResponse: DecodeResult = Either.left(UnusableAnswer.notAnApiResponse)
 
 /** Fails where an event does not have the shape of its type. */
 const decodeWith =
@@ -319,7 +314,7 @@ const end = ({
   usage,
 }: ParserState): Either.Either<Part, Reason> => {
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  if (stop === undefined || !complete) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+  if (stop === undefined || !complete) return Either.left(UnusableAnswer.endedEarly)
   const broken = hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
   switch (stop.reason) {
     case "end_turn":
@@ -344,7 +339,7 @@ const end = ({
       // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
       return hasContent && !hasToolCall && !broken
         ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeStop(stop)}` }))
+        : Either.left(UnusableAnswer.stoppedWithoutAnswer(describeStop(stop)))
   }
 }
 

@@ -4,13 +4,13 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { withinLevels } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { parseArguments } from "../shared/callArguments.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as EffectAiMetadata from "./metadata.ts"
 
 export interface Options {
@@ -143,7 +143,7 @@ const end = ({
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   switch (finish) {
     case undefined:
-      return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+      return Either.left(UnusableAnswer.endedEarly)
     case "stop":
     case "pause":
     case "tool-calls":
@@ -157,7 +157,7 @@ const end = ({
     default:
       return hasContent && !hasToolCall && !hasMalformedCall
         ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${finish}` }))
+        : Either.left(UnusableAnswer.stoppedWithoutAnswer(finish))
   }
 }
 

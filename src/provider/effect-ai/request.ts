@@ -11,7 +11,7 @@ import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as EffectAiMetadata from "./metadata.ts"
 
 /** Encodes the successive requests to one model. */

@@ -10,8 +10,8 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import * as ApiKey from "../transport/apiKey.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
 import { withContents } from "./body.ts"
@@ -52,7 +52,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * and results, is sent once more in another form.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
+  Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
     const send = makeSender(options, key)
     return (request, emit) =>
       Effect.catchAll(send(request, "signed", emit), (error) => {
@@ -66,7 +66,7 @@ export const keyOf = ({
   apiKey,
   vertex,
 }: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
-  vertex?.project === undefined ? ApiKey.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
+  vertex?.project === undefined ? Credentials.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
 /** The declarations of a registry's tools, in its order. */
 export const getGeminiToolDeclarations = (registry: {

@@ -3,7 +3,7 @@ import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Errors from "../transport/errors.ts"
-import { parseDuration } from "../transport/parseDuration.ts"
+import { parseDuration } from "../transport/errors.ts"
 
 export interface Body {
   /** The provider's message on one line; empty where there is no readable one. */

@@ -2,18 +2,14 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
+import { Blocked, type Reason, Unusable } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { isFirstChoice } from "../shared/alternatives.ts"
-import { parseArguments } from "../shared/callArguments.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { field, isFirstChoice, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as GeminiMetadata from "./metadata.ts"
-
-/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const FunctionCall = Schema.Struct({
   id: field(Schema.String),
@@ -102,7 +98,7 @@ export const decodeChunk = (
   chunk: unknown,
 ): Either.Either<readonly [ParserState, ReadonlyArray<Part>], Reason> =>
   Either.mapBoth(parseChunk(chunk), {
-    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ candidates, promptFeedback, usageMetadata }) => {
       const candidate = candidates?.find(isFirstChoice)
       const read = (candidate?.content?.parts ?? []).map((part) => toPart(model, part))
@@ -131,7 +127,7 @@ export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Ei
   if (blocked !== undefined && !(finish !== undefined && unspecified.test(blocked.reason))) {
     return Either.left(new Blocked({ message: `the prompt was blocked: ${describeFinish(blocked)}` }))
   }
-  if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+  if (finish === undefined) return Either.left(UnusableAnswer.endedEarly)
   if (blockedReasons.has(finish.reason))
     return Either.left(new Blocked({ message: `blocked: ${describeFinish(finish)}` }))
   switch (finish.reason) {
@@ -154,7 +150,7 @@ export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Ei
       // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
       return hasContent && !hasToolCall && !hasMalformedCall
         ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeFinish(finish)}` }))
+        : Either.left(UnusableAnswer.stoppedWithoutAnswer(describeFinish(finish)))
   }
 }
 

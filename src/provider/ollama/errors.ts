@@ -9,8 +9,8 @@ import {
   Unauthorized,
   Unsupported,
 } from "../../model/ModelError.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import * as Errors from "../transport/errors.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
 export interface Target {
   readonly model: string

@@ -3,17 +3,15 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import type { Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { parseArguments } from "../shared/callArguments.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as OllamaMetadata from "./metadata.ts"
-
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const ToolCall = Schema.Struct({
   id: field(Schema.String),
@@ -182,7 +180,7 @@ const end = ({ hasToolCall, done, hasMalformedCall, hasContent, usage }: ParserS
   const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
   switch (done) {
     case undefined:
-      return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+      return Either.left(UnusableAnswer.endedEarly)
     case "stop":
       if (hasMalformedCall)
         return Either.left(UnusableAnswer.malformedCall("it has no name, or its arguments are no object"))
@@ -194,8 +192,8 @@ const end = ({ hasToolCall, done, hasMalformedCall, hasContent, usage }: ParserS
       // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
       return hasContent && !hasToolCall && !hasMalformedCall
         ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${done}` }))
+        : Either.left(UnusableAnswer.stoppedWithoutAnswer(done))
   }
 }
 
-const notAnApiResponse = new StreamIncomplete({ message: "the answer holds something that is not an API response" })
+const notAnApiResponse = UnusableAnswer.notAnApiResponse

@@ -1,10 +1,8 @@
 /** The schema of a chunk, or of a whole response, of Chat Completions, with all known deviations of servers. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { MAX_BLOCKS } from "../shared/unusableAnswer.ts"
-
-/** Many servers send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+import { field } from "../shared/wireJson.ts"
+import { MAX_BLOCKS } from "../transport/unusableAnswer.ts"
 
 /** A value of another shape is ignored. */
 const lenient = <A, I>(schema: Schema.Schema<A, I>) =>

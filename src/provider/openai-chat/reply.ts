@@ -4,17 +4,18 @@ import * as Block from "../../message/Block.ts"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { CompatibleServer } from "../../model/CompatibleServers.ts"
-import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { isFirstChoice } from "../shared/alternatives.ts"
 import * as OpenAiCalls from "../shared/openAiCalls.ts"
 import * as OpenAiFinish from "../shared/openAiFinish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ThinkTags from "../shared/thinkTags.ts"
 import * as ToolNames from "../shared/toolNames.ts"
+import { isFirstChoice } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as ChatChunk from "./chunk.ts"
 import * as ChatMetadata from "./metadata.ts"
 
@@ -94,7 +95,7 @@ const decodeChunk = (
   const words = textDeltaOf(chunk)
   if (words !== undefined) return Either.right(decodeText(context, { ...state, hasStarted: true }, words))
   return Either.mapBoth(ChatChunk.decode(chunk), {
-    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ choices, usage, x_groq }) => {
       // Copilot sends text in one choice and calls in the next.
       const ours = (choices ?? []).filter(isFirstChoice)
@@ -263,7 +264,7 @@ const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArr
   const hasContent = state.hasContent || heldText.some((part) => part._tag === "Text" && part.text.trim() !== "")
   const hasToolCall = calls.length > 0 || heldText.some((part) => part._tag === "ToolUse")
   if (finish === undefined && !(state.done && (hasToolCall || hasContent))) {
-    return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+    return Either.left(UnusableAnswer.endedEarly)
   }
   if (refusal !== "") return Either.left(new Blocked({ message: `the model refused: ${refusal}` }))
   const parts = calls.map((call, index) => toToolUse(context, call, hasRepeatedId(calls, index)))

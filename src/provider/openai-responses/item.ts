@@ -4,9 +4,7 @@ import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import { toJson } from "../shared/openAiCalls.ts"
-
-/** Some servers send null for missing fields. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+import { field } from "../shared/wireJson.ts"
 
 const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
 

@@ -8,15 +8,13 @@ import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.t
 import { Part } from "../../model/Reply.ts"
 import { parseParameters } from "../shared/openAiCalls.ts"
 import * as OpenAiFinish from "../shared/openAiFinish.ts"
-import { MAX_BLOCKS } from "../shared/unusableAnswer.ts"
+import { field } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import type { Item, Place } from "./item.ts"
 import * as ResponsesItem from "./item.ts"
 import * as ResponsesMetadata from "./metadata.ts"
-
-/** Some servers send null for missing fields. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const Counts = Schema.Struct({
   input_tokens: field(Schema.Number),
@@ -29,7 +27,7 @@ const Response = Schema.Struct({
   object: field(Schema.String),
   status: field(Schema.String),
   incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
-  output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(MAX_BLOCKS))),
+  output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(UnusableAnswer.MAX_BLOCKS))),
   usage: field(Counts),
 })
 type Response = typeof Response.Type
@@ -146,7 +144,7 @@ const decodeChunk = (context: Context, state: ParserState, event: unknown): Eith
             : Either.right([state, []])
       }
     }),
-    () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    () => UnusableAnswer.notAnApiResponse,
   )
 }
 
@@ -300,7 +298,7 @@ const unfinishedCall = ({ at, item, text, type }: Open): ReadonlyArray<PlacedIte
 export const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
   const { ending, refusal, usage } = state
   if (ending === undefined || ending.status === "in_progress" || ending.status === "queued") {
-    return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+    return Either.left(UnusableAnswer.endedEarly)
   }
   if (ending.status === "cancelled") {
     return Either.left(new StreamIncomplete({ message: "the provider cancelled the answer" }))

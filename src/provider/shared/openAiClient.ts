@@ -5,8 +5,8 @@ import { Unsupported } from "../../model/ModelError.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
 import type { OpenStream } from "../transport/streamReader.ts"
-import { isFirstChoice } from "./alternatives.ts"
 import { statusOf } from "./openAiErrors.ts"
+import { isFirstChoice } from "./wireJson.ts"
 
 export interface Options {
   /** Empty where the server requires none. */

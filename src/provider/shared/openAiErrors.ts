@@ -16,7 +16,7 @@ import {
 } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import * as Errors from "../transport/errors.ts"
-import { parseDuration } from "../transport/parseDuration.ts"
+import { parseDuration } from "../transport/errors.ts"
 
 /** Redacts `key`, and everything that looks like a key, from the message. */
 export const toReason = (cause: unknown, key: string): Reason => Errors.toReason(cause, key, fromErrorResponse)

@@ -2,8 +2,8 @@
 import * as Either from "effect/Either"
 import type { FinishReason } from "../../message/FinishReason.ts"
 import type * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, Overloaded, type Reason } from "../../model/ModelError.ts"
-import * as UnusableAnswer from "./unusableAnswer.ts"
+import { Blocked, Overloaded, type Reason } from "../../model/ModelError.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
 /**
  * - `stop`: complete, or waiting for tool results
@@ -48,6 +48,6 @@ export const interpretFinish = (
       // The text is kept, with finish reason `error`; tool calls are not run.
       return hasContent && !hasToolCall && !hasMalformedCall
         ? Either.right("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${words}` }))
+        : Either.left(UnusableAnswer.stoppedWithoutAnswer(words))
   }
 }

@@ -14,8 +14,7 @@ import {
   Unauthorized,
   Unreachable,
 } from "../../model/ModelError.ts"
-import { RedirectRefused, RequestNotSent } from "./http.ts"
-import { UnreadableBody } from "./sse.ts"
+import { RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
 
 export interface ErrorResponse {
   readonly status: number
@@ -231,6 +230,18 @@ const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
 }
 
 const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
+
+/** The sum of all durations in `text`, as providers write them: `34.4s`, `16h13m42.99s`. `undefined` where there is none. */
+export const parseDuration = (text: string): Duration.Duration | undefined => {
+  const millis = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+  const units = [...text.matchAll(/(?<![-\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
+  return units.length === 0
+    ? undefined
+    : Duration.millis(
+        // The pattern matches no other unit.
+        units.reduce((sum, [, count, unit]) => sum + Number(count) * millis[unit as keyof typeof millis], 0),
+      )
+}
 
 /** The message of the innermost cause of a connection error; `undefined` for other errors. */
 const connectionError = (cause: unknown): string | undefined => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
+import { UnreadableBody } from "../../../src/provider/transport/http.ts"
 import { readLines } from "../../../src/provider/transport/ndjson.ts"
-import { UnreadableBody } from "../../../src/provider/transport/sse.ts"
 
 /** A body that arrives in these pieces. */
 const body = (pieces: ReadonlyArray<Uint8Array>) =>

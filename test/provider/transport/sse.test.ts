@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { DONE, splitEvents, UnreadableBody } from "../../../src/provider/transport/sse.ts"
+import { UnreadableBody } from "../../../src/provider/transport/http.ts"
+import { DONE, splitEvents } from "../../../src/provider/transport/sse.ts"
 
 const whole = (text: string) => splitEvents(text, true).events
 

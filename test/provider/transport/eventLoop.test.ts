@@ -1,6 +1,6 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
-import { runPeriodically } from "../../../src/provider/transport/watch.ts"
+import { runPeriodically } from "../../../src/provider/transport/eventLoop.ts"
 
 /** The times at which was looked, each look asking for the next of `waits`. */
 const looks = (now: () => number, waits: ReadonlyArray<number>) => {
