@@ -45,11 +45,11 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
-    const ask = makeSender(options, key)
+    const sendRequest = makeSender(options, key)
     return (request, emit) =>
-      Effect.catchAll(ask(request, "signed", emit), (error) => {
+      Effect.catchAll(sendRequest(request, "signed", emit), (error) => {
         const other = alternativeRequest(request, "signed", error.reason)
-        return other === undefined ? Effect.fail(error) : ask(...other, emit)
+        return other === undefined ? Effect.fail(error) : sendRequest(...other, emit)
       })
   })
 

@@ -125,7 +125,7 @@ type Decoded = readonly [ParserState, ReadonlyArray<Part>]
 type DecodeResult = Either.Either<Decoded, Reason>
 type EventDecoder = (state: ParserState, event: unknown) => DecodeResult
 
-export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
 
   const startBlock = (state: ParserState, index: Index, block: WireBlock): Decoded => {
@@ -228,7 +228,7 @@ export const decoder = ({ streamError: broken, model, tools }: Options): Decoder
     decodeChunk: (state, event) => {
       if (!isObject(event)) return notAnApiResponse
       const error = event.error ?? (typeof event.message === "string" ? event : undefined)
-      if (error !== undefined) return Either.left(broken(error))
+      if (error !== undefined) return Either.left(streamError(error))
       const words = textDeltaOf(event)
       if (words !== undefined) return succeed(appendText(state, words))
       return readers.get(event.type)?.(state, event) ?? succeed([state, []])
@@ -283,9 +283,9 @@ const withStopReason = (state: ParserState, { stop_details, stop_reason }: Stopp
  * Counts are cumulative, and an event has only some of them. Anthropic reports cached input separately from other
  * input.
  */
-const withUsage = (state: ParserState, news: typeof Counts.Type | null | undefined): ParserState => {
-  if (news == null) return state
-  const defined = Object.fromEntries(Object.entries(news).filter(([, count]) => count != null))
+const withUsage = (state: ParserState, update: typeof Counts.Type | null | undefined): ParserState => {
+  if (update == null) return state
+  const defined = Object.fromEntries(Object.entries(update).filter(([, count]) => count != null))
   const counts: typeof Counts.Type = { ...state.counts, ...defined }
   const cached = counts.cache_read_input_tokens ?? 0
   return {

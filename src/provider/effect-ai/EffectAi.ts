@@ -78,9 +78,9 @@ const parts = (
 ): Stream.Stream<EffectAiReply.StreamPart, Reason> => {
   const names = request.tools.map(({ name }) => name)
   // The declared type requires tools known at compile time.
-  const asked = { prompt, ...toolsOf(request), disableToolCallResolution: true }
-  const said = model.streamText(asked) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
-  return said.pipe(
+  const options = { prompt, ...toolsOf(request), disableToolCallResolution: true }
+  const stream = model.streamText(options) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
+  return stream.pipe(
     Stream.mapError((error) => EffectAiErrors.toReason(error, names)),
     Stream.timeoutFail(() => idleError, idleLimit),
   )

@@ -25,7 +25,7 @@ export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiRespon
 
 /** The stream state is tracked by the layers. */
 export const decoder = ({
-  streamError: broken,
+  streamError,
   model,
   tools,
 }: Options): Omit<Decoder<ParserState, StreamPart>, "streamState"> => {
@@ -100,7 +100,7 @@ export const decoder = ({
             : [state, []],
         )
       case "error":
-        return Either.left(broken(withinLevels(part.error)))
+        return Either.left(streamError(withinLevels(part.error)))
       case "finish":
         return Either.right([{ ...state, finish: part.reason, usage: usageOf(part) }, []])
       default:
@@ -108,7 +108,7 @@ export const decoder = ({
     }
   }
 
-  return { initial: initialState, decodeChunk: decodeChunk, end: (state) => Either.map(end(state), (part) => [part]) }
+  return { initial: initialState, decodeChunk, end: (state) => Either.map(end(state), (part) => [part]) }
 }
 
 /** Parser state. */

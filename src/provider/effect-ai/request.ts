@@ -111,9 +111,9 @@ const toAssistantParts = (
     else if (block.type !== "image") {
       const type = block.type === "text" ? "text" : "reasoning"
       const last = parts.at(-1)
-      const isSeal = block.text === "" && last?.type === type && last.options === undefined
-      const text = isSeal && "text" in last ? last.text : block.text.toWellFormed()
-      if (isSeal) parts.pop()
+      const isMetadataBlock = block.text === "" && last?.type === type && last.options === undefined
+      const text = isMetadataBlock && "text" in last ? last.text : block.text.toWellFormed()
+      if (isMetadataBlock) parts.pop()
       parts.push({ type, text, ...(options && { options }) })
     }
   }

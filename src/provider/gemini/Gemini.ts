@@ -1,4 +1,4 @@
-/** Google's Gemini, through its SDK, which knows the addresses and credentials of Vertex AI. */
+/** Google's Gemini, through its SDK, which has the addresses and credentials of Vertex AI. */
 import type { FunctionDeclaration, GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -88,8 +88,8 @@ const makeSender = (options: Options, key: string) => {
           id,
           open: async (signal, onEvent) => {
             client ??= connect(options, key)
-            const response = await ask(await client, options, encoded, signal)
-            await Sse.readEvents(response, throwingErrors(response, onEvent))
+            const response = await post(await client, options, encoded, signal)
+            await Sse.readEvents(response, throwOnError(response, onEvent))
           },
           decoder: GeminiReply.decoder(options.model, request.tools),
           toReason: (cause) => toReason(cause, key, estimateTokens(encoded)),
@@ -102,17 +102,21 @@ const makeSender = (options: Options, key: string) => {
 /** Without the SDK's retries and time limit: the port retries, and the stream reader has timeouts. */
 const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
-  return new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl))
+  return new GoogleGenAI(vertex === undefined ? geminiOptions(apiKey, baseUrl) : vertexOptions(vertex, apiKey, baseUrl))
 }
 
-const gemini = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
+const geminiOptions = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
   apiKey,
   vertexai: false,
   httpOptions: { apiVersion: "v1beta", baseUrl },
 })
 
 /** The SDK derives the address from project and location. */
-const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string | undefined): GoogleGenAIOptions => ({
+const vertexOptions = (
+  { location, project }: Vertex,
+  apiKey: string,
+  baseUrl: string | undefined,
+): GoogleGenAIOptions => ({
   vertexai: true,
   ...(project === undefined ? { apiKey } : { project, location: location ?? "global" }),
   ...(baseUrl !== undefined && { httpOptions: { baseUrl } }),
@@ -122,7 +126,7 @@ const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string
  * Without the SDK's continuation. The contents in the body are replaced by ours, and the signal is passed to the request
  * itself, since the SDK would create another one.
  */
-const ask = (
+const post = (
   client: GoogleGenAI,
   { fetch = Http.globalFetch, model }: Options,
   { config, contents }: Encoded,
@@ -139,7 +143,7 @@ const ask = (
   })
 
 /** Throws for an error event within an answer. */
-const throwingErrors =
+const throwOnError =
   ({ headers }: Response, onEvent: (event: unknown) => void) =>
   (event: unknown): void => {
     const status = isObject(event) && isObject(event.error) ? statusOf(event.error) : undefined

@@ -44,7 +44,7 @@ export interface Options {
 }
 
 /** Decodes a reply, including tool calls written as text. */
-export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
   const names = tools.map(({ name }) => ToolNames.toWireName(name))
   const meta = OllamaMetadata.write(model)
@@ -121,7 +121,8 @@ export const decoder = ({ streamError: broken, model, tools }: Options): Decoder
         return Either.right(plain.done ? decodeChunk(state, plain) : decodeText(state, plain.message.content))
       return Either.flatMap(
         Either.mapLeft(parseChunk(chunk), () => notAnApiResponse),
-        (chunk) => (chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(broken(chunk.error))),
+        (chunk) =>
+          chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(streamError(chunk.error)),
       )
     },
     streamState: ({ done }) => (done === undefined ? "streaming" : "closed"),

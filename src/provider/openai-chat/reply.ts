@@ -98,10 +98,10 @@ const decodeChunk = (
     onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ choices, usage, x_groq }) => {
       // Copilot sends text in one choice and calls in the next.
-      const ours = (choices ?? []).filter(isFirstChoice)
-      const counts = usage ?? x_groq?.usage ?? ours.find(({ usage }) => usage != null)?.usage
+      const firstChoices = (choices ?? []).filter(isFirstChoice)
+      const counts = usage ?? x_groq?.usage ?? firstChoices.find(({ usage }) => usage != null)?.usage
       const counted = counts == null ? state : { ...state, usage: usageOf(context.server, counts) }
-      return ours.reduce<Decoded>(
+      return firstChoices.reduce<Decoded>(
         ([state, parts], choice) => {
           const [next, more] = decodeChoice(context, state, choice)
           return [next, [...parts, ...more]]
@@ -136,12 +136,12 @@ const decodeChoice = (context: Context, previous: ParserState, choice: ChatChunk
   const message = messageOf(previous, choice)
   const thought = thinkingIn(message)
   const [state, words] = decodeText(context, previous, textIn(message))
-  const pictures = (message.images ?? []).flatMap(imagesIn)
+  const images = (message.images ?? []).flatMap(imagesIn)
   return [
     {
       ...state,
       hasStarted: true,
-      hasContent: state.hasContent || pictures.length > 0,
+      hasContent: state.hasContent || images.length > 0,
       calls: callPiecesIn(message).reduce(OpenAiCalls.appendPiece, state.calls),
       thinking: thought.field ?? state.thinking,
       details: detailsIn(message).reduce(appendDetail, state.details),
@@ -149,7 +149,7 @@ const decodeChoice = (context: Context, previous: ParserState, choice: ChatChunk
       finish: choice.finish_reason || state.finish,
       nativeFinish: choice.native_finish_reason || state.nativeFinish,
     },
-    [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...pictures],
+    [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...images],
   ]
 }
 
@@ -202,15 +202,15 @@ const thinkingIn = (message: ChatChunk.Message) => {
   return { text: details.filter((text) => typeof text === "string").join(""), field: undefined }
 }
 
-const textOf = (thinking: ChatChunk.Piece["thinking"]): string =>
+const textOf = (thinking: ChatChunk.ContentPart["thinking"]): string =>
   typeof thinking === "string" ? thinking : (thinking ?? []).map(({ text }) => text ?? "").join("")
 
 const textIn = ({ content }: ChatChunk.Message): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
 
 /** From a data URL; other URLs are not fetched. */
-const imagesIn = (picture: ChatChunk.Picture): ReadonlyArray<Part> => {
-  const address = picture?.image_url
+const imagesIn = (wire: ChatChunk.WireImage): ReadonlyArray<Part> => {
+  const address = wire?.image_url
   const image = Block.imageIn((typeof address === "string" ? address : address?.url) ?? "")
   return image === undefined ? [] : [Part.Image({ media_type: image.media_type, data: image.data })]
 }

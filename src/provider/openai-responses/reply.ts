@@ -244,9 +244,9 @@ const findOpenItem = ({ open }: ParserState, at: Place, item: Item): Open | unde
 
 /** The end of a text that its deltas left out. Text that differs from what was emitted cannot be retracted. */
 const remainingText = (open: Open | undefined, item: Item): string => {
-  const said = open?.text ?? ""
+  const emitted = open?.text ?? ""
   const all = ResponsesItem.contentOf(item)
-  return all.startsWith(said) ? all.slice(said.length) : ""
+  return all.startsWith(emitted) ? all.slice(emitted.length) : ""
 }
 
 /** The final response, with any item that had no event of its own; `otherwise` is its status where it has none. */

@@ -31,14 +31,14 @@ export interface ErrorResponse {
 export const toReason = (
   cause: unknown,
   key: string,
-  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
+  fromResponse: (response: ErrorResponse, redact: (words: string) => string) => Reason,
 ): Reason => {
   let original = ""
   const redact = (words: string) => {
     original = truncateAtWord(words)
     return truncate(redactKey(original, key))
   }
-  const reason = reasonOf(cause, redact, refused)
+  const reason = reasonOf(cause, redact, fromResponse)
   if (original !== "") originalMessages.set(reason, original)
   return reason
 }
@@ -55,7 +55,7 @@ export const originalMessage = (reason: Reason): string => originalMessages.get(
 const reasonOf = (
   cause: unknown,
   redact: (words: string) => string,
-  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
+  fromResponse: (response: ErrorResponse, redact: (words: string) => string) => Reason,
 ): Reason => {
   if (cause instanceof UnreadableBody || cause instanceof SyntaxError) {
     return new StreamIncomplete({ message: redact(`the answer cannot be read: ${messageOf(cause)}`) })
@@ -67,10 +67,11 @@ const reasonOf = (
     const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
     return new Misconfigured({ message: redact(message) })
   }
-  const refusal = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
-  if (refusal !== undefined) return refused(refusal, redact)
-  const broken = connectionError(cause)
-  if (broken !== undefined) return new Unreachable({ message: redact(`no connection: ${broken}`) })
+  const response = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
+  if (response !== undefined) return fromResponse(response, redact)
+  const connectionMessage = connectionError(cause)
+  if (connectionMessage !== undefined)
+    return new Unreachable({ message: redact(`no connection: ${connectionMessage}`) })
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
   return new InvalidRequest({ message: redact(messageOf(cause)) })
 }
@@ -100,7 +101,7 @@ export const reasonForStatus = (
 const schemaNotSupported = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
 
 /** Whether the provider rejects the key as invalid or expired, which some do with status 400. */
-export const isKeyRefused = (words: string): boolean =>
+export const isKeyRejected = (words: string): boolean =>
   /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
 
 /** Whether the provider reports that the conversation exceeds the model's context. */

@@ -49,9 +49,9 @@ export class BodyTooLong extends Error {
   override readonly name = "BodyTooLong"
   readonly limit: number
 
-  constructor(most: number) {
-    super(`more than ${most} characters`)
-    this.limit = most
+  constructor(limit: number) {
+    super(`more than ${limit} characters`)
+    this.limit = limit
   }
 }
 

@@ -87,7 +87,7 @@ describe("AgentCassette", () => {
         assert.deepStrictEqual(yield* ask(replayed), Either.right({ said, besides: "" }))
       }
       for (const [asked, why] of [
-        [ask(replayed), "the recording has no further answer to this RUN cli/test: it was asked 2 times"],
+        [ask(replayed), "the recording has no further answer to this RUN cli/test: it was recorded 2 times"],
         [ask(replay(), "Why not?"), 'its body differs from character 3 on, near "Why not?"'],
       ] as const) {
         assert.include(String(Either.getOrThrow(Either.flip(yield* asked))), why)
@@ -120,7 +120,7 @@ describe("AgentCassette", () => {
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(
         exchanges.map(({ failure, response }) => [response?.body, failure]),
-        [["Because", "the rest was not wanted"]],
+        [["Because", "the rest was not read"]],
       )
     }),
   )

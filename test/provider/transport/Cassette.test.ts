@@ -100,7 +100,7 @@ describe("Cassette", () => {
       const { result } = yield* answer("http://127.0.0.1:9", fetch)
       assert.match(
         Either.isLeft(result) ? result.left.reason.message : "it answered",
-        /^the recording has no further answer to this POST \/v1beta\/\S+: it was asked once$/,
+        /^the recording has no further answer to this POST \/v1beta\/\S+: it was recorded once$/,
       )
     }),
   )
