@@ -13,7 +13,7 @@ import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 
 const { Stderr, Stdout } = Agent.Output
 
-/** Says this, whatever it is asked, and remembers what it was. */
+/** An agent with this output for every prompt, and the prompts it received. */
 const saying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
   const prompts: Array<string> = []
   const agent: Agent.Service = {
@@ -41,7 +41,7 @@ const asking = (content: Message.User["content"] = [Block.text("why?")]): Reques
 const failure = (reason: ModelError["reason"]) => new ModelError({ model: "cli/test", reason })
 
 describe("Agent.toModel", () => {
-  it.effect("puts a conversation into one prompt, and answers with what is said on stdout", () =>
+  it.effect("renders a conversation as one prompt, and answers with stdout", () =>
     Effect.gen(function* () {
       const { model, prompts } = saying(
         Stream.make(Stdout({ text: "Be" }), Stderr({ text: "(thinking)" }), Stdout({ text: "cause." })),
@@ -56,7 +56,7 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("says words as they come, without the white space around them", () =>
+  it.effect("emits text as it arrives, without the white space around it", () =>
     Effect.gen(function* () {
       const { model } = saying(words("\n ", "\n a", " ", "\n", "b ", " c \n", "\n"))
       const parts = yield* Stream.runCollect(model.stream(asking()))
@@ -69,7 +69,7 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("asks as it is told to, and lets everything be heard that the agent says", () =>
+  it.effect("passes its options on, and all output to the listener", () =>
     Effect.gen(function* () {
       const outputs = [Stdout({ text: " a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b " })]
       const heard: Array<Agent.Output> = []
@@ -89,7 +89,7 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("is Empty where there is nothing else", () =>
+  it.effect("fails with Empty where there is no other text", () =>
     Effect.gen(function* () {
       const { model, prompts } = saying(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))
       const { reason } = yield* Effect.flip(Stream.runDrain(model.stream(asking())))
@@ -98,7 +98,7 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("asks once where the program failed, or had its time", () =>
+  it.effect("runs once where the program failed, or timed out", () =>
     Effect.gen(function* () {
       for (const reason of [
         new ProgramFailed({ message: "it broke", code: 1 }),
@@ -111,7 +111,7 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("shows nobody a picture that is told words alone", () =>
+  it.effect("fails on images, which agents do not support", () =>
     Effect.gen(function* () {
       const { model, prompts } = saying(words("nice"))
       const picture = [Block.text("what is this?"), Block.image("image/png", "AAAA")] as const
@@ -120,7 +120,7 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("lets go of the agent where it is let go", () =>
+  it.effect("stops the agent when it is cancelled", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const gone = yield* Deferred.make<void>()
@@ -138,7 +138,7 @@ describe("Agent.toModel", () => {
 })
 
 describe("Agent.fromModel", () => {
-  it.effect("asks a model with one message and without tools, and says its words", () =>
+  it.effect("sends a model one message without tools, and emits its text", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const model = yield* Scripted.make((request) => {
@@ -160,7 +160,7 @@ describe("Agent.fromModel", () => {
     }),
   )
 
-  it.effect("gives up at the time limit, and not before; zero is none", () =>
+  it.effect("fails at the time limit, and not before; zero is none", () =>
     Effect.gen(function* () {
       const never = LanguageModel.make(new ModelId({ provider: "test", name: "never" }), () => Effect.never)
       const agent = Agent.fromModel(never)

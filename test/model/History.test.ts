@@ -81,7 +81,7 @@ describe("History.history", () => {
   })
 
   it.prop(
-    "answers every call once, right after its message and in the order of the calls",
+    "gives every call one result, right after its message and in the order of the calls",
     [messages],
     ([messages]) => {
       const history = History.history(messages)
@@ -96,17 +96,17 @@ describe("History.history", () => {
     },
   )
 
-  it.prop("changes nothing the second time", [messages], ([messages]) => {
+  it.prop("is idempotent", [messages], ([messages]) => {
     const history = History.history(messages)
     assert.deepStrictEqual(History.history(history), history)
   })
 
-  it.prop("takes a turn that is added later for what it is by itself", [messages], ([path]) => {
+  it.prop("is the same for a prefix and what is appended to it", [messages], ([path]) => {
     const turn = [asked("new", "new too"), result("new too"), Message.user("late"), result("new")]
     assert.deepStrictEqual(History.history([...path, ...turn]), [...History.history(path), ...History.history(turn)])
   })
 
-  it.prop("has no blank text in it but what a provider wants back", [messages], ([messages]) => {
+  it.prop("has no blank text without provider metadata", [messages], ([messages]) => {
     for (const message of History.history(messages)) {
       assert.isAbove(message.content.length, 0)
       for (const block of message.content) {
@@ -115,12 +115,12 @@ describe("History.history", () => {
     }
   })
 
-  it.prop("leaves no two texts of one speaker side by side", [messages], ([messages]) => {
+  it.prop("has no two adjacent texts of one role", [messages], ([messages]) => {
     const history = History.history(messages)
     assert.deepStrictEqual(coalesce(history), history)
   })
 
-  it.prop("loses no call, and no answer that came in time", [messages], ([messages]) => {
+  it.prop("loses no call, and no result in the right place", [messages], ([messages]) => {
     const history = History.history(messages)
     assert.deepStrictEqual(history.flatMap(Message.toolUses), messages.flatMap(Message.toolUses))
     const madeUp = history.filter((message) => message.role === "tool" && message.isError === true)
@@ -157,7 +157,7 @@ describe("History.unanswered", () => {
     )
   })
 
-  it.prop("names nothing once the history is whole", [messages], ([messages]) => {
+  it.prop("is empty for a complete history", [messages], ([messages]) => {
     assert.deepStrictEqual(History.unanswered(History.history(messages)), [])
   })
 })

@@ -11,7 +11,7 @@ describe("Sampling.check", () => {
     ["openai", 2],
     ["anthropic", 1],
     ["some-other", 5],
-  ])("lets %s have a temperature of %d", (provider, temperature) => {
+  ])("allows %s a temperature of %d", (provider, temperature) => {
     assert.isNull(said(provider, { temperature }))
   })
 
@@ -22,12 +22,12 @@ describe("Sampling.check", () => {
     ["google", -0.1, "from 0 to 2"],
     ["some-other", -1, "from 0 on"],
     ["some-other", Number.NaN, "from 0 on"],
-  ])("tells who sets it for %s to %d the range", (provider, temperature, range) => {
+  ])("names the range of %s for a temperature of %d", (provider, temperature, range) => {
     assert.include(said(provider, { temperature }), range)
     assert.include(said(provider, { temperature }), String(temperature))
   })
 
-  it("minds the other parameters too, and none that is not set", () => {
+  it("checks the other parameters too, and only those that are set", () => {
     assert.include(said("google", { topP: 1.5 }), "topP")
     for (const maxOutputTokens of [0, -1, 1.5, Number.NaN]) {
       assert.include(said("google", { maxOutputTokens }), String(maxOutputTokens))
@@ -37,7 +37,7 @@ describe("Sampling.check", () => {
   })
 
   it.prop(
-    "lets through nothing that is out of range, and all that is in it",
+    "rejects exactly what is out of range",
     [
       FastCheck.constantFrom(
         { provider: "google", most: 2 },

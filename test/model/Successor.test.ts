@@ -14,7 +14,7 @@ const deprecated = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
 const successor = new ModelId({ provider: "google", name: "gemini-flash-latest" })
 const gone = new ModelNotFound({ message: "no longer available" })
 
-/** A model that fails with `reason`, decorated; who was asked; and what the observer was told. */
+/** A model that fails with `reason`, decorated; the models that received requests; and the observer's events. */
 const decorated = (id: ModelId, reason: Reason) => {
   const asked: Array<string> = []
   const told: Array<string> = []
@@ -39,7 +39,7 @@ const decorated = (id: ModelId, reason: Reason) => {
 }
 
 describe("Successor.orSuccessor", () => {
-  it.effect("has the successor answer once a deprecated model is gone, and says so", () =>
+  it.effect("answers with the successor once a deprecated model is gone, and notifies the observer", () =>
     Effect.gen(function* () {
       const { asked, model, observer, told } = decorated(deprecated, gone)
       const reply = yield* model.generate(hello, observer)
@@ -50,7 +50,7 @@ describe("Successor.orSuccessor", () => {
     }),
   )
 
-  it.effect("remembers: later requests go to the successor at once, in silence", () =>
+  it.effect("sends later requests to the successor at once, without a notification", () =>
     Effect.gen(function* () {
       const { asked, model, observer, opened, told } = decorated(deprecated, gone)
       yield* model.generate(hello, observer)
@@ -72,7 +72,7 @@ describe("Successor.orSuccessor", () => {
     }),
   )
 
-  it.effect("lets every other error through", () =>
+  it.effect("passes every other error on", () =>
     Effect.gen(function* () {
       const { error, model, opened } = decorated(deprecated, new Unauthorized({ message: "no" }))
       assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, error.reason)
@@ -80,7 +80,7 @@ describe("Successor.orSuccessor", () => {
     }),
   )
 
-  it.effect("knows no successor of a model that never was", () =>
+  it.effect("does not replace an unknown model", () =>
     Effect.gen(function* () {
       const { error, model, opened } = decorated(new ModelId({ provider: "google", name: "gemini-typo" }), gone)
       assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, error.reason)

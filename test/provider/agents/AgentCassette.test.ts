@@ -20,7 +20,7 @@ const agent = (said: Stream.Stream<Agent.Output, ModelError>): Agent.Service => 
   ask: () => said,
 })
 
-/** One that is not installed: nobody may ask it. */
+/** An agent that is not installed, and must not be called. */
 const absent: Agent.Service = {
   ...agent(Stream.dieMessage("asked")),
   ready: failed(new ModelNotFound({ message: "there is no 'test' on PATH" })),
@@ -45,7 +45,7 @@ const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
 const recorder = () => {
   const exchanges: Array<Cassette.Exchange> = []
   const record = AgentCassette.record((exchange) => void exchanges.push(exchange), [secret])
-  /** As it comes out of files. */
+  /** As decoded from files. */
   const replay = () =>
     AgentCassette.replay(
       exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange)))),
@@ -78,7 +78,7 @@ describe("AgentCassette", () => {
     }),
   )
 
-  it.effect("answers the same prompt in the order of the recording, and another not at all", () =>
+  it.effect("answers identical prompts in the recorded order, and fails for another prompt", () =>
     Effect.gen(function* () {
       const { record, replay } = recorder()
       for (const text of ["one", "two"]) yield* ask(record(agent(Stream.make(words(text)))))
@@ -107,7 +107,7 @@ describe("AgentCassette", () => {
     }),
   )
 
-  it.effect("keeps what came of an answer that was not waited for", () =>
+  it.effect("records the part of an answer that was read", () =>
     Effect.gen(function* () {
       const { exchanges, record } = recorder()
       const hasBegun = yield* Deferred.make<void>()

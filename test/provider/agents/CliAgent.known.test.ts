@@ -1,4 +1,4 @@
-/** The agents that are known, each asked through a program of its name that tells what it was told. */
+/** The known agents, each run as a program of its name that reports how it was called. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -38,7 +38,7 @@ const refused = (name: string, entries: Record<string, AgentEntry> = {}) =>
 const told = (agent: Agent.Service) =>
   Effect.flatMap(Stream.mkString(Stream.map(agent.ask("Why?"), ({ text }) => text)), Schema.decode(Told))
 
-/** None of them may ask for approval, write, or keep a session; and none may run what the question says. */
+/** No agent may ask for approval, write, or store a session; and none may run what the prompt says. */
 const commandLines: Readonly<Record<string, string>> = {
   claude: "--print --output-format text --tools  --strict-mcp-config --setting-sources user --no-session-persistence",
   codex: "exec --sandbox read-only --skip-git-repo-check --ephemeral --color never -",
@@ -64,11 +64,11 @@ const needed: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe("CliAgent.open", () => {
-  it("knows an agent for every command line below", () => {
+  it("has an agent for every command line below", () => {
     assert.deepStrictEqual(CliAgent.names, Object.keys(commandLines))
   })
 
-  it.scopedLive.each(CliAgent.names)("asks %s once, on stdin, with no key but its own", (name) =>
+  it.scopedLive.each(CliAgent.names)("runs %s once, with the prompt on stdin and no key but its own", (name) =>
     Effect.gen(function* () {
       const PATH = yield* installed([name])
       const { args, env, stdin } = yield* told(opened(name, {}, { PATH, ...keys }))
@@ -81,7 +81,7 @@ describe("CliAgent.open", () => {
     }),
   )
 
-  it.scopedLive("denies opencode its tools by the environment", () =>
+  it.scopedLive("disables the tools of opencode through its environment", () =>
     Effect.gen(function* () {
       const PATH = yield* installed(["opencode"])
       const { env } = yield* told(opened("opencode", {}, { PATH, OPENCODE_PERMISSION: '"allow"' }))
@@ -89,7 +89,7 @@ describe("CliAgent.open", () => {
     }),
   )
 
-  it.scopedLive.each(CliAgent.names)("has %s use the model that stands after its name", (name) =>
+  it.scopedLive.each(CliAgent.names)("passes %s the model after its name", (name) =>
     Effect.gen(function* () {
       const agent = opened(`${name}/vendor/large`, {}, { PATH: yield* installed([name]) })
       assert.strictEqual(String(agent.id), `cli/${name}/vendor/large`)
@@ -98,7 +98,7 @@ describe("CliAgent.open", () => {
     }),
   )
 
-  it.scopedLive("puts a conversation under headings for those that mind tags", () =>
+  it.scopedLive("renders a conversation under headings for agents that interpret tags", () =>
     Effect.gen(function* () {
       const model = toModel(opened("claude", {}, { PATH: yield* installed(["claude"]) }))
       const { blocks } = yield* model.generate({ system: "Be brief.", messages: [Message.user("Why?")], tools: [] })

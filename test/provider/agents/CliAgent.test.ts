@@ -1,4 +1,4 @@
-/** Agents as real processes: test/provider/agents/CliAgent.program.ts behaves as it is told. */
+/** Agents as real processes: the first argument of test/provider/agents/CliAgent.program.ts selects the behaviour. */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -15,7 +15,7 @@ const program = path.join(import.meta.dirname, "CliAgent.program.ts")
 
 const environment = { PATH: path.dirname(process.execPath), LANG: "C.UTF-8" }
 
-/** An agent that behaves so. */
+/** An agent with this behaviour. */
 const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> = {}): Agent.Service =>
   CliAgent.make({
     name: "test",
@@ -38,7 +38,7 @@ const words = (outputs: Iterable<Agent.Output>, of: Agent.Output["_tag"] = "Stdo
 const answer = (asked: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
   Effect.map(Stream.runCollect(asked.ask(prompt, options)), (outputs) => words(outputs))
 
-/** Why it gave no answer. */
+/** The reason of its failure. */
 const failure = (asked: Agent.Service, options: Agent.Asking = {}) =>
   Effect.map(Effect.flip(answer(asked, "", options)), ({ reason }) => reason)
 
@@ -53,14 +53,14 @@ const onHotline = (hotline: Hotline.Hotline, ...args: ReadonlyArray<string>) =>
   agent(args, { env: { HOTLINE: String(hotline.port) } })
 
 describe("a program as an agent", () => {
-  it.scopedLive("reads the prompt on stdin, to its end, and answers on stdout", () =>
+  it.scopedLive("reads the prompt from stdin to its end, and answers on stdout", () =>
     Effect.gen(function* () {
       const prompt = `What is “this”? $(rm -rf /) \`id\` ☃\n${"very ".repeat(100_000)}long`
       assert.strictEqual(yield* answer(agent(["echo"]), prompt), prompt)
     }),
   )
 
-  it.scopedLive("gets its arguments as they are: no shell reads them", () =>
+  it.scopedLive("receives its arguments unchanged, without a shell", () =>
     Effect.gen(function* () {
       const args = ["a b", '"', "$HOME", "; exit 1", "*", "", "☃"]
       assert.deepStrictEqual(JSON.parse(yield* answer(agent(["arguments", ...args]))), args)
@@ -69,7 +69,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("works in the folder it is asked in", () =>
+  it.scopedLive("runs in the working directory of the request", () =>
     Effect.gen(function* () {
       const cwd = yield* temporaryFolder
       assert.strictEqual(yield* answer(agent(["folder"]), "", { cwd }), cwd)
@@ -85,7 +85,7 @@ describe("a program as an agent", () => {
         Option.map(first, ({ text }) => text),
         Option.some("I am thinking"),
       )
-      // Nobody wants the rest of it.
+      // The rest is cancelled.
       yield* hotline.heard("waits", "gone")
     }),
   )
@@ -103,7 +103,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("keeps stderr apart, however much there is of it", () =>
+  it.scopedLive("emits stderr separately, whatever its length", () =>
     Effect.gen(function* () {
       const outputs = yield* Stream.runCollect(agent(["complains"]).ask(""))
       assert.strictEqual(words(outputs), "done")
@@ -174,7 +174,7 @@ describe("a program that fails", () => {
     }),
   )
 
-  it.scopedLive("is cut off where it goes on and on, and has to wait for a slow reader", () =>
+  it.scopedLive("is stopped where its output does not end, and is backpressured by a slow reader", () =>
     Effect.gen(function* () {
       let heard = 0
       const exit = yield* agent(["floods"])
@@ -225,7 +225,7 @@ describe("a program that fails", () => {
 })
 
 describe("a program that does not end", () => {
-  it.scoped("is asked to at the time limit, and killed two seconds later", () =>
+  it.scoped("receives SIGTERM at the time limit, and SIGKILL two seconds later", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const asked = onHotline(hotline, "deaf")
@@ -243,7 +243,7 @@ describe("a program that does not end", () => {
     }),
   )
 
-  it.scoped("ends at once at the time limit where it heeds SIGTERM, by default after ten minutes", () =>
+  it.scoped("ends at the time limit where it handles SIGTERM, by default after ten minutes", () =>
     Effect.gen(function* () {
       assert.strictEqual(Duration.toMinutes(CliAgent.timeout), 10)
       const hotline = yield* Hotline.open
@@ -256,7 +256,7 @@ describe("a program that does not end", () => {
     }),
   )
 
-  it.scoped("is asked to at once where its asker is interrupted, and killed within a second", () =>
+  it.scoped("receives SIGTERM when the caller is interrupted, and SIGKILL within a second", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const asking = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
@@ -269,7 +269,7 @@ describe("a program that does not end", () => {
     }),
   )
 
-  it.scopedLive("ends where this process exits, whatever is left undone", () =>
+  it.scopedLive("ends when this process exits without finalizers", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const asker = yield* Effect.acquireRelease(
@@ -287,7 +287,7 @@ describe("a program that does not end", () => {
     }),
   )
 
-  it.scopedLive("takes with it what it has started", () =>
+  it.scopedLive("is ended together with the processes that it started", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const begun = yield* Deferred.make<void>()
@@ -307,8 +307,8 @@ describe("a program that does not end", () => {
   )
 })
 
-describe("a program that ends well", () => {
-  it.scopedLive("leaves nothing of its group behind that would hold its stdout", () =>
+describe("a program that succeeds", () => {
+  it.scopedLive("leaves no process of its group that would hold its stdout", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const asking = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
@@ -320,7 +320,7 @@ describe("a program that ends well", () => {
     }),
   )
 
-  it.scoped("is not waited for where something outside of its group holds its stdout", () =>
+  it.scoped("is not awaited where a process outside of its group holds its stdout", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const asking = yield* Effect.fork(answer(onHotline(hotline, "escapes")))

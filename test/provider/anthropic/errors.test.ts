@@ -13,7 +13,7 @@ const refused = (status: number, error: unknown, headers: Record<string, string>
 const limited = (message: string, details?: object) => refused(429, { type: "rate_limit_error", message, details })
 
 describe("toReason", () => {
-  it("tells by the status what went wrong", () => {
+  it("maps the HTTP status", () => {
     for (const [status, tag] of [
       [400, "InvalidRequest"],
       [401, "Unauthorized"],
@@ -49,12 +49,12 @@ describe("toReason", () => {
     assert.strictEqual(reason._tag, "ContextOverflow")
   })
 
-  it("reads the delay that the server names", () => {
+  it("parses the delay of the server", () => {
     const reason = refused(429, { type: "rate_limit_error", message: "Slow down." }, { "retry-after": "7" })
     assert.deepStrictEqual(reason._tag === "RateLimited" && reason.retryAfter, Duration.seconds(7))
   })
 
-  it("interprets the words before it strikes out a key that is one of them", () => {
+  it("interprets the message before it redacts a key that is one of its words", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "You exceeded your usage limit" } })
     assert.deepInclude(
       toReason(new HttpError(400, body, new Headers()), "exceeded", () => 0),
@@ -78,7 +78,7 @@ describe("toReason", () => {
     assert.strictEqual(refused(403, { type: "forbidden", message: "Request not allowed" })._tag, "Unsupported")
   })
 
-  it("finds the words of a server behind the server, and none in a page", () => {
+  it("parses the message of an upstream server, and none from an HTML page", () => {
     const inner = JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Busy." } })
     assert.strictEqual(refused(529, { type: "api_error", message: `upstream: ${inner}` }).message, "Busy.")
     assert.strictEqual(refused(502, "Bad gateway").message, "Bad gateway")
@@ -90,7 +90,7 @@ describe("toReason", () => {
     assert.strictEqual(toReason(new Error("Request timed out."), key, () => 1)._tag, "Unreachable")
   })
 
-  it("repeats no key", () => {
+  it("redacts keys", () => {
     const { message } = refused(401, { message: `invalid x-api-key: ${key}, or sk-ant-api03-abcdefgh` })
     assert.notInclude(message, key)
     assert.notInclude(message, "abcdefgh")
@@ -98,7 +98,7 @@ describe("toReason", () => {
 })
 
 describe("fromStreamError", () => {
-  it("tells by the type what the status would have", () => {
+  it("maps the error type like its HTTP status", () => {
     for (const [error, tag] of [
       [{ type: "overloaded_error", message: "Overloaded" }, "Overloaded"],
       [{ type: "timeout_error", message: "Timed out" }, "Overloaded"],
@@ -113,7 +113,7 @@ describe("fromStreamError", () => {
 })
 
 describe("alternativeRequest", () => {
-  it("leaves thinking out that was refused where the key is a word of the refusal", () => {
+  it("drops rejected thinking also where the key is a word of the error", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "Invalid `signature` in a block" } })
     const reason = toReason(new HttpError(400, body, new Headers()), "signature", () => 0)
     assert.strictEqual(reason.message, "Invalid `[key]` in a block")
@@ -121,7 +121,7 @@ describe("alternativeRequest", () => {
     assert.deepStrictEqual(alternativeRequest(request, "signed", reason), [request, "unsigned"])
   })
 
-  it("leaves thinking out that was refused, once", () => {
+  it("drops rejected thinking, once", () => {
     for (const message of [
       "messages.1.content.0: Invalid `signature` in `thinking` block",
       "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",

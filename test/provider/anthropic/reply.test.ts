@@ -15,7 +15,7 @@ const {
   streamError: (error) => new InvalidRequest({ message: JSON.stringify(error) }),
 })
 
-/** What a whole answer says, or why it is of no use. */
+/** The parts of a whole answer, or why it cannot be used. */
 const read = (...chunks: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Part>, Reason> =>
   Either.gen(function* () {
     let state = initialState
@@ -55,7 +55,7 @@ describe("decoder", () => {
     }
   })
 
-  it("reads arguments that come with the beginning of a call", () => {
+  it("decodes arguments that arrive with the start of a call", () => {
     const [begun] = parts(
       messageStart,
       ...block(0, { type: "tool_use", id: "toolu_1", name: "look", input: { path: "a" } }),
@@ -64,7 +64,7 @@ describe("decoder", () => {
     assert.deepStrictEqual(begun, Part.ToolUse({ id: "toolu_1", name: "look", parameters: { path: "a" } }))
   })
 
-  it("makes no call of truncated arguments", () => {
+  it("emits no call with truncated arguments", () => {
     for (const json of ['{"path":"a', '{"path":', "[1]", '"a"']) {
       assert.strictEqual(reason(messageStart, ...call(json), ...messageStop("max_tokens"))._tag, "OutputLimit")
       assert.strictEqual(reason(messageStart, ...call(json), ...messageStop("tool_use"))._tag, "Unusable")
@@ -73,7 +73,7 @@ describe("decoder", () => {
     assert.strictEqual(reason(messageStart, ...unended, ...messageStop("tool_use"))._tag, "Unusable")
   })
 
-  it("tells the reasons to stop apart", () => {
+  it("interprets the stop reasons", () => {
     for (const [wire, finish] of [
       ["end_turn", "stop"],
       ["stop_sequence", "stop"],
@@ -110,7 +110,7 @@ describe("decoder", () => {
     }
   })
 
-  it("counts input beside the cache and in it together, and lets later counts correct earlier ones", () => {
+  it("adds cached and other input, and replaces counts by later ones", () => {
     const first = { input_tokens: 10, cache_read_input_tokens: 20, cache_creation_input_tokens: 30, output_tokens: 1 }
     const { usage } = finishOf(
       { type: "message_start", message: { usage: first } },
@@ -151,7 +151,7 @@ describe("decoder", () => {
     )
   })
 
-  it("refuses what is no event at all", () => {
+  it("fails on anything but an event", () => {
     for (const chunk of [null, 7, "a", [], { type: "content_block_delta", index: "0" }])
       assert.strictEqual(reason(chunk)._tag, "StreamIncomplete")
   })

@@ -82,7 +82,7 @@ const stop = (stop_reason: string) => [
   { type: "message_stop" },
 ]
 
-/** As Anthropic streams it, to the last field that the layer wants. */
+/** As streamed by Anthropic, with every field that the layer requires. */
 const said = (...events: ReadonlyArray<object>): FakeServer.Answer => ({
   body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
 })
@@ -118,14 +118,14 @@ interface Body {
   readonly tool_choice?: Record<string, unknown>
 }
 
-/** What the layer has just sent, in the shape of Anthropic's API. */
+/** The last request of the layer, in the format of Anthropic's API. */
 const bodyOf = ({ body }: FakeServer.Received): Body => body as Body
 
-/** The same, in the shape of OpenAI's. */
+/** The same, in the format of OpenAI's API. */
 const inputOf = ({ body }: FakeServer.Received): unknown => (body as { readonly input: unknown }).input
 
-describe("EffectAi, over the stock layer for Anthropic", () => {
-  it.scoped("tells the system prompt, the words, pictures and tools, by names that fit", () =>
+describe("EffectAi with the layer for Anthropic", () => {
+  it.scoped("sends system prompt, text, images and tools with valid names", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       const odd = { ...readFile, name: "größe.messen" }
@@ -157,65 +157,63 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped(
-    "hands calls back and runs none, and sends their results and what was signed to the model that made them",
-    () =>
-      Effect.gen(function* () {
-        const { requests, url } = yield* FakeServer.serve([
-          said(
-            messageStart(),
-            ...block(
-              0,
-              { type: "thinking", thinking: "", signature: "" },
-              { type: "thinking_delta", thinking: "In a.ts" },
-              { type: "thinking_delta", thinking: " or b.ts." },
-              { type: "signature_delta", signature: "c2ln" },
-            ),
-            ...block(1, { type: "redacted_thinking", data: "c2VjcmV0" }),
-            ...text(2, "I look."),
-            ...call(3, "read_file"),
-            ...call(4, "read_file", ""),
-            ...stop("tool_use"),
+  it.scoped("returns calls without running them, and sends results and signatures back to the same model", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([
+        said(
+          messageStart(),
+          ...block(
+            0,
+            { type: "thinking", thinking: "", signature: "" },
+            { type: "thinking_delta", thinking: "In a.ts" },
+            { type: "thinking_delta", thinking: " or b.ts." },
+            { type: "signature_delta", signature: "c2ln" },
           ),
-          fine,
-        ])
-        const request: Request = { ...hello, tools: [readFile] }
-        const { blocks, finish } = yield* answered(url, request)
-        assert.strictEqual(finish, "tool_calls")
-        const calls = blocks.filter(Block.isToolUse)
-        assert.deepStrictEqual(
-          calls.map(({ id, name, parameters }) => [id, name, parameters]),
-          [
-            ["toolu_3", "read_file", { path: "a.ts" }],
-            ["toolu_4", "read_file", {}],
-          ],
-        )
-        const messages: Request["messages"] = [
-          ...hello.messages,
-          { role: "assistant", content: blocks },
-          ...calls.map((call, index) => Message.toolResult(call, `result ${index}`, index === 1)),
-          { role: "system", content: [Block.text("Hurry.")] },
-        ]
-        yield* answered(url, { ...request, messages })
-        yield* answered(url, { ...request, messages }, "claude-opus-4-5")
-        const [, own, other] = requests.map(bodyOf).map(({ messages }) => messages)
-        const uses = [
-          { type: "text", text: "I look." },
-          { type: "tool_use", id: "toolu_3", name: "read_file", input: { path: "a.ts" } },
-          { type: "tool_use", id: "toolu_4", name: "read_file", input: {} },
-        ]
-        assert.deepStrictEqual(own?.[1]?.content, [
-          { type: "thinking", thinking: "In a.ts or b.ts.", signature: "c2ln" },
-          { type: "redacted_thinking", data: "c2VjcmV0" },
-          ...uses,
-        ])
-        assert.deepStrictEqual(other?.[1]?.content, uses)
-        assert.deepStrictEqual(own?.[2]?.content, [
-          { type: "tool_result", tool_use_id: "toolu_3", content: '"result 0"', is_error: false },
-          { type: "tool_result", tool_use_id: "toolu_4", content: '"result 1"', is_error: true },
-          { type: "text", text: "Hurry." },
-        ])
-      }),
+          ...block(1, { type: "redacted_thinking", data: "c2VjcmV0" }),
+          ...text(2, "I look."),
+          ...call(3, "read_file"),
+          ...call(4, "read_file", ""),
+          ...stop("tool_use"),
+        ),
+        fine,
+      ])
+      const request: Request = { ...hello, tools: [readFile] }
+      const { blocks, finish } = yield* answered(url, request)
+      assert.strictEqual(finish, "tool_calls")
+      const calls = blocks.filter(Block.isToolUse)
+      assert.deepStrictEqual(
+        calls.map(({ id, name, parameters }) => [id, name, parameters]),
+        [
+          ["toolu_3", "read_file", { path: "a.ts" }],
+          ["toolu_4", "read_file", {}],
+        ],
+      )
+      const messages: Request["messages"] = [
+        ...hello.messages,
+        { role: "assistant", content: blocks },
+        ...calls.map((call, index) => Message.toolResult(call, `result ${index}`, index === 1)),
+        { role: "system", content: [Block.text("Hurry.")] },
+      ]
+      yield* answered(url, { ...request, messages })
+      yield* answered(url, { ...request, messages }, "claude-opus-4-5")
+      const [, own, other] = requests.map(bodyOf).map(({ messages }) => messages)
+      const uses = [
+        { type: "text", text: "I look." },
+        { type: "tool_use", id: "toolu_3", name: "read_file", input: { path: "a.ts" } },
+        { type: "tool_use", id: "toolu_4", name: "read_file", input: {} },
+      ]
+      assert.deepStrictEqual(own?.[1]?.content, [
+        { type: "thinking", thinking: "In a.ts or b.ts.", signature: "c2ln" },
+        { type: "redacted_thinking", data: "c2VjcmV0" },
+        ...uses,
+      ])
+      assert.deepStrictEqual(other?.[1]?.content, uses)
+      assert.deepStrictEqual(own?.[2]?.content, [
+        { type: "tool_result", tool_use_id: "toolu_3", content: '"result 0"', is_error: false },
+        { type: "tool_result", tool_use_id: "toolu_4", content: '"result 1"', is_error: true },
+        { type: "text", text: "Hurry." },
+      ])
+    }),
   )
 
   it.scoped("counts the whole prompt, cached or not, and maps finish reasons", () =>
@@ -242,7 +240,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("tells of the tools that were called where none is offered any more, and takes no call of them", () =>
+  it.scoped("declares called tools that are no longer offered, and accepts no call of them", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([
         said(messageStart(), ...call(0, "read_file"), ...stop("tool_use")),
@@ -263,7 +261,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("loses the answer to arguments that are no JSON, or that were cut", () =>
+  it.scoped("fails an answer with arguments that are truncated or not JSON", () =>
     Effect.gen(function* () {
       const broken = yield* failure(said(messageStart(), ...call(0, "read_file", '{"path'), ...stop("tool_use")))
       assert.deepStrictEqual([broken.reason._tag, broken.asked], ["Unusable", 3])
@@ -272,7 +270,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("fails for the reason that the provider gives, as often as that is worth asking again", () =>
+  it.scoped("fails with the provider's error, after the retries for its kind", () =>
     Effect.gen(function* () {
       for (const [answer, tag, times] of [
         [refusing(401, { type: "authentication_error", message: "invalid x-api-key" }), "Unauthorized", 1],
@@ -319,7 +317,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("strikes out the key, and in an answer what looks like one: which it is, is not known there", () =>
+  it.scoped("redacts the key; within an answer, where it is unknown, everything that looks like one", () =>
     Effect.gen(function* () {
       const looks = "sk-ant-0123456789abcdef"
       const refused = refusing(401, { type: "authentication_error", message: `not ${key}, and not ${looks}` })
@@ -330,7 +328,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("gives up on a layer that is silent for minutes", () =>
+  it.scoped("fails after minutes without data from the layer", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
       const asking = Effect.flip(EffectAi.anthropic(server.url).generate(hello)).pipe(
@@ -346,7 +344,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("lets go of its request", () =>
+  it.scoped("aborts its request when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang", body: said(messageStart()).body }])
       yield* Effect.raceFirst(EffectAi.anthropic(server.url).generate(hello), server.asked)
@@ -355,7 +353,7 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
   )
 })
 
-describe("EffectAi, over the stock layer for OpenAI", () => {
+describe("EffectAi with the layer for OpenAI", () => {
   it.scoped("receives the conversation, with images, calls and results", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([{ body: "" }])
@@ -383,7 +381,7 @@ describe("EffectAi, over the stock layer for OpenAI", () => {
     }),
   )
 
-  it.scoped("sends words behind thoughts back as what followed these, and other words by themselves", () =>
+  it.scoped("sends text after reasoning back as its continuation, and other text separately", () =>
     Effect.gen(function* () {
       const end = Part.Finish({ reason: "stop", usage: Usage.none })
       const thought = [Part.Thinking({ text: "hm" }), Part.Text({ text: "Yes." }), end]
@@ -415,8 +413,8 @@ describe("EffectAi, over the stock layer for OpenAI", () => {
   )
 })
 
-describe("EffectAi, against aimock", () => {
-  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
+describe("EffectAi with aimock", () => {
+  it.scoped("makes two parallel calls, and receives their results in the next turn", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.acquireRelease(
         Effect.promise(async () => {

@@ -11,7 +11,7 @@ import { messages } from "../../message/Messages.ts"
 const encoded = (path: ReadonlyArray<Message.Message>) =>
   makeEncoder("mine/model")({ system: "", messages: History.history(path), tools: [] })
 
-/** What Anthropic and OpenAI refuse, whichever of them is behind it. */
+/** The rules of Anthropic and of OpenAI, since either may be behind the layer. */
 const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {
   if (prompt[0]?.role !== "user") return "the user has not the first word"
   if (prompt.at(-1)?.role === "assistant") return "the model has the last word"
@@ -30,14 +30,14 @@ const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefine
 }
 
 describe("makeEncoder", () => {
-  it.prop("breaks no rule of the wires behind it, whatever a path holds", [messages], ([path]) => {
+  it.prop("breaks no rule of the wires behind it, for any history", [messages], ([path]) => {
     const prompt = encoded(path)
     assert.isUndefined(broken(prompt))
     assert.lengthOf(Prompt.make(prompt).content, prompt.length)
   })
 
   it.prop(
-    "says of words what was said of them, in the part that they are",
+    "attaches the metadata of a text to its part",
     [
       FastCheck.array(
         FastCheck.tuple(FastCheck.constantFrom("text", "thinking"), FastCheck.stringMatching(/^\w{1,9}$/)),
@@ -63,7 +63,7 @@ describe("makeEncoder", () => {
     },
   )
 
-  it("keeps back thoughts that led to nothing, which both refuse", () => {
+  it("drops reasoning that nothing follows, which both providers reject", () => {
     const meta = EffectAiMetadata.write("mine/model", { anthropic: { signature: "c2ln" } })
     const thought = Block.thinking("hm", meta)
     const whole = encoded([Message.user("hello"), { role: "assistant", content: [thought] }])

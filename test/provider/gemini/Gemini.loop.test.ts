@@ -1,4 +1,4 @@
-/** The loop over Gemini, against a server that minds Google's rules. */
+/** The loop with Gemini, against a server that enforces Google's rules. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, Schema, Stream } from "effect"
 import * as Forest from "../../../src/forest/Forest.ts"
@@ -31,7 +31,7 @@ const look = (args: unknown = { path: "a.ts" }, thoughtSignature?: string): Part
   ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
-/** The paths that were looked at, and a tool that looks. */
+/** The paths that were read, and a tool that reads. */
 const looking = (result: (path: string) => Effect.Effect<string, never> = (path) => Effect.succeed(`saw ${path}`)) => {
   const seen: Array<string> = []
   const tool = Tool.make({
@@ -51,7 +51,7 @@ const looking = (result: (path: string) => Effect.Effect<string, never> = (path)
 const withGemini = (url: string, model = "gemini-2.5-flash") =>
   Effect.provide(Looms.layerOf(Gemini.layer({ ...options(url), model })))
 
-/** Runs to the end, no time lost. */
+/** Runs to the end with a test clock. */
 const run = (options: GenerateOptions) =>
   Effect.map(
     withoutWaiting((observer) =>
@@ -78,7 +78,7 @@ const finalNode = (story: ReadonlyArray<GenerateEvent>) => {
   return event.type === "done" && event.final[0] !== undefined ? event.final[0] : assert.fail(JSON.stringify(event))
 }
 
-/** What the model is told, call by call. */
+/** The results that the model receives, call by call. */
 const results = (story: ReadonlyArray<GenerateEvent>) =>
   story.flatMap((event) => (event.type === "tool_result_node" ? [Message.text(event.node.message)] : []))
 
@@ -87,8 +87,8 @@ const answersIn = (request: FakeServer.Received | undefined) =>
     parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse])),
   )
 
-describe("LoomEngine over Gemini", () => {
-  it.scoped("runs no call of a broken attempt, and those of the good one once", () =>
+describe("LoomEngine with Gemini", () => {
+  it.scoped("runs no call of a broken attempt, and those of the successful one once", () =>
     Effect.gen(function* () {
       const broken: FakeServer.Answer = {
         body: FakeServer.events({ candidates: [{ content: { role: "model", parts: [look({ path: "broken" })] } }] }),
@@ -103,7 +103,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("asks once more after an empty answer to tool results, and then ends", () =>
+  it.scoped("retries once after an empty answer to tool results, and then ends", () =>
     Effect.gen(function* () {
       const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 0 }
       const nothing = { body: FakeServer.events({ candidates: [{ finishReason: "STOP" }], usageMetadata }) }
@@ -309,7 +309,7 @@ describe("LoomEngine over Gemini", () => {
   )
 })
 
-describe("LoomEngine over Gemini, on what goes back", () => {
+describe("LoomEngine with Gemini: metadata", () => {
   const three = "gemini-3-pro-preview"
 
   it.scoped("sends signed parts back unchanged, turn after turn", () =>
@@ -324,7 +324,7 @@ describe("LoomEngine over Gemini, on what goes back", () => {
     }),
   )
 
-  it.scoped("sends a request rejected for a signature once more without, and then fails", () =>
+  it.scoped("repeats a request rejected for a signature once without, and then fails", () =>
     Effect.gen(function* () {
       const signed = stream([look(undefined, "AAAA")])
       const refused = GeminiRules.refused("Corrupted thought signature.")
@@ -376,7 +376,7 @@ describe("LoomEngine over Gemini, on what goes back", () => {
   )
 })
 
-describe("LoomEngine over Gemini, on a context that is full", () => {
+describe("LoomEngine with Gemini: full context", () => {
   const tooLong = refusing(
     400,
     google(400, "The input token count (3475108) exceeds the maximum number of tokens allowed (1048576)."),
@@ -386,7 +386,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
   const reading = () => looking((path) => Effect.succeed(`${path}: ${book}`))
 
   it.scoped(
-    "drops old results from the request, reports it, and asks once more; the stored conversation is unchanged",
+    "drops old results from the request, reports it, and retries once; the stored conversation is unchanged",
     () =>
       Effect.gen(function* () {
         const { requests, url } = yield* GeminiRules.serve([
@@ -425,7 +425,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
       }),
   )
 
-  it.scoped("fails when that is too long as well, and at once where nothing can be dropped", () =>
+  it.scoped("fails where that is too long as well, and at once where nothing can be dropped", () =>
     Effect.gen(function* () {
       const twice = yield* GeminiRules.serve([stream([look()]), tooLong, tooLong, fine])
       const { story } = yield* run({ tools: reading().tools }).pipe(withGemini(twice.url))

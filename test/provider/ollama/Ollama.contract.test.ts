@@ -58,7 +58,7 @@ const refusal: Wire["refusal"] = (why, message) => {
   }
 }
 
-/** Messages of one speaker are one turn; answers are the user's. */
+/** Adjacent messages of one role are one turn; results belong to the user's. */
 const turnsOf = (messages: ReadonlyArray<Message>): ReadonlyArray<SentTurn> => {
   const turns: Array<SentTurn> = []
   for (const { content, images = [], role, tool_calls = [] } of messages) {

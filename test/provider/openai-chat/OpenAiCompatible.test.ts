@@ -28,7 +28,7 @@ interface Asked {
   readonly request?: Request
 }
 
-/** All that one attempt says. */
+/** All parts of one attempt. */
 const parts = (url: string, { server = openai, model = "gpt-4o-mini", request = hello }: Asked = {}) =>
   Effect.suspend(() => {
     const said: Array<Part> = []
@@ -39,7 +39,7 @@ const parts = (url: string, { server = openai, model = "gpt-4o-mini", request = 
     )
   })
 
-/** What a server's answer comes to. */
+/** The reply to a server's answer. */
 const heard = (answer: FakeServer.Answer, asked?: Asked) =>
   Effect.gen(function* () {
     const { url } = yield* FakeServer.serve([answer])
@@ -49,7 +49,7 @@ const heard = (answer: FakeServer.Answer, asked?: Asked) =>
 const failure = (answer: FakeServer.Answer, asked?: Asked) =>
   Effect.map(Effect.flip(heard(answer, asked)), ({ reason }) => reason)
 
-/** What is sent. */
+/** The request that is sent. */
 const sent = (asked: Asked) =>
   Effect.gen(function* () {
     const { requests, url } = yield* FakeServer.serve([fine])
@@ -59,11 +59,11 @@ const sent = (asked: Asked) =>
 
 const fine = streamed([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage: Reply.empty.usage })])
 
-/** A stream of these chunks, and what ends it. */
+/** A stream of these chunks, with its end. */
 const stream = (...chunks: ReadonlyArray<object>) => ({ body: `${FakeServer.events(...chunks)}data: [DONE]\n\n` })
 
-describe("OpenAiCompatible, its key", () => {
-  it("is named by its variable where it is missing", () => {
+describe("OpenAiCompatible: key", () => {
+  it("fails with the name of the variable where it is missing", () => {
     for (const { keyVariable = "", ...server } of [openai, openrouter, groq]) {
       const reason = Either.getOrThrow(Either.flip(OpenAiCompatible.keyOf({ server: { ...server, keyVariable } })))
       assert.strictEqual(reason._tag, "Unauthorized")
@@ -71,7 +71,7 @@ describe("OpenAiCompatible, its key", () => {
     }
   })
 
-  it.scoped("is none where a server wants none, and is sent where one is set all the same", () =>
+  it.scoped("is optional for servers that require none, and sent where it is set", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       for (const apiKey of [undefined, Redacted.make("mine")]) {
@@ -84,37 +84,35 @@ describe("OpenAiCompatible, its key", () => {
     }),
   )
 
-  it.scoped(
-    "is all that a server learns, whatever the environment says of OpenAI, and nothing is said about that",
-    () =>
-      Effect.gen(function* () {
-        const spies = yield* Effect.acquireRelease(
+  it.scoped("is all that a server receives, whatever variables of OpenAI are set, without a message", () =>
+    Effect.gen(function* () {
+      const spies = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          vi.stubEnv("OPENAI_API_KEY", "from-the-environment")
+          vi.stubEnv("OPENAI_ADMIN_KEY", "another-one")
+          vi.stubEnv("OPENAI_ORG_ID", "org-secret")
+          vi.stubEnv("OPENAI_PROJECT_ID", "proj-secret")
+          vi.stubEnv("OPENAI_CUSTOM_HEADERS", "X-Mine: mine-secret")
+          vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:1")
+          vi.stubEnv("OPENAI_LOG", "debug")
+          return (["debug", "info", "warn", "error", "log"] as const).map((level) => vi.spyOn(console, level))
+        }),
+        () =>
           Effect.sync(() => {
-            vi.stubEnv("OPENAI_API_KEY", "from-the-environment")
-            vi.stubEnv("OPENAI_ADMIN_KEY", "another-one")
-            vi.stubEnv("OPENAI_ORG_ID", "org-secret")
-            vi.stubEnv("OPENAI_PROJECT_ID", "proj-secret")
-            vi.stubEnv("OPENAI_CUSTOM_HEADERS", "X-Mine: mine-secret")
-            vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:1")
-            vi.stubEnv("OPENAI_LOG", "debug")
-            return (["debug", "info", "warn", "error", "log"] as const).map((level) => vi.spyOn(console, level))
+            vi.restoreAllMocks()
+            vi.unstubAllEnvs()
           }),
-          () =>
-            Effect.sync(() => {
-              vi.restoreAllMocks()
-              vi.unstubAllEnvs()
-            }),
-        )
-        const { headers, path } = yield* sent({ server: groq })
-        assert.strictEqual(headers.authorization, `Bearer ${key}`)
-        assert.strictEqual(path, "/chat/completions")
-        assert.notMatch(JSON.stringify(headers), /secret|environment|stainless/)
-        for (const spy of spies) expect(spy).not.toHaveBeenCalled()
-      }),
+      )
+      const { headers, path } = yield* sent({ server: groq })
+      assert.strictEqual(headers.authorization, `Bearer ${key}`)
+      assert.strictEqual(path, "/chat/completions")
+      assert.notMatch(JSON.stringify(headers), /secret|environment|stainless/)
+      for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    }),
   )
 })
 
-describe("OpenAiCompatible, one request", () => {
+describe("OpenAiCompatible: request", () => {
   const request: Request = {
     ...hello,
     system: "Be brief.",
@@ -123,7 +121,7 @@ describe("OpenAiCompatible, one request", () => {
     temperature: 0.5,
   }
 
-  it.scoped("goes as a stream, with the conversation, the tools and the parameters", () =>
+  it.scoped("streams, with the conversation, the tools and the parameters", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* sent({ request })).body, {
         model: "gpt-4o-mini",
@@ -162,7 +160,7 @@ describe("OpenAiCompatible, one request", () => {
     }),
   )
 
-  it.scoped("has the words of each server for the longest answer, and asks Mistral for no count", () =>
+  it.scoped("uses each server's field for the output limit, and requests no usage from Mistral", () =>
     Effect.gen(function* () {
       for (const [server, word] of [
         [groq, "max_completion_tokens"],
@@ -199,7 +197,7 @@ describe("OpenAiCompatible, one request", () => {
   )
 })
 
-describe("OpenAiCompatible, on deviations of servers", () => {
+describe("OpenAiCompatible: deviations of servers", () => {
   it.scoped("accepts [DONE] after a call or text as the end, where there is no finish reason", () =>
     Effect.gen(function* () {
       const call = { index: 0, id: "0", type: "function", function: { name: "look", arguments: "" } }
@@ -266,7 +264,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("gives two calls that have one id between them ids of their own", () =>
+  it.scoped("gives two calls with the same id separate ids", () =>
     Effect.gen(function* () {
       const call = (index: number) => ({ index, id: "0", function: { name: "look", arguments: `{"n":${index}}` } })
       const { blocks } = yield* heard(stream(chunk({ tool_calls: [call(0), call(1)] }, "tool_calls")))
@@ -274,7 +272,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("tells thinking in tags from words", () =>
+  it.scoped("separates thinking in tags from text", () =>
     Effect.gen(function* () {
       const { blocks } = yield* heard(
         stream(
@@ -287,7 +285,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("2.3: takes words for calls where a small model can mean nothing else, and for words everywhere else", () =>
+  it.scoped("accepts calls written as text where they cannot be anything else", () =>
     Effect.gen(function* () {
       const request = { ...hello, tools: [readFile] }
       const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
@@ -309,7 +307,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("runs nothing of a call that cannot be read, and asks the model again", () =>
+  it.scoped("runs no call that cannot be parsed, and retries with a correction", () =>
     Effect.gen(function* () {
       for (const [json, native] of [
         ['{"path":', null],
@@ -353,7 +351,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("waits longer for the first word of a server that may have to load its model", () =>
+  it.scoped("waits longer for the first chunk of a server that may have to load its model", () =>
     Effect.gen(function* () {
       for (const [server, millis] of [
         [openai, 90_000],
@@ -449,7 +447,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("counts tokens as each of them does", () =>
+  it.scoped("counts tokens by the rules of each server", () =>
     Effect.gen(function* () {
       const usage = {
         prompt_tokens: 10,
@@ -471,7 +469,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
   )
 })
 
-describe("OpenAiCompatible, of a server without images", () => {
+describe("OpenAiCompatible: a server without images", () => {
   const picture: Message.User = { role: "user", content: [Block.image("image/png", "AAAA"), Block.text("What is it?")] }
 
   it.scoped("fails before sending where the prompt has an image", () =>
@@ -498,10 +496,10 @@ describe("OpenAiCompatible, of a server without images", () => {
   )
 })
 
-describe("OpenAiCompatible, on what a model wants back", () => {
+describe("OpenAiCompatible: metadata that is sent back", () => {
   const call = { index: 0, id: "call_a", type: "function", function: { name: "look", arguments: "{}" } }
 
-  /** The message in which a model gets its own answer back, or another one does. */
+  /** The message that sends an answer back, to the same or to another model. */
   const back = (answer: FakeServer.Answer, asked: Asked, next: Asked = asked) =>
     Effect.gen(function* () {
       const [first, ...rest] = (yield* heard(answer, asked)).blocks
@@ -511,7 +509,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
       return ChatRules.bodyOf(yield* sent({ ...next, request })).messages[1]
     })
 
-  it.scoped("OpenRouter's reasoning details are sent back whole, to the same model only", () =>
+  it.scoped("sends OpenRouter's reasoning details back whole, to the same model only", () =>
     Effect.gen(function* () {
       const detail = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 }
       const sealed = { type: "reasoning.encrypted", data: "ZW5j", id: "rs_1", index: 1 }
@@ -536,7 +534,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("DeepSeek's thinking goes back in its field, and calls of others have an empty one", () =>
+  it.scoped("sends DeepSeek's thinking back in its field, and an empty one with other calls", () =>
     Effect.gen(function* () {
       const answer = stream(
         chunk({ reasoning_content: "hm, " }),
@@ -550,7 +548,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("Mistral's goes back as a part of the content, and its ids of calls have nine characters", () =>
+  it.scoped("sends Mistral's thinking back as a content part, and call ids of nine characters", () =>
     Effect.gen(function* () {
       const thinking = { type: "thinking", thinking: [{ type: "text", text: "hm" }] }
       const answer = stream(
@@ -563,7 +561,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("what Google signs of a call goes back on it", () =>
+  it.scoped("sends Google's signature of a call back with the call", () =>
     Effect.gen(function* () {
       const server = OpenAiCompatible.custom("gemini-proxy", "http://127.0.0.1:1", "KEY")
       const signed = { ...call, extra_content: { google: { thought_signature: "c2ln" } } }
@@ -573,7 +571,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("a request rejected for it is sent once more without it", () =>
+  it.scoped("repeats a request rejected for it once, without it", () =>
     Effect.gen(function* () {
       const said: Message.Assistant = {
         role: "assistant",

@@ -32,7 +32,7 @@ const options = (url: string, model = "gpt-5-mini"): OpenAiResponses.Options => 
   baseUrl: `${url}/v1`,
 })
 
-/** All that one attempt says. */
+/** All parts of one attempt. */
 const parts = (url: string, { model, request = hello }: Asked = {}) =>
   Effect.suspend(() => {
     const said: Array<Part> = []
@@ -40,7 +40,7 @@ const parts = (url: string, { model, request = hello }: Asked = {}) =>
     return Effect.as(OpenAiResponses.attempt(options(url, model))(request, say), said)
   })
 
-/** What a server's answer comes to. */
+/** The reply to a server's answer. */
 const heard = (answer: FakeServer.Answer, asked?: Asked) =>
   Effect.gen(function* () {
     const { url } = yield* FakeServer.serve([answer])
@@ -49,7 +49,7 @@ const heard = (answer: FakeServer.Answer, asked?: Asked) =>
 
 const failure = (answer: FakeServer.Answer) => Effect.map(Effect.flip(heard(answer)), ({ reason }) => reason)
 
-/** What is sent. */
+/** The request that is sent. */
 const sent = (asked: Asked) =>
   Effect.gen(function* () {
     const { requests, url } = yield* FakeServer.serve([fine])
@@ -67,8 +67,8 @@ const delta = (text: string) => ({ type: "response.output_text.delta", output_in
 
 const ended = (more: object = {}) => ({ type: "response.completed", response: { status: "completed", ...more } })
 
-describe("OpenAiResponses, one request", () => {
-  it("names the variable of a key that is missing", () => {
+describe("OpenAiResponses: request", () => {
+  it("fails with the name of the variable where the key is missing", () => {
     const reason = Either.getOrThrow(Either.flip(OpenAiResponses.keyOf(Redacted.make(" "))))
     assert.strictEqual(reason._tag, "Unauthorized")
     assert.include(reason.message, "OPENAI_API_KEY")
@@ -82,7 +82,7 @@ describe("OpenAiResponses, one request", () => {
     temperature: 0.5,
   }
 
-  it.scoped("goes as a stream that is not to be kept, with all that the model is to know", () =>
+  it.scoped("streams without storage, with conversation, tools and parameters", () =>
     Effect.gen(function* () {
       const { body, path } = yield* sent({ request, model: "gpt-4o-mini" })
       assert.strictEqual(path, "/v1/responses")
@@ -107,7 +107,7 @@ describe("OpenAiResponses, one request", () => {
     }),
   )
 
-  it.scoped("asks a model that reasons for its reasoning, and for no temperature", () =>
+  it.scoped("requests the reasoning of a reasoning model, and sends it no temperature", () =>
     Effect.gen(function* () {
       const { body } = yield* sent({ request })
       assert.deepInclude(body, { include: ["reasoning.encrypted_content"] })
@@ -115,15 +115,15 @@ describe("OpenAiResponses, one request", () => {
     }),
   )
 
-  it.scoped("asks for no answer that is shorter than OpenAI lets one ask", () =>
+  it.scoped("raises the output limit to OpenAI's minimum", () =>
     Effect.gen(function* () {
       assert.propertyVal((yield* sent({ request: { ...hello, maxOutputTokens: 1 } })).body, "max_output_tokens", 16)
     }),
   )
 })
 
-describe("OpenAiResponses, decoding answers", () => {
-  it.scoped("takes the item for right where the stream has left some of it out", () =>
+describe("OpenAiResponses: answers", () => {
+  it.scoped("completes an item with what its deltas left out", () =>
     Effect.gen(function* () {
       const whole = {
         type: "response.output_item.done",
@@ -136,7 +136,7 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("takes items from the response that came in no event of theirs, and none twice", () =>
+  it.scoped("emits items of the final response that had no event of their own, and none twice", () =>
     Effect.gen(function* () {
       const output = [
         item(Part.Text({ text: "Once upon" })),
@@ -272,7 +272,7 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("runs nothing of a call that cannot be read", () =>
+  it.scoped("runs no call that cannot be parsed", () =>
     Effect.gen(function* () {
       for (const wrong of [{ arguments: '{"a":' }, { arguments: "[]" }, { name: "" }, { status: "incomplete" }]) {
         const call = { type: "function_call", call_id: "a", name: "look", arguments: "{}", ...wrong }
@@ -317,7 +317,7 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("takes an answer that is incomplete for no reason for one that was cut, and none that failed", () =>
+  it.scoped("treats an incomplete answer without a reason as truncated, and none that failed", () =>
     Effect.gen(function* () {
       const { blocks, finish } = yield* heard(stream(delta("Once upon"), ended({ status: "incomplete" })))
       assert.deepStrictEqual([blocks, finish], [[Block.text("Once upon")], "length"])
@@ -356,7 +356,7 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("puts an empty line between the parts of a summary, however it comes", () =>
+  it.scoped("separates the parts of a summary by an empty line, in every form", () =>
     Effect.gen(function* () {
       const summary = [
         { type: "summary_text", text: "First." },
@@ -385,7 +385,7 @@ describe("OpenAiResponses, decoding answers", () => {
   )
 })
 
-describe("OpenAiResponses, on reasoning", () => {
+describe("OpenAiResponses: reasoning", () => {
   const reasoning = {
     type: "reasoning",
     id: "rs_1",
@@ -407,7 +407,7 @@ describe("OpenAiResponses, on reasoning", () => {
 
   const back = { type: "reasoning", encrypted_content: "ZW5j", summary: [{ type: "summary_text", text: "hm" }] }
 
-  it.scoped("goes back with what followed it, to the model that reasoned alone", () =>
+  it.scoped("is sent back with the item that followed it, to the same model only", () =>
     Effect.gen(function* () {
       const request = yield* history
       const { input } = ResponsesRules.bodyOf(yield* sent({ request }))
@@ -423,7 +423,7 @@ describe("OpenAiResponses, on reasoning", () => {
     }),
   )
 
-  it.scoped("is left out once it is rejected", () =>
+  it.scoped("is omitted once it is rejected", () =>
     Effect.gen(function* () {
       const request = yield* history
       const refused = refusing(400, error("The encrypted content gAAA… could not be verified."))

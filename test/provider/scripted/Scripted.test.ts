@@ -96,7 +96,7 @@ describe("Scripted", () => {
     }),
   )
 
-  it.effect("answers by the request and by how many came before it", () =>
+  it.effect("calls a function with the request and the number of requests before it", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make(({ messages }, index) => `${index}: ${messages.map(Message.text).join()}`)
       assert.deepStrictEqual(yield* answer(model, "Hi"), said("0: Hi"))
@@ -114,7 +114,7 @@ describe("Scripted", () => {
 })
 
 describe("Scripted.fromJson", () => {
-  it.effect("reads strings, turns and errors, and is named after its file", () =>
+  it.effect("parses strings, turns and errors, and is named after its file", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.fromJson(
         "demo.json",
@@ -148,7 +148,7 @@ describe("Scripted.fromJson", () => {
   )
 
   it.effect.each(["RateLimited", "Overloaded", "Unauthorized", "InvalidRequest"])(
-    "fails with %s where the file says so",
+    "fails with %s as in the file",
     (reason) =>
       Effect.gen(function* () {
         const model = yield* Scripted.fromJson(
@@ -161,7 +161,7 @@ describe("Scripted.fromJson", () => {
       }),
   )
 
-  it.effect("reads a script without answers", () =>
+  it.effect("accepts a script without answers", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.fromJson("demo", "[]")
       assert.strictEqual((yield* Effect.flip(answer(model))).reason._tag, "InvalidRequest")
@@ -197,7 +197,7 @@ describe("Scripted.fromJson", () => {
       'answer 1: error.reason: Expected "RateLimited", actual "Tired"; Expected "Overloaded", actual "Tired"; Expected "Unauthorized", actual "Tired"; Expected "InvalidRequest", actual "Tired"',
     ],
     ["an error without a reason", '[{"error": {}}]', "answer 1: error.reason: is missing"],
-  ] as const)("says what is wrong with %s, and where", ([, json, issue]) =>
+  ] as const)("names the problem of %s, and its position", ([, json, issue]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Scripted.fromJson("demo", json))
       assert.strictEqual(error.reason._tag, "Misconfigured")

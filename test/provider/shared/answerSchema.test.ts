@@ -58,7 +58,7 @@ describe("restrictSchema", () => {
     it(what, () => assert.deepStrictEqual<Json>(restrictSchema(given), made))
   }
 
-  it("is made once", () => {
+  it("is computed once per schema", () => {
     const schema = { type: "object" }
     assert.strictEqual(restrictSchema(schema), restrictSchema(schema))
   })
@@ -77,6 +77,6 @@ describe("isStrict", () => {
     ["one of several parts", { allOf: [closed] }, false],
     ["an open one", { ...closed, additionalProperties: true }, false],
   ] satisfies ReadonlyArray<readonly [string, JsonObject, boolean]>) {
-    it(`${strict ? "takes" : "does not take"} ${what}`, () => assert.strictEqual(isStrict(schema), strict))
+    it(`${strict ? "accepts" : "does not accept"} ${what}`, () => assert.strictEqual(isStrict(schema), strict))
   }
 })

@@ -131,14 +131,14 @@ describe("toReason", () => {
     ["nothing", 500, "", "Overloaded", "HTTP 500"],
     ["plain words", 503, "upstream\n  busy", "Overloaded", "upstream busy"],
   ] as const) {
-    it(`knows ${what} by the words of a ${status}`, () => {
+    it(`recognises ${what} by the message of a ${status}`, () => {
       const reason = refused(status, body)
       assert.strictEqual(reason._tag, tag)
       assert.strictEqual(reason.message, message)
     })
   }
 
-  it("knows how long to wait by the header, or by the words", () => {
+  it("reads the delay from the header, or from the message", () => {
     for (const [words, millis] of [
       ["Please try again in 6m0s.", 360_000],
       ["Please try again in 1.5s. Visit us.", 1500],
@@ -167,7 +167,7 @@ describe("statusOf", () => {
     ["that of one which says nothing", {}, 500],
     ["that of one which says one thing", "busy", 500],
   ] as const) {
-    it(`is ${what} for an error in the midst of an answer`, () => {
+    it(`is ${what} for an error within an answer`, () => {
       assert.strictEqual(OpenAiErrors.statusOf(body), status)
     })
   }
@@ -180,18 +180,18 @@ describe("isAcceptedPlain", () => {
     message: "Item 'rs_1' of type 'reasoning' was provided without its required item",
   })
 
-  it("is so where a request is refused for what it brings back", () => {
+  it("holds where a request is rejected for its metadata", () => {
     assert.isTrue(OpenAiErrors.isAcceptedPlain(about, request, "openai"))
   })
 
-  it("is so where the key is a word of the refusal", () => {
+  it("holds where the key is a word of the error", () => {
     const body = JSON.stringify(error("Item 'rs_1' of type 'reasoning' was provided alone"))
     const reason = OpenAiErrors.toReason(new HttpError(400, body, new Headers()), "reasoning")
     assert.strictEqual(reason.message, "Item 'rs_1' of type '[key]' was provided alone")
     assert.isTrue(OpenAiErrors.isAcceptedPlain(reason, request, "openai"))
   })
 
-  it("is not so where it brings nothing back, or is refused for something else", () => {
+  it("does not hold without metadata, or for another error", () => {
     assert.isFalse(OpenAiErrors.isAcceptedPlain(about, request, "groq"))
     assert.isFalse(OpenAiErrors.isAcceptedPlain(about, { ...request, messages: [Message.user("hello")] }, "openai"))
     assert.isFalse(OpenAiErrors.isAcceptedPlain(new InvalidRequest({ message: "No." }), request, "openai"))

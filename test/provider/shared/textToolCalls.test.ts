@@ -19,7 +19,7 @@ describe("parseCalls", () => {
     assert.deepStrictEqual(parseCalls(text, tools), [expected])
   })
 
-  it("finds calls in tags one after the other", () => {
+  it("finds consecutive calls in tags", () => {
     const text = `<tool_call>${call}</tool_call>\n<tool_call>{"name":"list","arguments":{}}</tool_call>`
     assert.deepStrictEqual(parseCalls(text, tools), [expected, { name: "list", parameters: {} }])
   })
@@ -38,7 +38,7 @@ describe("parseCalls", () => {
     ["half an object", call.slice(0, -1)],
     ["one call of two that is none", `<tool_call>${call}</tool_call><tool_call>{}</tool_call>`],
     ["nothing", ""],
-  ])("leaves %s as words", (_, text) => {
+  ])("treats %s as text", (_, text) => {
     assert.deepStrictEqual(parseCalls(text, tools), [])
   })
 })
@@ -55,12 +55,12 @@ describe("findCallStart", () => {
     ["Look: <tool_call>{", false, 6],
     ["Look: <too", true, 6],
     ["a < b", true, 5],
-  ])("says of '%s' (others said before: %s) that it may at %i", (text, begun, at) => {
+  ])("is, for '%s' (other text before: %s), %i", (text, begun, at) => {
     assert.strictEqual(findCallStart(text, begun), at)
   })
 
   it.prop(
-    "holds every tag back, however the words before it come",
+    "holds every tag back, in whatever pieces the text arrives",
     [FastCheck.string(), FastCheck.array(FastCheck.nat(12))],
     ([before, sizes]) => {
       FastCheck.pre(!before.includes("<tool_call>"))

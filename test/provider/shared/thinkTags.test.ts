@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as ThinkTags from "../../../src/provider/shared/thinkTags.ts"
 
-/** What is said of pieces, neighbours of a kind joined. */
+/** The pieces, with adjacent ones of a kind joined. */
 const read = (pieces: ReadonlyArray<string>) => {
   let state = ThinkTags.initialState
   const said: Array<ThinkTags.Piece> = []
@@ -32,17 +32,17 @@ describe("thinkTags", () => {
     ["what is nearly a tag", "<thinking>hm</thinking>", "", "<thinking>hm</thinking>"],
     ["a lone bracket", "<", "", "<"],
   ] as const) {
-    it(`finds ${what}, however it comes`, () => {
+    it(`finds ${what}, in whatever pieces it arrives`, () => {
       assert.deepStrictEqual(read([text]), { thinking, words })
       assert.deepStrictEqual(read(characters(text)), { thinking, words })
     })
   }
 
-  it("takes what a closing tag alone on its line stands behind for thinking, where it comes at once", () => {
+  it("treats text before a closing tag alone on its line as thinking, where it arrives at once", () => {
     assert.deepStrictEqual(read(["hm\n</think>\n\nHello."]), { thinking: "hm\n", words: "Hello." })
   })
 
-  it("leaves a closing tag among words as it is", () => {
+  it("leaves a closing tag within text unchanged", () => {
     assert.deepStrictEqual(read(["It ends with </think> there."]), {
       thinking: "",
       words: "It ends with </think> there.",
@@ -50,7 +50,7 @@ describe("thinkTags", () => {
   })
 
   it.prop(
-    "loses nothing, and finds the same however it is cut",
+    "loses no text, and finds the same in whatever pieces it arrives",
     [
       FastCheck.array(FastCheck.constantFrom("a", " ", "<b", "\n", "think>", "</", "<think"), { minLength: 1 }),
       FastCheck.array(FastCheck.constantFrom("a", " ", "<b", "\n"), { minLength: 1 }),

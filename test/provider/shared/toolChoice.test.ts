@@ -15,7 +15,7 @@ import type { ToolChoice } from "../../../src/tool/ToolChoice.ts"
 const tool = (name: string) =>
   Tool.make({ name, description: "", parameters: Schema.Struct({}), run: () => Effect.succeed("") })
 
-/** A name that no provider takes as it is. */
+/** A name that no provider accepts unchanged. */
 const odd = "files.read!"
 
 const request = (toolChoice?: ToolChoice): Request => ({
@@ -53,7 +53,7 @@ describe("tool choice", () => {
     ["Responses", wires.Responses, undefined, "none", { type: "function", name: toWireName(odd) }],
     ["Ollama, which cannot be told", wires.Ollama, ["look", toWireName(odd)], [], [toWireName(odd)]],
   ] as const) {
-    it(`is told to ${name}, where it is not the model's`, () => {
+    it(`${name}: is encoded, where it is not the model's choice`, () => {
       assert.deepStrictEqual<unknown>(wire(request()), usual)
       assert.deepStrictEqual<unknown>(wire(request("auto")), usual)
       assert.deepStrictEqual<unknown>(wire(request("none")), none)

@@ -20,7 +20,7 @@ const recorded = (answers: Parameters<typeof FakeServer.serve>[0], request?: Req
     return { result, exchanges }
   }).pipe(Effect.scoped)
 
-/** The same, from the recording alone, as it comes out of a file. */
+/** The same from the recording alone, as decoded from a file. */
 const replayed = (exchanges: ReadonlyArray<Cassette.Exchange>, request?: Request) => {
   const read = exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange))))
   return Effect.map(answer("http://127.0.0.1:9", Cassette.replay(read), request), ({ result }) => result)
@@ -45,7 +45,7 @@ describe("Cassette", () => {
     )
   }
 
-  it.effect("replays code as it was, on which keys stand", () =>
+  it.effect("replays code with key-like strings unchanged", () =>
     Effect.gen(function* () {
       const code = '<li key="b">two</li>\nOpenAI(api_key="YOUR_KEY", timeout=5) {"authorization": "x"}'
       const { exchanges, result } = yield* recorded([{ body: FakeServer.events(saying(code, "STOP")) }], asking(code))
@@ -54,7 +54,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("replays an answer that was not read to its end", () =>
+  it.effect("replays the part of an answer that was read", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang" }])
       const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
@@ -92,7 +92,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("answers no request twice", () =>
+  it.effect("uses no recorded answer twice", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* recorded([fine]), yield* recorded([fine], asking("goodbye"))]
       const fetch = Cassette.replay([...one.exchanges, ...other.exchanges])
@@ -105,7 +105,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it("tells what is wrong with a file that is none", () => {
+  it("describes what is wrong with an invalid file", () => {
     assert.isTrue(Either.isLeft(Cassette.decode("{")))
     assert.isTrue(Either.isLeft(Cassette.decode('{"request": {}}')))
   })

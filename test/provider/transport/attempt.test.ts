@@ -6,7 +6,7 @@ import { InvalidRequest, Overloaded, StreamIncomplete, Unreachable } from "../..
 import { Part } from "../../../src/model/Reply.ts"
 import * as Attempt from "../../../src/provider/transport/attempt.ts"
 
-/** Words, how far the answer has come with them, or how much was read for it. */
+/** A text, the stream state after it, or a number of tokens. */
 interface Told {
   readonly words?: string
   readonly progress?: Attempt.StreamState
@@ -36,7 +36,7 @@ const busy = new Overloaded({ message: "busy" })
 
 const broken = new Unreachable({ message: "no connection" })
 
-/** An attempt whose server says what it is told to, and may fail for a reason; `heard` waits for the words to be said on. */
+/** An attempt whose server is scripted and may fail; `emitted` waits for the text to be emitted. */
 const asking = Effect.gen(function* () {
   const parts: Array<Part> = []
   const opened = yield* Deferred.make<{
@@ -63,7 +63,7 @@ const asking = Effect.gen(function* () {
   return {
     parts,
     fail,
-    /** All of it at once. */
+    /** All chunks at once. */
     tell: (...told: ReadonlyArray<Told>) =>
       Effect.zipRight(
         Effect.sync(() => told.forEach(hear)),
@@ -75,7 +75,7 @@ const asking = Effect.gen(function* () {
   }
 })
 
-/** What was told is heard by then. */
+/** All of it is emitted by then. */
 const turns = Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
 
 const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag === "Text" ? part.text : part._tag))
@@ -112,7 +112,7 @@ describe("an attempt, once its answer is complete", () => {
     }),
   )
 
-  it.effect("succeeds where the connection breaks then, and fails where the provider reports an error", () =>
+  it.effect("succeeds where the connection breaks after it, and fails where the provider reports an error", () =>
     Effect.gen(function* () {
       for (const [reason, isWell] of [
         [broken, true],
@@ -153,7 +153,7 @@ describe("an attempt, once its stream is closed", () => {
     }),
   )
 
-  it.effect("ends well, whatever happens then", () =>
+  it.effect("succeeds, whatever happens after it", () =>
     Effect.gen(function* () {
       for (const reason of [broken, busy]) {
         const { exit, fail, tell } = yield* asking

@@ -6,7 +6,10 @@ import * as Sse from "../../../src/provider/transport/sse.ts"
 
 const mebibyte = 1_048_576
 
-/** A body that never ends, of pieces of a mebibyte; `sent` tells how many of them were wanted, `closed` whether it was let go. */
+/**
+ * A body that never ends, in chunks of a mebibyte; `sent` returns how many were read, `closed` whether it was
+ * cancelled.
+ */
 const endless = (piece: string) => {
   const bytes = new TextEncoder().encode(piece.repeat(Math.ceil(mebibyte / piece.length)).slice(0, mebibyte))
   let sent = 0
@@ -78,7 +81,7 @@ describe("http", () => {
     }),
   )
 
-  it.effect("reads the beginning of a refusal that never ends, and lets it go", () =>
+  it.effect("reads the beginning of an error response that never ends, and closes it", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("x")
       const refusing = Http.strictFetch(async () => new Response(body, { status: 500 }))
@@ -93,7 +96,7 @@ describe("http", () => {
     ["a line", "x"],
     ["a document of lines", "{\n"],
   ] as const) {
-    it.effect(`gives up ${what} without an end before it fills the memory`, () =>
+    it.effect(`stops reading ${what} without an end at a limit of memory`, () =>
       Effect.gen(function* () {
         for (const read of [Sse.readEvents, Ndjson.readLines]) {
           const { body, sent } = endless(piece)
@@ -115,7 +118,7 @@ describe("http", () => {
     }),
   )
 
-  it.effect("gives up a body without an end, though nothing is left over of it", () =>
+  it.effect("stops reading a body without an end, though nothing of it is pending", () =>
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
       const error = yield* thrown(() => Http.readText(new Response(body), /\n/, () => ""))

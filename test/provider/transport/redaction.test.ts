@@ -14,7 +14,7 @@ const code = [
 ].join("\n")
 
 describe("makeRedaction", () => {
-  it("keeps an answer as it is, code too", () => {
+  it("leaves an answer unchanged, including code", () => {
     for (const text of [code, JSON.stringify({ code }), `data: ${JSON.stringify({ code })}\n\ndata: [DONE]\n\n`]) {
       assert.strictEqual(answered(text), text)
     }
@@ -56,7 +56,7 @@ describe("makeRedaction", () => {
     ["in an event", `event: a\ndata: ${JSON.stringify({ secret })}\n\n`, 'event: a\ndata: {"secret":"[key]"}\n\n'],
     ["in a line", `{}\r\n${JSON.stringify({ secret })}\r\n`, '{}\r\n{"secret":"[key]"}\r\n'],
     ["of another's, in a line", '{"text":"\\nsk-0123456789abcdef"}\n', '{"text":"\\n[key]"}\n'],
-  ])("strikes out a secret %s", (_, text, kept) => {
+  ])("redacts a secret %s", (_, text, kept) => {
     assert.strictEqual(answered(text), kept)
     assert.strictEqual(asked(text), kept)
   })
@@ -66,7 +66,7 @@ describe("makeRedaction", () => {
     ["two of them", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
     ["half of one", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
     ["one after a noncharacter", ["\uffffzzz", '"secret1'], ["\uffff[key]", ""]],
-  ])("strikes out a secret that a stream says in pieces: %s", (_, pieces, kept) => {
+  ])("redacts a secret split over events: %s", (_, pieces, kept) => {
     const stream = (pieces: ReadonlyArray<string>) =>
       pieces
         .map((content) => `data: ${JSON.stringify({ type: "delta", choices: [{ delta: { content } }] })}\n\n`)
@@ -74,12 +74,12 @@ describe("makeRedaction", () => {
     assert.strictEqual(answered(stream(pieces)), stream(kept))
   })
 
-  it("takes no letter of an escape for one of a secret", () => {
+  it("does not match letters of an escape with those of a secret", () => {
     const text = JSON.stringify({ text: "\token0123", call: JSON.stringify({ text: "\token0123" }) })
     assert.strictEqual(Redaction.makeRedaction(["token0123"]).redactResponse(text), text)
   })
 
-  it("makes the same of what is asked, whether its answer came in pieces or not", () => {
+  it("redacts a request the same, whether its answer arrived in pieces or not", () => {
     const pieces = ["it is AIzaSyD0123", "456789!"]
     assert.strictEqual(asked(pieces.map(answered).join("")), asked(pieces.join("")))
   })
@@ -131,7 +131,7 @@ describe("makeRedaction", () => {
     )
   })
 
-  it("takes long texts", () => {
+  it("accepts long texts", () => {
     const text = JSON.stringify({ text: "a\n".repeat(2_000_000) })
     assert.isTrue(answered(text) === text)
   })

@@ -4,7 +4,7 @@ import * as StreamReader from "../../../src/provider/transport/streamReader.ts"
 
 const patience: StreamReader.IdleTimeouts = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
 
-/** Hears to the end what `open` says, and keeps the chunks as they came together. */
+/** Reads `open` to the end, and collects the chunks of each delivery. */
 const hearing = <A>(open: StreamReader.OpenStream<A>) => {
   const batches: Array<ReadonlyArray<A>> = []
   const heard = (chunks: ReadonlyArray<A>) => Effect.sync(() => void batches.push(chunks))
@@ -14,7 +14,7 @@ const hearing = <A>(open: StreamReader.OpenStream<A>) => {
   }
 }
 
-/** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
+/** A request that answers with `chunks`, and for each time it was opened whether it was aborted. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
   const signals: Array<AbortSignal> = []
   const open: StreamReader.OpenStream<A> = async (signal, hear) => {
@@ -26,7 +26,7 @@ const request = <A>(chunks: () => AsyncIterable<A>) => {
 
 const never = new Promise<never>(() => {})
 
-/** An answer that is given by hand. */
+/** A response that the test controls. */
 const spoken = () => {
   const words: Array<string> = []
   let wake = () => {}
@@ -50,7 +50,7 @@ const spoken = () => {
 }
 
 describe("readStream", () => {
-  it.effect("come in their order and then end, of a request of its own each time, which is not aborted", () =>
+  it.effect("delivers chunks in order and then the end, with a signal for each request, which is not aborted", () =>
     Effect.gen(function* () {
       const { aborted, open } = request(async function* () {
         yield 1
@@ -102,7 +102,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("come together where they came at once, and their end with them", () =>
+  it.effect("delivers chunks that arrived together at once, with the end", () =>
     Effect.gen(function* () {
       const numbers = Array.from({ length: 100 }, (_, n) => n)
       const { open } = request(async function* () {
@@ -117,7 +117,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.live("abort the request at once when they are let go while it waits for an answer", () =>
+  it.live("aborts the request when interrupted before the response", () =>
     Effect.gen(function* () {
       const opened = yield* Deferred.make<AbortSignal>()
       const { all } = hearing((signal) => {
@@ -137,7 +137,7 @@ describe("readStream", () => {
       await never
     })
 
-  it.live("abort the request when interrupted during a delivery", () =>
+  it.live("aborts the request when interrupted during a delivery", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
       const heard = yield* Deferred.make<ReadonlyArray<number>>()
@@ -153,7 +153,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("abort the request where the listener fails", () =>
+  it.effect("aborts the request where the listener fails", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
       const foreign = StreamReader.readStream(open, patience, {
@@ -165,7 +165,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("fail as the request does, whether it opens or not, after what came before", () =>
+  it.effect("fails as the request does, opened or not, after the chunks before it", () =>
     Effect.gen(function* () {
       const refused = hearing(() => Promise.reject("refused"))
       assert.strictEqual(yield* Effect.flip(refused.all), "refused")
@@ -181,7 +181,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("fail with IdleTimeout when no chunk arrives within the limit", () =>
+  it.effect("fails with IdleTimeout when no chunk arrives within the limit", () =>
     Effect.gen(function* () {
       const server = spoken()
       const { aborted, open } = request(() => server)
@@ -203,7 +203,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("are awaited for the timeout that the listener's state implies", () =>
+  it.effect("waits as long as the state of the listener requires", () =>
     Effect.gen(function* () {
       const server = spoken()
       const words: Array<string> = []
@@ -237,7 +237,7 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("wait longer for the first chunk than for the others", () =>
+  it.effect("waits longer for the first chunk than for the others", () =>
     Effect.gen(function* () {
       const silence = yield* Effect.fork(hearing(request(spoken).open).all)
       yield* TestClock.adjust("299 seconds")
