@@ -14,7 +14,7 @@ import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 const { Stderr, Stdout } = Agent.Output
 
 /** An agent with this output for every prompt, and the prompts it received. */
-const saying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
+const agentWith = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
   const prompts: Array<string> = []
   const agent: Agent.Service = {
     id: new ModelId({ provider: "cli", name: "test" }),
@@ -43,7 +43,7 @@ const failure = (reason: ModelError["reason"]) => new ModelError({ model: "cli/t
 describe("Agent.toModel", () => {
   it.effect("renders a conversation as one prompt, and answers with stdout", () =>
     Effect.gen(function* () {
-      const { model, prompts } = saying(
+      const { model, prompts } = agentWith(
         Stream.make(Stdout({ text: "Be" }), Stderr({ text: "(thinking)" }), Stdout({ text: "cause." })),
       )
       assert.deepStrictEqual(yield* model.generate(asking()), {
@@ -58,7 +58,7 @@ describe("Agent.toModel", () => {
 
   it.effect("emits text as it arrives, without the white space around it", () =>
     Effect.gen(function* () {
-      const { model } = saying(words("\n ", "\n a", " ", "\n", "b ", " c \n", "\n"))
+      const { model } = agentWith(words("\n ", "\n a", " ", "\n", "b ", " c \n", "\n"))
       const parts = yield* Stream.runCollect(model.stream(asking()))
       assert.deepStrictEqual(Array.from(parts), [
         Part.Text({ text: "a" }),
@@ -75,7 +75,7 @@ describe("Agent.toModel", () => {
       const heard: Array<Agent.Output> = []
       const askings: Array<Agent.Asking | undefined> = []
       const asked: Agent.Service = {
-        ...Agent.fromModel(saying(words()).model),
+        ...Agent.fromModel(agentWith(words()).model),
         ask: (_, asking) => {
           askings.push(asking)
           return Stream.fromIterable(outputs)
@@ -91,7 +91,7 @@ describe("Agent.toModel", () => {
 
   it.effect("fails with Empty where there is no other text", () =>
     Effect.gen(function* () {
-      const { model, prompts } = saying(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))
+      const { model, prompts } = agentWith(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))
       const { reason } = yield* Effect.flip(Stream.runDrain(model.stream(asking())))
       assert.strictEqual(reason._tag, "Empty")
       assert.lengthOf(prompts, 1)
@@ -104,7 +104,7 @@ describe("Agent.toModel", () => {
         new ProgramFailed({ message: "it broke", code: 1 }),
         new TimedOut({ message: "too long" }),
       ]) {
-        const { model, prompts } = saying(Stream.concat(words("half"), Stream.fail(failure(reason))))
+        const { model, prompts } = agentWith(Stream.concat(words("half"), Stream.fail(failure(reason))))
         assert.deepStrictEqual((yield* Effect.flip(model.generate(asking()))).reason, reason)
         assert.lengthOf(prompts, 1)
       }
@@ -113,24 +113,24 @@ describe("Agent.toModel", () => {
 
   it.effect("fails on images, which agents do not support", () =>
     Effect.gen(function* () {
-      const { model, prompts } = saying(words("nice"))
-      const picture = [Block.text("what is this?"), Block.image("image/png", "AAAA")] as const
-      assert.strictEqual((yield* Effect.flip(model.generate(asking(picture)))).reason._tag, "Unsupported")
+      const { model, prompts } = agentWith(words("nice"))
+      const content = [Block.text("what is this?"), Block.image("image/png", "AAAA")] as const
+      assert.strictEqual((yield* Effect.flip(model.generate(asking(content)))).reason._tag, "Unsupported")
       assert.lengthOf(prompts, 0)
     }),
   )
 
   it.effect("stops the agent when it is cancelled", () =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const gone = yield* Deferred.make<void>()
-      const { model } = saying(
-        Stream.fromEffect(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)).pipe(
+      const { model } = agentWith(
+        Stream.fromEffect(Effect.zipRight(Deferred.succeed(started, undefined), Effect.never)).pipe(
           Stream.ensuring(Deferred.succeed(gone, undefined)),
         ),
       )
       const fiber = yield* Effect.fork(model.generate(asking()))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(started)
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(gone)
     }),

@@ -14,11 +14,11 @@ const id = new ModelId({ provider: "test", name: "model" })
 const used = (inputTokens: number, outputTokens: number): Usage.Usage => ({ ...Usage.none, inputTokens, outputTokens })
 
 /** A model with the same usage for each call, and the requests it received. */
-const using = (usage: Usage.Usage, said: Effect.Effect<void, ModelError> = Effect.void) => {
+const using = (usage: Usage.Usage, outcome: Effect.Effect<void, ModelError> = Effect.void) => {
   const requests: Array<Request> = []
   const model = LanguageModel.make(id, (request, say) => {
     requests.push(request)
-    return Effect.zipRight(said, say([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage })]))
+    return Effect.zipRight(outcome, say([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage })]))
   })
   return { model, requests }
 }
@@ -104,13 +104,13 @@ describe("Budget", () => {
   it.effect("counts the input of a running call, across models", () =>
     Effect.gen(function* () {
       const { guard } = yield* Budget.make({ maxTokens: 20_000 })
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const answer = yield* Deferred.make<void>()
-      const waiting = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(answer))
+      const waiting = Effect.zipRight(Deferred.succeed(started, undefined), Deferred.await(answer))
       const one = guard(using(used(10, 10), waiting).model)
       const other = guard(using(used(10, 10)).model)
       const fiber = yield* Effect.fork(one.generate(long))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(started)
       assert.strictEqual((yield* reasonOf(other.generate(long)))._tag, "BudgetReached")
       yield* Deferred.succeed(answer, undefined)
       yield* Fiber.join(fiber)

@@ -107,25 +107,25 @@ describe("HandOver", () => {
 
   it.effect("ends with the defect of the producer, after the elements before it", () =>
     Effect.gen(function* () {
-      const seen = yield* Ref.make<ReadonlyArray<number>>([])
+      const received = yield* Ref.make<ReadonlyArray<number>>([])
       const defect = new Error("broken")
       const exit = yield* handOver<number, never, never>((emit) => Effect.zipRight(emit(1), Effect.die(defect))).pipe(
-        Stream.runForEach((n) => Ref.update(seen, (all) => [...all, n])),
+        Stream.runForEach((n) => Ref.update(received, (all) => [...all, n])),
         Effect.exit,
       )
       assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
       assert.strictEqual(Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined, defect)
-      assert.deepStrictEqual(yield* Ref.get(seen), [1])
+      assert.deepStrictEqual(yield* Ref.get(received), [1])
     }),
   )
 
   it.effect("fails as the producer does, after the elements before it", () =>
     Effect.gen(function* () {
-      const seen = yield* Ref.make<ReadonlyArray<number>>([])
+      const received = yield* Ref.make<ReadonlyArray<number>>([])
       const failing = handOver<number, string, never>((emit) => Effect.zipRight(emit(1), Effect.fail("no more")))
-      const error = yield* Effect.flip(Stream.runForEach(failing, (n) => Ref.update(seen, (all) => [...all, n])))
+      const error = yield* Effect.flip(Stream.runForEach(failing, (n) => Ref.update(received, (all) => [...all, n])))
       assert.strictEqual(error, "no more")
-      assert.deepStrictEqual(yield* Ref.get(seen), [1])
+      assert.deepStrictEqual(yield* Ref.get(received), [1])
     }),
   )
 

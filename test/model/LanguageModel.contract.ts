@@ -142,7 +142,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
   const failure = (answer: FakeServer.Answer) => Effect.map(ask(answer), ({ outcome }) => reasonOf(outcome))
 
   /** The requests to a server that answers anything. */
-  const told = (request: Request, asked = model) =>
+  const requestFor = (request: Request, asked = model) =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([wire.streamed([text("fine"), finish("stop")])])
       yield* open(asked, url).generate(request)
@@ -162,19 +162,19 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       Effect.gen(function* () {
         const whole = wire.streamed([text("one "), text("two"), finish("stop")])
         // After the first text, and the end of its event.
-        const [begun = ""] = /^.*?"one "[^\n]*[\r\n]+/s.exec(whole.body) ?? []
+        const [firstEvent = ""] = /^.*?"one "[^\n]*[\r\n]+/s.exec(whole.body) ?? []
         const server = yield* FakeServer.serve([
-          { ...whole, body: begun, rest: whole.body.slice(begun.length), ending: "hang" },
+          { ...whole, body: firstEvent, rest: whole.body.slice(firstEvent.length), ending: "hang" },
         ])
-        const spoken = yield* Deferred.make<void>()
+        const emitted = yield* Deferred.make<void>()
         const asked = yield* open(model, server.url)
           .stream(hello)
           .pipe(
-            Stream.tap(() => Deferred.succeed(spoken, undefined)),
+            Stream.tap(() => Deferred.succeed(emitted, undefined)),
             Stream.runCollect,
             Effect.fork,
           )
-        yield* Deferred.await(spoken)
+        yield* Deferred.await(emitted)
         yield* server.endAll
         const parts = Chunk.toReadonlyArray(yield* Fiber.join(asked))
         assert.deepStrictEqual(
@@ -204,8 +204,8 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
     const plain = (blocks: ReadonlyArray<Block.Block>) =>
       blocks.flatMap((block) => {
         if (block.type === "tool-use") return [[block.name, block.parameters]]
-        const said = block.type === "image" ? block.data : block.text
-        return said === "" ? [] : [[block.type, said]]
+        const content = block.type === "image" ? block.data : block.text
+        return content === "" ? [] : [[block.type, content]]
       })
 
     for (const [how, size] of [
@@ -246,12 +246,12 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         `emits a call that is nested too deeply as one that gets a result, ${how}`,
         () =>
           Effect.gen(function* () {
-            const said = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
+            const content = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
             // As JSON, or as JSON within a JSON string.
             const deep = (levels: number) =>
-              said.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
+              content.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
             for (const levels of [2000, 5000, 100_000]) {
-              const [block] = yield* blocksOf({ ...said, body: deep(levels) }, { ...hello, tools: [look] })
+              const [block] = yield* blocksOf({ ...content, body: deep(levels) }, { ...hello, tools: [look] })
               assert.strictEqual(block?.type, "tool-use")
               if (block?.type !== "tool-use") return
               // It can be stored.
@@ -270,8 +270,8 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped.skipIf(!has("images drawn"))("emits an image", () =>
       Effect.gen(function* () {
-        const picture = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
-        const blocks = yield* blocksOf(wire.streamed([text("Here:"), picture, finish("stop")]))
+        const image = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
+        const blocks = yield* blocksOf(wire.streamed([text("Here:"), image, finish("stop")]))
         assert.deepStrictEqual(blocks, [Block.text("Here:"), Block.image("image/png", "aGVsbG8=")])
       }),
     )
@@ -308,8 +308,8 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped.skipIf(!has("content_filter"))("fails on a blocked answer", () =>
       Effect.gen(function* () {
-        for (const said of [[], [text("Once upon")]]) {
-          assert.strictEqual((yield* failure(wire.streamed([...said, finish("content_filter")])))._tag, "Blocked")
+        for (const content of [[], [text("Once upon")]]) {
+          assert.strictEqual((yield* failure(wire.streamed([...content, finish("content_filter")])))._tag, "Blocked")
         }
       }),
     )
@@ -339,7 +339,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    for (const [what, said] of [
+    for (const [what, content] of [
       ["nothing", []],
       ["words", [text("half")]],
       ["a call", [call("call_a", { path: "a" })]],
@@ -347,7 +347,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       it.scoped(`does not accept an answer that ends after ${what}`, () =>
         Effect.gen(function* () {
           for (const ending of ["end", "reset"] as const) {
-            const reason = yield* failure({ ...wire.streamed(said), ending })
+            const reason = yield* failure({ ...wire.streamed(content), ending })
             assert.include(["StreamIncomplete", "Unreachable"], reason._tag)
           }
         }),
@@ -359,10 +359,10 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       Effect.gen(function* () {
         const complete = wire.streamed([text("fine"), finish("stop")])
         const server = yield* FakeServer.serve([{ ...complete, ending: "hang" }, complete])
-        const spoken = yield* Deferred.make<void>()
-        const part = () => Effect.asVoid(Deferred.succeed(spoken, undefined))
+        const emitted = yield* Deferred.make<void>()
+        const part = () => Effect.asVoid(Deferred.succeed(emitted, undefined))
         const asked = yield* Effect.fork(once(open(model, server.url).generate(hello, { part })))
-        yield* Deferred.await(spoken)
+        yield* Deferred.await(emitted)
         yield* meanwhile(server)
         const { blocks, finish: end } = yield* Fiber.join(asked)
         assert.deepStrictEqual(blocks, [Block.text("fine")])
@@ -613,7 +613,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped("contain the system prompt, the text, and the tools with their schemas", () =>
       Effect.gen(function* () {
-        const { system, tools, turns } = yield* told({ ...hello, system: "Be brief.", tools: [look] })
+        const { system, tools, turns } = yield* requestFor({ ...hello, system: "Be brief.", tools: [look] })
         assert.strictEqual(system, "Be brief.")
         assert.deepStrictEqual(
           turns.map(({ role, texts }) => [role, texts]),
@@ -629,7 +629,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped("contain the results of all calls of a turn, in the order of the calls, before any other content", () =>
       Effect.gen(function* () {
-        const { turns } = yield* told({
+        const { turns } = yield* requestFor({
           ...hello,
           tools: [look],
           messages: [
@@ -664,7 +664,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped("contain a result for every call, where the run was stopped", () =>
       Effect.gen(function* () {
-        const { turns } = yield* told({
+        const { turns } = yield* requestFor({
           ...hello,
           messages: [
             Message.user("Look."),
@@ -682,7 +682,10 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
     it.scoped("contain a notice in its place, separate from the text of the user", () =>
       Effect.gen(function* () {
         const notice: Message.Message = { role: "system", content: [Block.text("The files have changed.")] }
-        const { turns } = yield* told({ ...hello, messages: [Message.user("hello"), notice, Message.user("Go on.")] })
+        const { turns } = yield* requestFor({
+          ...hello,
+          messages: [Message.user("hello"), notice, Message.user("Go on.")],
+        })
         assert.include(JSON.stringify(turns), "The files have changed.")
         assert.isFalse(
           turns.some(({ texts }) => texts.some((text) => /changed\.\s*Go on|hello\s*The files/.test(text))),
@@ -693,7 +696,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
     it.scoped.skipIf(!has("pictures shown"))("contain images of the user", () =>
       Effect.gen(function* () {
         const content = [Block.text("What is it?"), Block.image("image/png", "aGVsbG8=")] as const
-        const { turns } = yield* told({ ...hello, messages: [{ role: "user", content }] })
+        const { turns } = yield* requestFor({ ...hello, messages: [{ role: "user", content }] })
         assert.deepStrictEqual(turns[0]?.images, ["aGVsbG8="])
         assert.deepStrictEqual(turns[0]?.texts, ["What is it?"])
       }),
@@ -702,7 +705,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
     it.scoped("contain nothing that cannot be encoded as UTF-8", () =>
       Effect.gen(function* () {
         const odd = Block.toolUse("call_a", "look", { path: "\ud800" })
-        const { body } = yield* told({
+        const { body } = yield* requestFor({
           ...hello,
           system: "\udc00",
           messages: [
@@ -745,9 +748,9 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const wireNames = requests.map((request) => wire.sent(request).tools.map(({ name }) => name))
         assert.strictEqual(new Set(wireNames[0]).size, names.length)
         assert.deepStrictEqual(wireNames[1], wireNames[0])
-        const [, said] = wire.sent(requests[1] ?? assert.fail()).turns
+        const [, content] = wire.sent(requests[1] ?? assert.fail()).turns
         assert.deepStrictEqual(
-          said?.calls.map(({ name }) => name),
+          content?.calls.map(({ name }) => name),
           wireNames[0],
         )
       }),
@@ -768,7 +771,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
           required: ["kind"],
           additionalProperties: false,
         })
-        const { tools } = yield* told({ ...hello, tools: [odd] })
+        const { tools } = yield* requestFor({ ...hello, tools: [odd] })
         assert.include(JSON.stringify(tools[0]?.schema), "one")
         for (const property of ["list", "kind", "pair", "count"]) {
           assert.nestedProperty(tools[0]?.schema, `properties.${property}`)
@@ -786,11 +789,11 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
       it.scoped("is sent to providers that support it, as far as they do, and not with tools", () =>
         Effect.gen(function* () {
-          const { schema } = yield* told(asked)
+          const { schema } = yield* requestFor(asked)
           const grammar = { ...person, properties: { name: { type: "string" } }, additionalProperties: false }
           assert.deepStrictEqual(schema, has("answer schemas") ? grammar : undefined)
-          assert.isUndefined((yield* told({ ...asked, tools: [look] })).schema)
-          assert.isUndefined((yield* told(hello)).schema)
+          assert.isUndefined((yield* requestFor({ ...asked, tools: [look] })).schema)
+          assert.isUndefined((yield* requestFor(hello)).schema)
         }),
       )
 
@@ -825,7 +828,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
           ]),
         )
         const foreign = Block.toolUse("toolu|strange id/with.signs", "look", { path: "a" }, meta)
-        const { body, turns } = yield* told({
+        const { body, turns } = yield* requestFor({
           ...hello,
           tools: [look],
           messages: [
@@ -842,20 +845,20 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
     it.scoped("contain the answers of one model of the provider, and those of another", () =>
       Effect.gen(function* () {
-        const said = [
+        const content = [
           ...(has("thinking") ? [Part.Thinking({ text: "hm" })] : []),
           text("Yes."),
           call("call_a", { path: "a" }),
           finish("tool_calls"),
         ]
-        const blocks = yield* blocksOf(wire.streamed(said), { ...hello, tools: [look] })
+        const blocks = yield* blocksOf(wire.streamed(content), { ...hello, tools: [look] })
         const history = [
           ...hello.messages,
           { role: "assistant", content: blocks } as const,
           ...blocks.filter(Block.isToolUse).map((call) => Message.toolResult(call, "saw a", false)),
         ]
         for (const next of [model, another]) {
-          const { turns } = yield* told({ ...hello, tools: [look], messages: history }, next)
+          const { turns } = yield* requestFor({ ...hello, tools: [look], messages: history }, next)
           assert.deepStrictEqual(turns[1]?.texts, ["Yes."])
           assert.deepStrictEqual(turns[1]?.calls, [{ name: "look", arguments: { path: "a" } }])
           assert.deepStrictEqual(turns[2]?.results.length, 1)

@@ -207,11 +207,14 @@ describe("LanguageModel.generate, with another retry policy", () => {
 })
 
 describe("LanguageModel.generate, with an attempt that fails after some text", () => {
-  const broken = failure(new Unreachable({ message: "reset" }))
+  const disconnected = failure(new Unreachable({ message: "reset" }))
 
   it.effect("discards the text, notifies the observer, and returns the next attempt alone", () =>
     Effect.gen(function* () {
-      const { model, observer, parts, retries } = scripted([Part.Text({ text: "half an ans" }), broken], says("whole"))
+      const { model, observer, parts, retries } = scripted(
+        [Part.Text({ text: "half an ans" }), disconnected],
+        says("whole"),
+      )
       const fiber = yield* Effect.fork(model.generate(hello, observer))
       yield* TestClock.adjust("2 seconds")
       const reply = yield* Fiber.join(fiber)
@@ -238,13 +241,13 @@ describe("LanguageModel.generate, with an attempt that fails after some text", (
 describe("LanguageModel.generate, with an answer schema", () => {
   const asked: Request = { ...hello, answerSchema: { type: "object" } }
 
-  const refused = failure(new InvalidRequest({ message: "no schemas" }))
+  const rejected = failure(new InvalidRequest({ message: "no schemas" }))
 
   const schemas = (requests: ReadonlyArray<Request>) => requests.map(({ answerSchema }) => answerSchema !== undefined)
 
   it.effect("repeats a rejected request immediately without it", () =>
     Effect.gen(function* () {
-      const { model, requests, seconds } = scripted([refused], says("{}"))
+      const { model, requests, seconds } = scripted([rejected], says("{}"))
       const { blocks } = yield* model.generate(asked)
       assert.deepStrictEqual(blocks, [Block.text("{}")])
       assert.deepStrictEqual(
@@ -260,7 +263,7 @@ describe("LanguageModel.generate, with an answer schema", () => {
   it.effect("fails with the error of the request without it", () =>
     Effect.gen(function* () {
       const other = failure(new InvalidRequest({ message: "no pictures" }))
-      const { model, requests } = scripted([refused], [other])
+      const { model, requests } = scripted([rejected], [other])
       assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, other.reason)
       assert.lengthOf(requests, 2)
     }),
@@ -268,8 +271,8 @@ describe("LanguageModel.generate, with an answer schema", () => {
 
   it.effect("does not repeat a request after text was emitted", () =>
     Effect.gen(function* () {
-      const { model, requests } = scripted([Part.Text({ text: "{" }), refused], says("{}"))
-      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, refused.reason)
+      const { model, requests } = scripted([Part.Text({ text: "{" }), rejected], says("{}"))
+      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, rejected.reason)
       assert.lengthOf(requests, 1)
     }),
   )

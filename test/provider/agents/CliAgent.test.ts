@@ -35,16 +35,16 @@ const words = (outputs: Iterable<Agent.Output>, of: Agent.Output["_tag"] = "Stdo
     .flatMap(({ _tag, text }) => (_tag === of ? [text] : []))
     .join("")
 
-const answer = (asked: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
-  Effect.map(Stream.runCollect(asked.ask(prompt, options)), (outputs) => words(outputs))
+const answer = (subject: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
+  Effect.map(Stream.runCollect(subject.ask(prompt, options)), (outputs) => words(outputs))
 
 /** The reason of its failure. */
-const failure = (asked: Agent.Service, options: Agent.Asking = {}) =>
-  Effect.map(Effect.flip(answer(asked, "", options)), ({ reason }) => reason)
+const failure = (subject: Agent.Service, options: Agent.Asking = {}) =>
+  Effect.map(Effect.flip(answer(subject, "", options)), ({ reason }) => reason)
 
-const programFailure = (asked: Agent.Service) =>
+const programFailure = (subject: Agent.Service) =>
   Effect.filterOrDie(
-    failure(asked),
+    failure(subject),
     (reason): reason is ProgramFailed => reason._tag === "ProgramFailed",
     (reason) => reason,
   )
@@ -113,19 +113,19 @@ describe("a program as an agent", () => {
 
   it.scopedLive("receives the variables it needs, and no keys of others", () =>
     Effect.gen(function* () {
-      const asked = agent(["environment"], {
+      const subject = agent(["environment"], {
         environment: { ...environment, MY_API_KEY: "mine", OTHER_API_KEY: "other's", FORCE_COLOR: "1", HOME: "/home" },
         needs: ["MY_API_KEY"],
         env: { MODE: "calm" },
       })
-      assert.deepInclude(JSON.parse(yield* answer(asked)), {
+      assert.deepInclude(JSON.parse(yield* answer(subject)), {
         ...environment,
         HOME: "/home",
         MY_API_KEY: "mine",
         MODE: "calm",
         NO_COLOR: "1",
       })
-      assert.doesNotHaveAnyKeys(JSON.parse(yield* answer(asked)), ["OTHER_API_KEY", "FORCE_COLOR"])
+      assert.doesNotHaveAnyKeys(JSON.parse(yield* answer(subject)), ["OTHER_API_KEY", "FORCE_COLOR"])
     }),
   )
 })
@@ -134,8 +134,8 @@ describe("a program that fails", () => {
   it.scopedLive("is reported with exit code and last output, without control sequences and keys", () =>
     Effect.gen(function* () {
       const secret = "correct-horse-battery"
-      const asked = agent(["colours", secret], { environment: { ...environment, X_TOKEN: secret } })
-      const { code, message, signal } = yield* programFailure(asked)
+      const subject = agent(["colours", secret], { environment: { ...environment, X_TOKEN: secret } })
+      const { code, message, signal } = yield* programFailure(subject)
       assert.deepStrictEqual([code, signal], [3, undefined])
       assert.strictEqual(message, "it ended with exit code 3: red  [key]\n[key] is wrong")
     }),
@@ -144,8 +144,8 @@ describe("a program that fails", () => {
   it.scopedLive("is reported with its last 4,096 characters, and no half of a key", () =>
     Effect.gen(function* () {
       const secret = `begin${"s".repeat(200)}end`
-      const asked = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
-      const { message } = yield* programFailure(asked)
+      const subject = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
+      const { message } = yield* programFailure(subject)
       assert.isTrue(message.endsWith(`[key]${"y".repeat(4000)}the end`))
       assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.MAX_TAIL_CHARS)
     }),
@@ -160,14 +160,14 @@ describe("a program that fails", () => {
 
   it.scopedLive("is reported with the signal that killed it, after its output", () =>
     Effect.gen(function* () {
-      const said: Array<Agent.Output> = []
+      const received: Array<Agent.Output> = []
       const exit = yield* agent(["dies"])
         .ask("")
         .pipe(
-          Stream.runForEach((output) => Effect.sync(() => said.push(output))),
+          Stream.runForEach((output) => Effect.sync(() => received.push(output))),
           Effect.either,
         )
-      assert.strictEqual(words(said), "The answer is")
+      assert.strictEqual(words(received), "The answer is")
       const { reason } = Either.getOrThrow(Either.flip(exit))
       assert.deepInclude(reason, { _tag: "ProgramFailed", signal: "SIGKILL" })
       assert.include(reason.message, "killed by SIGKILL")
@@ -176,19 +176,19 @@ describe("a program that fails", () => {
 
   it.scopedLive("is stopped where its output does not end, and is backpressured by a slow reader", () =>
     Effect.gen(function* () {
-      let heard = 0
+      let count = 0
       const exit = yield* agent(["floods"])
         .ask("")
         .pipe(
           Stream.runForEach(({ text }) =>
             Effect.sync(() => {
-              heard += text.length
+              count += text.length
             }),
           ),
           Effect.either,
         )
       assert.strictEqual(Either.getOrThrow(Either.flip(exit)).reason._tag, "OutputLimit")
-      assert.isAtMost(heard, CliAgent.MAX_ANSWER_CHARS)
+      assert.isAtMost(count, CliAgent.MAX_ANSWER_CHARS)
     }),
   )
 
@@ -228,15 +228,15 @@ describe("a program that does not end", () => {
   it.scoped("receives SIGTERM at the time limit, and SIGKILL two seconds later", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asked = onHotline(hotline, "deaf")
-      const asking = yield* Effect.fork(failure(asked, { timeout: "10 minutes" }))
+      const subject = onHotline(hotline, "deaf")
+      const fiber = yield* Effect.fork(failure(subject, { timeout: "10 minutes" }))
       yield* hotline.heard("deaf", "deaf")
       yield* TestClock.adjust("10 minutes")
       yield* hotline.heard("deaf", "asked to end")
       yield* TestClock.adjust("1999 millis")
-      assert.isTrue((yield* Fiber.poll(asking))._tag === "None")
+      assert.isTrue((yield* Fiber.poll(fiber))._tag === "None")
       yield* TestClock.adjust("1 millis")
-      const reason = yield* Fiber.join(asking)
+      const reason = yield* Fiber.join(fiber)
       assert.strictEqual(reason._tag, "TimedOut")
       assert.include(reason.message, "10m")
       yield* hotline.heard("deaf", "gone")
@@ -247,11 +247,11 @@ describe("a program that does not end", () => {
     Effect.gen(function* () {
       assert.strictEqual(Duration.toMinutes(CliAgent.timeout), 10)
       const hotline = yield* Hotline.open
-      const asked = agent(["waits"], { env: { HOTLINE: String(hotline.port) }, timeout: CliAgent.timeout })
-      const asking = yield* Effect.fork(failure(asked))
+      const subject = agent(["waits"], { env: { HOTLINE: String(hotline.port) }, timeout: CliAgent.timeout })
+      const fiber = yield* Effect.fork(failure(subject))
       yield* hotline.heard("waits", "here")
       yield* TestClock.adjust("10 minutes")
-      assert.strictEqual((yield* Fiber.join(asking))._tag, "TimedOut")
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "TimedOut")
       yield* hotline.heard("waits", "gone")
     }),
   )
@@ -259,9 +259,9 @@ describe("a program that does not end", () => {
   it.scoped("receives SIGTERM when the caller is interrupted, and SIGKILL within a second", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asking = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
+      const fiber = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
       yield* hotline.heard("deaf", "deaf")
-      const stopping = yield* Effect.fork(Fiber.interrupt(asking))
+      const stopping = yield* Effect.fork(Fiber.interrupt(fiber))
       yield* hotline.heard("deaf", "asked to end")
       yield* TestClock.adjust("500 millis")
       assert.isTrue(Exit.isInterrupted(yield* Fiber.join(stopping)))
@@ -290,17 +290,17 @@ describe("a program that does not end", () => {
   it.scopedLive("is ended together with the processes that it started", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const begun = yield* Deferred.make<void>()
-      const asking = yield* onHotline(hotline, "leaves")
+      const started = yield* Deferred.make<void>()
+      const fiber = yield* onHotline(hotline, "leaves")
         .ask("")
         .pipe(
-          Stream.tap(() => Deferred.succeed(begun, undefined)),
+          Stream.tap(() => Deferred.succeed(started, undefined)),
           Stream.runDrain,
           Effect.fork,
         )
       yield* hotline.heard("deaf", "deaf")
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(asking)
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
       yield* hotline.heard("leaves", "gone")
       yield* hotline.heard("deaf", "gone")
     }),
@@ -311,11 +311,11 @@ describe("a program that succeeds", () => {
   it.scopedLive("leaves no process of its group that would hold its stdout", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asking = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
+      const fiber = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
       yield* hotline.heard("deaf", "deaf")
       yield* hotline.heard("leaves", "here")
       yield* hotline.release("leaves")
-      assert.strictEqual(yield* Fiber.join(asking), "bye")
+      assert.strictEqual(yield* Fiber.join(fiber), "bye")
       yield* hotline.heard("deaf", "gone")
     }),
   )
@@ -323,15 +323,15 @@ describe("a program that succeeds", () => {
   it.scoped("is not awaited where a process outside of its group holds its stdout", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asking = yield* Effect.fork(answer(onHotline(hotline, "escapes")))
+      const fiber = yield* Effect.fork(answer(onHotline(hotline, "escapes")))
       yield* hotline.heard("deaf", "deaf")
       yield* hotline.heard("escapes", "here")
       yield* hotline.release("escapes")
       yield* hotline.heard("escapes", "gone")
       yield* Effect.repeat(TestClock.adjust("1 second"), {
-        until: () => Effect.map(Fiber.poll(asking), (exit) => exit._tag === "Some"),
+        until: () => Effect.map(Fiber.poll(fiber), (exit) => exit._tag === "Some"),
       })
-      assert.strictEqual(yield* Fiber.join(asking), "bye")
+      assert.strictEqual(yield* Fiber.join(fiber), "bye")
     }),
   )
 })

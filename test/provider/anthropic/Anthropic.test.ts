@@ -215,7 +215,7 @@ describe("Anthropic: tool loop", () => {
       ...messageStop("tool_use"),
     ),
   }
-  const said = [
+  const history = [
     { type: "thinking", thinking: "hm", signature: "c2ln" },
     { type: "redacted_thinking", data: "aGlkZGVu" },
     { type: "text", text: "Let me see." },
@@ -240,23 +240,23 @@ describe("Anthropic: tool loop", () => {
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([thoughtful, fine])
       yield* looped(url)
-      assert.deepStrictEqual(bodies(requests)[1]?.messages[1], { role: "assistant", content: said })
+      assert.deepStrictEqual(bodies(requests)[1]?.messages[1], { role: "assistant", content: history })
     }),
   )
 
   it.scoped("repeats a request rejected for its thinking once, without thinking", () =>
     Effect.gen(function* () {
-      const refused = refusing(400, {
+      const rejection = refusing(400, {
         type: "invalid_request_error",
         message: "messages.1.content.0: Invalid `signature` in `thinking` block",
       })
-      const mended = yield* FakeServer.serve([thoughtful, refused, fine])
-      assert.deepStrictEqual((yield* looped(mended.url)).blocks, [Block.text("fine")])
-      assert.deepStrictEqual(bodies(mended.requests)[2]?.messages[1]?.content, said.slice(2))
+      const accepting = yield* FakeServer.serve([thoughtful, rejection, fine])
+      assert.deepStrictEqual((yield* looped(accepting.url)).blocks, [Block.text("fine")])
+      assert.deepStrictEqual(bodies(accepting.requests)[2]?.messages[1]?.content, history.slice(2))
 
-      const broken = yield* FakeServer.serve([thoughtful, refused, refused])
-      assert.strictEqual((yield* Effect.flip(looped(broken.url))).reason._tag, "InvalidRequest")
-      assert.lengthOf(broken.requests, 3)
+      const rejecting = yield* FakeServer.serve([thoughtful, rejection, rejection])
+      assert.strictEqual((yield* Effect.flip(looped(rejecting.url))).reason._tag, "InvalidRequest")
+      assert.lengthOf(rejecting.requests, 3)
     }),
   )
 

@@ -98,9 +98,11 @@ describe.skipIf(!Wire.isPresent)("Anthropic: recorded loops", () => {
             if (Either.isLeft(outcome)) break
             const [block, ...blocks] = outcome.right.blocks
             if (block === undefined) break
-            const said: Message.Assistant = { role: "assistant", content: [block, ...blocks] }
-            const answers = said.content.filter(Block.isToolUse).map((call) => Message.toolResult(call, "done", false))
-            messages = [...messages, said, ...(answers.length > 0 ? answers : [Message.user("go on")])]
+            const answer: Message.Assistant = { role: "assistant", content: [block, ...blocks] }
+            const answers = answer.content
+              .filter(Block.isToolUse)
+              .map((call) => Message.toolResult(call, "done", false))
+            messages = [...messages, answer, ...(answers.length > 0 ? answers : [Message.user("go on")])]
           }
         }
         console.info(`anthropic: ${echoed} calls and thoughts sent back as they came`)

@@ -7,10 +7,10 @@ import { hello } from "../../utils/Asking.ts"
 
 const key = "test-key-0123456789"
 
-const refused = (status: number, error: unknown, headers: Record<string, string> = {}) =>
+const reasonOf = (status: number, error: unknown, headers: Record<string, string> = {}) =>
   toReason(new HttpError(status, JSON.stringify({ type: "error", error }), new Headers(headers)), key, () => 50_000)
 
-const limited = (message: string, details?: object) => refused(429, { type: "rate_limit_error", message, details })
+const limited = (message: string, details?: object) => reasonOf(429, { type: "rate_limit_error", message, details })
 
 describe("toReason", () => {
   it("maps the HTTP status", () => {
@@ -26,7 +26,7 @@ describe("toReason", () => {
       [504, "Overloaded"],
       [529, "Overloaded"],
     ] as const) {
-      const reason = refused(status, { type: "some_error", message: "No." })
+      const reason = reasonOf(status, { type: "some_error", message: "No." })
       assert.strictEqual(reason._tag, tag)
       assert.strictEqual(reason.message, "No.")
     }
@@ -36,8 +36,8 @@ describe("toReason", () => {
     const spent = [
       limited("Slow down.", { error_code: "enforced_spend_limit_reached" }),
       limited("You have reached your specified API usage limits. You will regain access on 2026-12-01."),
-      refused(400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API." }),
-      refused(400, { type: "billing_error", message: "Please pay." }),
+      reasonOf(400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API." }),
+      reasonOf(400, { type: "billing_error", message: "Please pay." }),
     ]
     for (const reason of spent) assert.strictEqual(reason._tag, "QuotaExhausted", reason.message)
     const fast = limited("This request would exceed your organization's rate limit of 80,000 input tokens per minute")
@@ -50,7 +50,7 @@ describe("toReason", () => {
   })
 
   it("parses the delay of the server", () => {
-    const reason = refused(429, { type: "rate_limit_error", message: "Slow down." }, { "retry-after": "7" })
+    const reason = reasonOf(429, { type: "rate_limit_error", message: "Slow down." }, { "retry-after": "7" })
     assert.deepStrictEqual(reason._tag === "RateLimited" && reason.retryAfter, Duration.seconds(7))
   })
 
@@ -70,20 +70,20 @@ describe("toReason", () => {
       "prompt is too long: 213462 tokens > 200000 maximum",
       "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
     ]) {
-      assert.strictEqual(refused(400, { type: "invalid_request_error", message })._tag, "ContextOverflow")
+      assert.strictEqual(reasonOf(400, { type: "invalid_request_error", message })._tag, "ContextOverflow")
     }
   })
 
   it("reports an unsupported region", () => {
-    assert.strictEqual(refused(403, { type: "forbidden", message: "Request not allowed" })._tag, "Unsupported")
+    assert.strictEqual(reasonOf(403, { type: "forbidden", message: "Request not allowed" })._tag, "Unsupported")
   })
 
   it("parses the message of an upstream server, and none from an HTML page", () => {
     const inner = JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Busy." } })
-    assert.strictEqual(refused(529, { type: "api_error", message: `upstream: ${inner}` }).message, "Busy.")
-    assert.strictEqual(refused(502, "Bad gateway").message, "Bad gateway")
+    assert.strictEqual(reasonOf(529, { type: "api_error", message: `upstream: ${inner}` }).message, "Busy.")
+    assert.strictEqual(reasonOf(502, "Bad gateway").message, "Bad gateway")
     assert.strictEqual(toReason(new HttpError(502, "<html></html>", new Headers()), key, () => 1).message, "HTTP 502")
-    assert.strictEqual(refused(500, {}).message, "HTTP 500")
+    assert.strictEqual(reasonOf(500, {}).message, "HTTP 500")
   })
 
   it("maps an aborted connection to a connection error", () => {
@@ -91,7 +91,7 @@ describe("toReason", () => {
   })
 
   it("redacts keys", () => {
-    const { message } = refused(401, { message: `invalid x-api-key: ${key}, or sk-ant-api03-abcdefgh` })
+    const { message } = reasonOf(401, { message: `invalid x-api-key: ${key}, or sk-ant-api03-abcdefgh` })
     assert.notInclude(message, key)
     assert.notInclude(message, "abcdefgh")
   })

@@ -19,13 +19,13 @@ const {
 const read = (...chunks: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Part>, Reason> =>
   Either.gen(function* () {
     let state = initialState
-    const said: Array<Part> = []
+    const decoded: Array<Part> = []
     for (const chunk of chunks) {
       const [next, parts] = yield* decodeChunk(state, chunk)
       state = next
-      said.push(...parts)
+      decoded.push(...parts)
     }
-    return [...said, ...(yield* end(state))]
+    return [...decoded, ...(yield* end(state))]
   })
 
 const parts = (...chunks: ReadonlyArray<unknown>) => Either.getOrThrow(read(...chunks))
@@ -56,12 +56,12 @@ describe("decoder", () => {
   })
 
   it("decodes arguments that arrive with the start of a call", () => {
-    const [begun] = parts(
+    const [started] = parts(
       messageStart,
       ...block(0, { type: "tool_use", id: "toolu_1", name: "look", input: { path: "a" } }),
       ...messageStop("tool_use"),
     )
-    assert.deepStrictEqual(begun, Part.ToolUse({ id: "toolu_1", name: "look", parameters: { path: "a" } }))
+    assert.deepStrictEqual(started, Part.ToolUse({ id: "toolu_1", name: "look", parameters: { path: "a" } }))
   })
 
   it("emits no call with truncated arguments", () => {
@@ -86,10 +86,10 @@ describe("decoder", () => {
       assert.strictEqual(finishOf(messageStart, ...text("fine"), ...messageStop(wire)).reason, finish)
     }
     assert.strictEqual(finishOf(messageStart, ...call("{}"), ...messageStop("pause_turn")).reason, "tool_calls")
-    for (const said of [[], call("{}")]) {
-      const full = reason(messageStart, ...said, ...messageStop("model_context_window_exceeded"))
+    for (const decoded of [[], call("{}")]) {
+      const full = reason(messageStart, ...decoded, ...messageStop("model_context_window_exceeded"))
       assert.strictEqual(full._tag, "ContextOverflow")
-      assert.strictEqual(reason(messageStart, ...said, ...messageStop("never_heard_of"))._tag, "InvalidRequest")
+      assert.strictEqual(reason(messageStart, ...decoded, ...messageStop("never_heard_of"))._tag, "InvalidRequest")
     }
   })
 

@@ -9,7 +9,7 @@ import * as AnthropicRules from "../../utils/AnthropicRules.ts"
 
 const sonnet = "claude-sonnet-4-5"
 
-const asked = (messages: Request["messages"]): Request => ({ system: "Be brief.", messages, tools: [] })
+const requestOf = (messages: Request["messages"]): Request => ({ system: "Be brief.", messages, tools: [] })
 
 /** As serialised. */
 const onWire = (body: Body): AnthropicRules.Body => AnthropicRules.read(JSON.parse(JSON.stringify(body)))
@@ -32,9 +32,9 @@ const redacted = FastCheck.record({
 const thoughtful = FastCheck.tuple(messages, FastCheck.infiniteStream(FastCheck.oneof(thinking, redacted))).map(
   ([path, thoughts]) =>
     path.map((message): Message.Message => {
-      const thought = thoughts.next().value
-      return message.role === "assistant" && thought !== undefined
-        ? { ...message, content: [thought, ...message.content] }
+      const block = thoughts.next().value
+      return message.role === "assistant" && block !== undefined
+        ? { ...message, content: [block, ...message.content] }
         : message
     }),
 )
@@ -42,7 +42,7 @@ const thoughtful = FastCheck.tuple(messages, FastCheck.infiniteStream(FastCheck.
 describe("makeEncoder, for any history", () => {
   it.prop("breaks no rule of Anthropic, in either form", [thoughtful], ([path]) => {
     for (const form of forms) {
-      assert.isUndefined(AnthropicRules.broken(onWire(makeEncoder(sonnet, 8192)(asked(path), form))))
+      assert.isUndefined(AnthropicRules.broken(onWire(makeEncoder(sonnet, 8192)(requestOf(path), form))))
     }
   })
 
@@ -53,7 +53,7 @@ describe("makeEncoder, for any history", () => {
       const encode = makeEncoder(sonnet, 8192)
       const whole = [...path, ...more]
       for (let length = 0; length <= whole.length; length++) {
-        const sofar = asked(whole.slice(0, length))
+        const sofar = requestOf(whole.slice(0, length))
         assert.deepStrictEqual(encode(sofar, form), makeEncoder(sonnet, 8192)(sofar, form))
       }
     },
@@ -61,7 +61,7 @@ describe("makeEncoder, for any history", () => {
 
   it.prop("sends thinking back unchanged to the model that produced it, and to no other", [thoughtful], ([path]) => {
     const sent = (form: Form) =>
-      onWire(makeEncoder(sonnet, 8192)(asked(path), form)).messages.flatMap(({ content }) =>
+      onWire(makeEncoder(sonnet, 8192)(requestOf(path), form)).messages.flatMap(({ content }) =>
         content.filter(({ type }) => /thinking/.test(type)),
       )
     const own = path.flatMap((message) =>
@@ -85,10 +85,13 @@ describe("makeEncoder, for any history", () => {
         role,
         content: content.map(({ cache_control: _, ...block }) => block),
       }))
-    const asking = [...path, userSays("so?")]
-    const before = plain(encode(asked(asking), "signed"))
+    const extended = [...path, userSays("so?")]
+    const before = plain(encode(requestOf(extended), "signed"))
     const after = plain(
-      encode(asked([...asking, { role: "assistant", content: [Block.text("yes")] }, userSays("go on")]), "signed"),
+      encode(
+        requestOf([...extended, { role: "assistant", content: [Block.text("yes")] }, userSays("go on")]),
+        "signed",
+      ),
     )
     assert.deepStrictEqual(after.slice(0, before.length), before)
   })

@@ -68,9 +68,9 @@ describe("makeEncoder", () => {
   it("replaces an invalid call id, in the call and in its result", () => {
     const call = Block.toolUse("functions.look:0", "look", {})
     const { messages } = encoded([hello, assistant(call), Message.toolResult(call, "seen", false)])
-    const [said] = messages[1]?.content ?? []
+    const [first] = messages[1]?.content ?? []
     const [answer] = messages[2]?.content ?? []
-    assert.match(said?.type === "tool_use" ? said.id : "", /^[\w-]+$/)
-    assert.strictEqual(answer?.type === "tool_result" && answer.tool_use_id, said?.type === "tool_use" && said.id)
+    assert.match(first?.type === "tool_use" ? first.id : "", /^[\w-]+$/)
+    assert.strictEqual(answer?.type === "tool_result" && answer.tool_use_id, first?.type === "tool_use" && first.id)
   })
 })

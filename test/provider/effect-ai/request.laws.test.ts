@@ -12,7 +12,7 @@ const encoded = (path: ReadonlyArray<Message.Message>) =>
   makeEncoder("mine/model")({ system: "", messages: History.history(path), tools: [] })
 
 /** The rules of Anthropic and of OpenAI, since either may be behind the layer. */
-const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {
+const violationOf = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {
   if (prompt[0]?.role !== "user") return "the user has not the first word"
   if (prompt.at(-1)?.role === "assistant") return "the model has the last word"
   for (const [index, message] of prompt.entries()) {
@@ -32,7 +32,7 @@ const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefine
 describe("makeEncoder", () => {
   it.prop("breaks no rule of the wires behind it, for any history", [messages], ([path]) => {
     const prompt = encoded(path)
-    assert.isUndefined(broken(prompt))
+    assert.isUndefined(violationOf(prompt))
     assert.lengthOf(Prompt.make(prompt).content, prompt.length)
   })
 
@@ -43,10 +43,10 @@ describe("makeEncoder", () => {
         FastCheck.tuple(FastCheck.constantFrom("text", "thinking"), FastCheck.stringMatching(/^\w{1,9}$/)),
       ),
     ],
-    ([said]) => {
-      FastCheck.pre(said.length > 0)
+    ([texts]) => {
+      FastCheck.pre(texts.length > 0)
       const meta = (text: string) => EffectAiMetadata.write("mine/model", { anthropic: { signature: text } })
-      const [first = assert.fail("nothing was said"), ...rest] = said.flatMap(([kind, text]): Array<Block.Block> => {
+      const [first = assert.fail("nothing was said"), ...rest] = texts.flatMap(([kind, text]): Array<Block.Block> => {
         const block = kind === "text" ? Block.text : Block.thinking
         return [block(text), block("", meta(text))]
       })
@@ -54,7 +54,7 @@ describe("makeEncoder", () => {
         Message.user("hello"),
         { role: "assistant", content: [first, ...rest, Block.text("That is all.")] },
       ])
-      const expected: ReadonlyArray<unknown> = said.map(([kind, text]) => ({
+      const expected: ReadonlyArray<unknown> = texts.map(([kind, text]) => ({
         type: kind === "text" ? "text" : "reasoning",
         text,
         options: { anthropic: { signature: text } },
@@ -65,13 +65,13 @@ describe("makeEncoder", () => {
 
   it("drops reasoning that nothing follows, which both providers reject", () => {
     const meta = EffectAiMetadata.write("mine/model", { anthropic: { signature: "c2ln" } })
-    const thought = Block.thinking("hm", meta)
-    const whole = encoded([Message.user("hello"), { role: "assistant", content: [thought] }])
+    const thinking = Block.thinking("hm", meta)
+    const whole = encoded([Message.user("hello"), { role: "assistant", content: [thinking] }])
     assert.deepStrictEqual(
       whole.map(({ role }) => role),
       ["user", "user"],
     )
-    const half = encoded([Message.user("hello"), { role: "assistant", content: [Block.text("Yes."), thought] }])
+    const half = encoded([Message.user("hello"), { role: "assistant", content: [Block.text("Yes."), thinking] }])
     assert.deepStrictEqual<unknown>(half[1]?.content, [{ type: "text", text: "Yes." }])
   })
 })

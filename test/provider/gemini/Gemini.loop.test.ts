@@ -60,7 +60,7 @@ const run = (options: GenerateOptions) =>
     ({ result, retries }) => ({ story: result, retries }),
   )
 
-const goOn = (parent: NodeId, options: GenerateOptions) =>
+const continueFrom = (parent: NodeId, options: GenerateOptions) =>
   Effect.gen(function* () {
     const engine = yield* LoomEngine.LoomEngine
     return Array.from(yield* Stream.runCollect(engine.generateStream(parent, options)))
@@ -298,7 +298,7 @@ describe("LoomEngine with Gemini", () => {
         for (let [node] = yield* forest.children(leaf); node !== undefined; [node] = yield* forest.children(leaf)) {
           leaf = node.id
         }
-        const story = yield* goOn(leaf, { text: "And now?", tools })
+        const story = yield* continueFrom(leaf, { text: "And now?", tools })
         assert.strictEqual(Message.text(finalNode(story).message), "fine")
       }).pipe(withGemini(url))
       assert.deepStrictEqual(
@@ -327,14 +327,14 @@ describe("LoomEngine with Gemini: metadata", () => {
   it.scoped("repeats a request rejected for a signature once without, and then fails", () =>
     Effect.gen(function* () {
       const signed = stream([look(undefined, "AAAA")])
-      const refused = GeminiRules.refused("Corrupted thought signature.")
-      const mended = yield* GeminiRules.serve([signed, refused, fine])
+      const rejection = GeminiRules.refused("Corrupted thought signature.")
+      const mended = yield* GeminiRules.serve([signed, rejection, fine])
       const { story } = yield* run({ tools: looking().tools }).pipe(withGemini(mended.url, three))
       assert.strictEqual(Message.text(finalNode(story).message), "fine")
       assert.lengthOf(mended.requests, 3)
       assert.notInclude(JSON.stringify(mended.requests[2]?.body), "AAAA")
 
-      const broken = yield* GeminiRules.serve([signed, refused, refused])
+      const broken = yield* GeminiRules.serve([signed, rejection, rejection])
       const failed = yield* run({ tools: looking().tools }).pipe(withGemini(broken.url, three))
       assert.strictEqual(failure(failed.story).message, `google/${three}: Corrupted thought signature.`)
       assert.lengthOf(broken.requests, 3)
@@ -361,14 +361,17 @@ describe("LoomEngine with Gemini: metadata", () => {
 
   it.scoped("keeps a conversation usable that was rejected twice", () =>
     Effect.gen(function* () {
-      const refused = GeminiRules.refused(GeminiRules.rules.count)
-      const { requests, url } = yield* GeminiRules.serve([stream([look()]), refused, refused, fine])
+      const rejection = GeminiRules.refused(GeminiRules.rules.count)
+      const { requests, url } = yield* GeminiRules.serve([stream([look()]), rejection, rejection, fine])
       yield* Effect.gen(function* () {
         const { tools } = looking()
         const { story } = yield* run({ tools })
         assert.strictEqual(failure(story).reason._tag, "InvalidRequest")
         const stored = story.flatMap((event) => (event.type === "tool_result_node" ? [event.node.id] : []))
-        const next = yield* goOn(stored.at(-1) ?? assert.fail("nothing was stored"), { text: "And now?", tools })
+        const next = yield* continueFrom(stored.at(-1) ?? assert.fail("nothing was stored"), {
+          text: "And now?",
+          tools,
+        })
         assert.strictEqual(Message.text(finalNode(next).message), "fine")
       }).pipe(withGemini(url))
       assert.lengthOf(requests, 4)

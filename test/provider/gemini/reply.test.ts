@@ -15,9 +15,9 @@ const decode = (...chunks: ReadonlyArray<unknown>) => {
   let state = GeminiReply.initialState
   const parts: Array<Part> = []
   for (const chunk of chunks) {
-    const [next, heard] = Either.getOrThrow(GeminiReply.decodeChunk(name, state, chunk))
+    const [next, decoded] = Either.getOrThrow(GeminiReply.decodeChunk(name, state, chunk))
     state = next
-    parts.push(...heard)
+    parts.push(...decoded)
   }
   return { parts, end: GeminiReply.end(state, ["read_file", "list_files"]) }
 }

@@ -56,9 +56,9 @@ describe("makeEncoder, for any history", () => {
         if (message.role !== "assistant") return [message]
         const [first, ...rest] = message.content
         const name = (block: Block.Block) => (block.type === "tool-use" ? { ...block, id: `call_${calls++}` } : block)
-        const said = assistant(name(first), ...rest.map(name))
-        const answers = Message.toolUses(said).map((call) => Message.toolResult(call, call.id, false))
-        return [said, ...(backwards ? answers.toReversed() : answers)]
+        const answer = assistant(name(first), ...rest.map(name))
+        const answers = Message.toolUses(answer).map((call) => Message.toolResult(call, call.id, false))
+        return [answer, ...(backwards ? answers.toReversed() : answers)]
       })
     },
   )
@@ -168,10 +168,10 @@ describe("makeEncoder, for any history", () => {
     ],
     ([parts]) => {
       const chunk = { candidates: [{ content: { role: "model", parts } }] }
-      const [, heard] = Either.getOrThrow(GeminiReply.decodeChunk(flash, GeminiReply.initialState, chunk))
-      const [first, ...rest] = heard.reduce(Reply.step, Reply.empty).blocks
-      const said = assistant(first ?? assert.fail("it said nothing"), ...rest)
-      assert.deepStrictEqual(contentsOf([hello, said, Message.user("go on")])[1]?.parts, parts)
+      const [, decoded] = Either.getOrThrow(GeminiReply.decodeChunk(flash, GeminiReply.initialState, chunk))
+      const [first, ...rest] = decoded.reduce(Reply.step, Reply.empty).blocks
+      const answer = assistant(first ?? assert.fail("it said nothing"), ...rest)
+      assert.deepStrictEqual(contentsOf([hello, answer, Message.user("go on")])[1]?.parts, parts)
     },
   )
 })

@@ -80,18 +80,18 @@ describe("makeEncoder", () => {
   it("repeats the provider's own id on call and result, and sends none of ours", () => {
     const theirs = call("call_0_2", { google: { id: "function-call-77" } })
     const ours = call("call_1")
-    const [, said, answered] = contentsOf([
+    const [, answer, results] = contentsOf([
       hello,
       assistant(theirs, ours),
       Message.toolResult(theirs, "1", false),
       Message.toolResult(ours, "2", false),
     ])
     assert.deepStrictEqual(
-      said?.parts?.map(({ functionCall }) => functionCall?.id),
+      answer?.parts?.map(({ functionCall }) => functionCall?.id),
       ["function-call-77", undefined],
     )
     assert.deepStrictEqual(
-      answered?.parts?.map(({ functionResponse }) => functionResponse?.id),
+      results?.parts?.map(({ functionResponse }) => functionResponse?.id),
       ["function-call-77", undefined],
     )
   })
@@ -127,12 +127,12 @@ describe("makeEncoder", () => {
   })
 
   it("drops empty texts and unsigned thinking", () => {
-    const [, said] = contentsOf([
+    const [, answer] = contentsOf([
       hello,
       assistant(Block.thinking("hm"), Block.text(""), Block.text("Yes.")),
       Message.user("why?"),
     ])
-    assert.deepStrictEqual(said, model({ text: "Yes." }))
+    assert.deepStrictEqual(answer, model({ text: "Yes." }))
   })
 
   it("sends images, those of the user and of the model", () => {
@@ -166,8 +166,8 @@ describe("makeEncoder", () => {
 
 describe("makeEncoder: signatures", () => {
   const history = (...blocks: readonly [Block.Block, ...ReadonlyArray<Block.Block>]) => {
-    const said = assistant(...blocks)
-    return [hello, said, ...Message.toolUses(said).map((call) => Message.toolResult(call, "ok", false))]
+    const answer = assistant(...blocks)
+    return [hello, answer, ...Message.toolUses(answer).map((call) => Message.toolResult(call, "ok", false))]
   }
   const signatures = (contents: ReadonlyArray<Content>) =>
     contents.flatMap(({ parts = [] }) => parts).map(({ thoughtSignature }) => thoughtSignature)

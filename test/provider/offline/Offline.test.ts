@@ -75,16 +75,16 @@ describe("Offline", () => {
 
   it.effect("leaves derived purposes to the next model", () =>
     Effect.gen(function* () {
-      const heard: Array<string> = []
+      const texts: Array<string> = []
       const reader = yield* Scripted.make((request, index) => {
-        heard.push(request.messages.map(Message.text).join("\n"))
+        texts.push(request.messages.map(Message.text).join("\n"))
         return index === 0
           ? Scripted.calls(["list_filesystem", { path: "src" }], ["list_symbols_in_file", { path: "src/greet.ts" }])
           : "Read."
       })
       yield* explore
       yield* IndexingOrchestrator.runGuidedExploration("/repo", false, { model: reader })
-      const [opening = "", results = ""] = heard
+      const [opening = "", results = ""] = texts
       assert.include(
         opening,
         "0 major symbols have no purpose yet, and that of 1 others was only derived from their name.",

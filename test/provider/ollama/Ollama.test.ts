@@ -47,10 +47,10 @@ const sizes = (server: FakeServer.FakeServer) => chats(server).map(({ options })
 
 const warnings = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const heard: Array<string> = []
-    const logger = Logger.make(({ logLevel, message }) => void heard.push(`${logLevel.label} ${message}`))
+    const logged: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => void logged.push(`${logLevel.label} ${message}`))
     yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
-    return heard
+    return logged
   })
 
 describe("Ollama: request", () => {
@@ -97,8 +97,8 @@ describe("Ollama: request", () => {
   it.scoped("detects the type of an image that has another media type", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
-      const picture = Block.image("image/png", "package")
-      yield* parts(url, { ...hello, messages: [{ role: "user", content: [picture] }] })
+      const image = Block.image("image/png", "package")
+      yield* parts(url, { ...hello, messages: [{ role: "user", content: [image] }] })
       assert.deepStrictEqual(requests.map(bodyOf)[0]?.messages, [{ role: "user", content: "", images: ["package"] }])
     }),
   )
@@ -155,7 +155,7 @@ describe("Ollama: request", () => {
 })
 
 describe("Ollama: calls written as text", () => {
-  const said = (texts: ReadonlyArray<string>, tools: Request["tools"], end = done()) =>
+  const decoded = (texts: ReadonlyArray<string>, tools: Request["tools"], end = done()) =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([lines(...texts.map((content) => message({ content })), end)])
       const all = yield* parts(url, { ...hello, tools })
@@ -173,24 +173,24 @@ describe("Ollama: calls written as text", () => {
   it.scoped("are calls where the answer has nothing else", () =>
     Effect.gen(function* () {
       const expected = [["read_file", { path: "a.ts" }], "tool_calls"]
-      assert.deepStrictEqual(yield* said([...call], [readFile]), expected)
-      assert.deepStrictEqual(yield* said(["```json\n", call, "\n```"], [readFile]), expected)
+      assert.deepStrictEqual(yield* decoded([...call], [readFile]), expected)
+      assert.deepStrictEqual(yield* decoded(["```json\n", call, "\n```"], [readFile]), expected)
     }),
   )
 
   it.scoped("are recognised in tags after text, which is emitted at once", () =>
     Effect.gen(function* () {
-      const heard = yield* said(["I ", "look.", "\n<tool", "_call>", call, "</tool_call>"], [readFile])
-      assert.deepStrictEqual(heard, ["I look.\n", ["read_file", { path: "a.ts" }], "tool_calls"])
+      const logged = yield* decoded(["I ", "look.", "\n<tool", "_call>", call, "</tool_call>"], [readFile])
+      assert.deepStrictEqual(logged, ["I look.\n", ["read_file", { path: "a.ts" }], "tool_calls"])
     }),
   )
 
   it.scoped("are text where no such tool is offered, or more text follows", () =>
     Effect.gen(function* () {
       const other = call.replace("read_file", "rm")
-      assert.deepStrictEqual(yield* said([other], [readFile]), [other, "stop"])
-      assert.deepStrictEqual(yield* said(["{", "}"], []), ["{}", "stop"])
-      assert.deepStrictEqual(yield* said([call, " is how."], [readFile]), [`${call} is how.`, "stop"])
+      assert.deepStrictEqual(yield* decoded([other], [readFile]), [other, "stop"])
+      assert.deepStrictEqual(yield* decoded(["{", "}"], []), ["{}", "stop"])
+      assert.deepStrictEqual(yield* decoded([call, " is how."], [readFile]), [`${call} is how.`, "stop"])
     }),
   )
 
@@ -201,8 +201,8 @@ describe("Ollama: calls written as text", () => {
         const name = bodyOf(received).tools?.[0]?.function.name
         return lines(message({ content: JSON.stringify({ name, arguments: {} }) }), done())
       })
-      const [said] = yield* parts(url, { ...hello, tools: [odd] })
-      assert.deepInclude(said, { _tag: "ToolUse", name: "server.read" })
+      const [decoded] = yield* parts(url, { ...hello, tools: [odd] })
+      assert.deepInclude(decoded, { _tag: "ToolUse", name: "server.read" })
       assert.lengthOf(requests, 1)
     }),
   )
@@ -217,9 +217,9 @@ describe("Ollama: calls written as text", () => {
           done(),
         ),
       ])
-      const said = yield* parts(url, { ...hello, tools: [readFile] })
+      const decoded = yield* parts(url, { ...hello, tools: [readFile] })
       assert.deepStrictEqual(
-        said.map(({ _tag }) => _tag),
+        decoded.map(({ _tag }) => _tag),
         ["Text", "ToolUse", "Text", "Finish"],
       )
     }),
@@ -227,7 +227,7 @@ describe("Ollama: calls written as text", () => {
 
   it.scoped("are text where the answer was truncated", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* said([call], [readFile], done({ done_reason: "length" })), [call, "length"])
+      assert.deepStrictEqual(yield* decoded([call], [readFile], done({ done_reason: "length" })), [call, "length"])
     }),
   )
 })
@@ -290,8 +290,8 @@ describe("Ollama: context size", () => {
   it.scoped("counts an image as an image, not as its characters", () =>
     Effect.gen(function* () {
       const server = yield* knowing({})
-      const picture = Block.image("image/png", "A".repeat(1_000_000))
-      yield* parts(server.url, { ...hello, messages: [{ role: "user", content: [Block.text("What?"), picture] }] })
+      const image = Block.image("image/png", "A".repeat(1_000_000))
+      yield* parts(server.url, { ...hello, messages: [{ role: "user", content: [Block.text("What?"), image] }] })
       assert.deepStrictEqual(sizes(server), [undefined])
     }),
   )

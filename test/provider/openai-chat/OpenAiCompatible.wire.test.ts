@@ -31,8 +31,8 @@ for (const [provider, name, ok, error] of [
 const keptIn = (body: unknown) => {
   // As recorded; `undefined` where the body was not stored.
   const { messages = [] } = (body ?? {}) as Partial<ChatRules.Body>
-  const said = messages.findLast(({ role }) => role === "assistant")
-  return said && { calls: (said.tool_calls ?? []).map(plain), details: said.reasoning_details ?? [] }
+  const answer = messages.findLast(({ role }) => role === "assistant")
+  return answer && { calls: (answer.tool_calls ?? []).map(plain), details: answer.reasoning_details ?? [] }
 }
 
 /** With decoded arguments, since clients format JSON differently. */
@@ -58,9 +58,9 @@ describe.skipIf(!Wire.isPresent)("openrouter: recorded loops", () => {
             })
             const { blocks } = yield* Recordings.ask(attempt, [Message.user("hello")])
             const [first = assert.fail(`${name}: it said nothing`), ...rest] = blocks
-            const said: Message.Assistant = { role: "assistant", content: [first, ...rest] }
-            const answers = Message.toolUses(said).map((call) => Message.toolResult(call, "done", false))
-            yield* Recordings.ask(attempt, [Message.user("hello"), said, ...answers])
+            const answer: Message.Assistant = { role: "assistant", content: [first, ...rest] }
+            const answers = Message.toolUses(answer).map((call) => Message.toolResult(call, "done", false))
+            yield* Recordings.ask(attempt, [Message.user("hello"), answer, ...answers])
             const kept = keptIn(requests[1]?.body)
             assert.deepStrictEqual(kept?.calls, expected.calls, `${name}[${index}]`)
             if (expected.details.length > 0)

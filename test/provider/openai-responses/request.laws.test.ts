@@ -13,10 +13,10 @@ const reasoning = FastCheck.constantFrom("gpt-5-mini", "gpt-4o-mini", "another")
 
 /** Histories with reasoning among the blocks of the assistant. */
 const histories = FastCheck.tuple(messages, FastCheck.array(FastCheck.tuple(FastCheck.nat(3), reasoning))).map(
-  ([messages, thoughts]) => {
+  ([messages, reasoning]) => {
     let at = 0
     return messages.map((message): Message.Message => {
-      const [place, thought] = thoughts[at++] ?? []
+      const [place, thought] = reasoning[at++] ?? []
       if (message.role !== "assistant" || thought === undefined || place === undefined) return message
       const [first, ...rest] = message.content
       return {

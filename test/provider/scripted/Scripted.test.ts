@@ -15,7 +15,7 @@ const request = (text: string): Request => ({ system: "", messages: [Message.use
 const answer = (model: LanguageModel.Service, text = "Go") =>
   Effect.map(model.generate(request(text)), ({ blocks, finish, usage }) => ({ blocks, finish, usage }))
 
-const said = (text: string): Pick<Reply, "blocks" | "finish" | "usage"> => ({
+const textReply = (text: string): Pick<Reply, "blocks" | "finish" | "usage"> => ({
   blocks: [Block.text(text)],
   finish: "stop",
   usage: Usage.none,
@@ -27,8 +27,8 @@ describe("Scripted", () => {
   it.effect("answers with its lines in order, and then fails", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make(["one", "two"])
-      assert.deepStrictEqual(yield* answer(model), said("one"))
-      assert.deepStrictEqual(yield* answer(model), said("two"))
+      assert.deepStrictEqual(yield* answer(model), textReply("one"))
+      assert.deepStrictEqual(yield* answer(model), textReply("two"))
       const error = yield* Effect.flip(answer(model))
       assert.strictEqual(error.reason._tag, "InvalidRequest")
       assert.strictEqual(error.message, "scripted/test: the script has no more lines")
@@ -59,7 +59,7 @@ describe("Scripted", () => {
         finish: "tool_calls",
         usage,
       })
-      assert.deepStrictEqual(yield* answer(model), { ...said("and"), finish: "length" })
+      assert.deepStrictEqual(yield* answer(model), { ...textReply("and"), finish: "length" })
     }),
   )
 
@@ -91,7 +91,7 @@ describe("Scripted", () => {
       const model = yield* Scripted.make([busy, "after the wait", locked, "never said"])
       const fiber = yield* Effect.fork(answer(model))
       yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(yield* Fiber.join(fiber), said("after the wait"))
+      assert.deepStrictEqual(yield* Fiber.join(fiber), textReply("after the wait"))
       assert.strictEqual((yield* Effect.flip(answer(model))).message, "scripted/test: no key")
     }),
   )
@@ -99,8 +99,8 @@ describe("Scripted", () => {
   it.effect("calls a function with the request and the number of requests before it", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make(({ messages }, index) => `${index}: ${messages.map(Message.text).join()}`)
-      assert.deepStrictEqual(yield* answer(model, "Hi"), said("0: Hi"))
-      assert.deepStrictEqual(yield* answer(model, "Bye"), said("1: Bye"))
+      assert.deepStrictEqual(yield* answer(model, "Hi"), textReply("0: Hi"))
+      assert.deepStrictEqual(yield* answer(model, "Bye"), textReply("1: Bye"))
     }),
   )
 
@@ -108,7 +108,7 @@ describe("Scripted", () => {
     Effect.gen(function* () {
       const model = yield* LanguageModel.LanguageModel
       assert.strictEqual(String(model.id), "scripted/test")
-      assert.deepStrictEqual(yield* answer(model), said("Hello"))
+      assert.deepStrictEqual(yield* answer(model), textReply("Hello"))
     }).pipe(Effect.provide(Scripted.layer(["Hello"]))),
   )
 })
@@ -127,7 +127,7 @@ describe("Scripted.fromJson", () => {
         ]),
       )
       assert.strictEqual(String(model.id), "scripted/demo.json")
-      assert.deepStrictEqual(yield* answer(model), said("Hello"))
+      assert.deepStrictEqual(yield* answer(model), textReply("Hello"))
       assert.deepStrictEqual(yield* answer(model), {
         blocks: [
           Block.thinking("hm"),
@@ -137,7 +137,7 @@ describe("Scripted.fromJson", () => {
         finish: "tool_calls",
         usage: Usage.none,
       })
-      assert.deepStrictEqual(yield* answer(model), { ...said("cut"), finish: "length", usage })
+      assert.deepStrictEqual(yield* answer(model), { ...textReply("cut"), finish: "length", usage })
       const locked = yield* Effect.flip(answer(model))
       assert.strictEqual(locked.reason._tag, "Unauthorized")
       assert.strictEqual(locked.message, "scripted/demo.json: as the script says")

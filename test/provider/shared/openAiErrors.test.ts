@@ -6,7 +6,7 @@ import { InvalidRequest, Overloaded } from "../../../src/model/ModelError.ts"
 import * as OpenAiErrors from "../../../src/provider/shared/openAiErrors.ts"
 import { HttpError } from "../../../src/provider/transport/http.ts"
 
-const refused = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const reasonOf = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   OpenAiErrors.toReason(
     new HttpError(status, typeof body === "string" ? body : JSON.stringify(body), new Headers(headers)),
     "the-key-0123456789",
@@ -132,7 +132,7 @@ describe("toReason", () => {
     ["plain words", 503, "upstream\n  busy", "Overloaded", "upstream busy"],
   ] as const) {
     it(`recognises ${what} by the message of a ${status}`, () => {
-      const reason = refused(status, body)
+      const reason = reasonOf(status, body)
       assert.strictEqual(reason._tag, tag)
       assert.strictEqual(reason.message, message)
     })
@@ -145,12 +145,12 @@ describe("toReason", () => {
       ["Please try again in 590ms.", 590],
       ["Please retry after 20s", 20_000],
     ] as const) {
-      assert.deepInclude(refused(429, error(words)), { _tag: "RateLimited", retryAfter: Duration.millis(millis) })
+      assert.deepInclude(reasonOf(429, error(words)), { _tag: "RateLimited", retryAfter: Duration.millis(millis) })
     }
-    assert.deepInclude(refused(429, error("Please try again in 1s."), { "retry-after": "7" }), {
+    assert.deepInclude(reasonOf(429, error("Please try again in 1s."), { "retry-after": "7" }), {
       retryAfter: Duration.seconds(7),
     })
-    assert.deepInclude(refused(429, error("Slow down.")), { retryAfter: undefined })
+    assert.deepInclude(reasonOf(429, error("Slow down.")), { retryAfter: undefined })
   })
 })
 

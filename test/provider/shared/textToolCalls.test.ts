@@ -44,7 +44,7 @@ describe("parseCalls", () => {
 })
 
 describe("findCallStart", () => {
-  it.each<readonly [text: string, begun: boolean, at: number]>([
+  it.each<readonly [text: string, hasText: boolean, at: number]>([
     ["Hello", false, 5],
     [" ", false, 0],
     ["{", false, 0],
@@ -55,8 +55,8 @@ describe("findCallStart", () => {
     ["Look: <tool_call>{", false, 6],
     ["Look: <too", true, 6],
     ["a < b", true, 5],
-  ])("is, for '%s' (other text before: %s), %i", (text, begun, at) => {
-    assert.strictEqual(findCallStart(text, begun), at)
+  ])("is, for '%s' (other text before: %s), %i", (text, hasText, at) => {
+    assert.strictEqual(findCallStart(text, hasText), at)
   })
 
   it.prop(
@@ -65,17 +65,17 @@ describe("findCallStart", () => {
     ([before, sizes]) => {
       FastCheck.pre(!before.includes("<tool_call>"))
       const text = `${before}<tool_call>{}`
-      let said = ""
+      let emitted = ""
       let held = ""
       for (let at = 0, turn = 0; at < text.length; turn++) {
         const size = 1 + (sizes[turn % sizes.length] ?? 0)
         held += text.slice(at, at + size)
         at += size
-        const until = findCallStart(held, said.trim() !== "")
-        said += held.slice(0, until)
+        const until = findCallStart(held, emitted.trim() !== "")
+        emitted += held.slice(0, until)
         held = held.slice(until)
       }
-      assert.strictEqual(said + held, text)
+      assert.strictEqual(emitted + held, text)
       assert.include(held, "<tool_call>{}")
     },
   )

@@ -5,15 +5,16 @@ import * as ThinkTags from "../../../src/provider/shared/thinkTags.ts"
 /** The pieces, with adjacent ones of a kind joined. */
 const read = (pieces: ReadonlyArray<string>) => {
   let state = ThinkTags.initialState
-  const said: Array<ThinkTags.Piece> = []
+  const decoded: Array<ThinkTags.Piece> = []
   for (const piece of pieces) {
     const [next, more] = ThinkTags.decodeText(state, piece)
     state = next
-    said.push(...more)
+    decoded.push(...more)
   }
-  const told = { thinking: "", words: "" }
-  for (const { text, thinking } of [...said, ...ThinkTags.flush(state)]) told[thinking ? "thinking" : "words"] += text
-  return told
+  const joined = { thinking: "", words: "" }
+  for (const { text, thinking } of [...decoded, ...ThinkTags.flush(state)])
+    joined[thinking ? "thinking" : "words"] += text
+  return joined
 }
 
 const characters = (text: string) => Array.from(text)

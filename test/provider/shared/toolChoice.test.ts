@@ -26,11 +26,11 @@ const request = (toolChoice?: ToolChoice): Request => ({
 })
 
 const wires = {
-  Gemini: (asked: Request) => Gemini.makeEncoder("gemini-2.5-flash")(asked, "signed").config.toolConfig,
-  Anthropic: (asked: Request) => Anthropic.makeEncoder("claude-sonnet-4-5", 8192)(asked, "signed").tool_choice,
-  "chat completions": (asked: Request) => Chat.makeEncoder(servers.openai, "gpt-4.1")(asked, "full").tool_choice,
-  Responses: (asked: Request) => Responses.makeEncoder("gpt-4.1", false)(asked, "full").tool_choice,
-  Ollama: (asked: Request) => Ollama.makeEncoder("qwen3")(asked).tools.map(({ function: { name } }) => name),
+  Gemini: (request: Request) => Gemini.makeEncoder("gemini-2.5-flash")(request, "signed").config.toolConfig,
+  Anthropic: (request: Request) => Anthropic.makeEncoder("claude-sonnet-4-5", 8192)(request, "signed").tool_choice,
+  "chat completions": (request: Request) => Chat.makeEncoder(servers.openai, "gpt-4.1")(request, "full").tool_choice,
+  Responses: (request: Request) => Responses.makeEncoder("gpt-4.1", false)(request, "full").tool_choice,
+  Ollama: (request: Request) => Ollama.makeEncoder("qwen3")(request).tools.map(({ function: { name } }) => name),
 }
 
 describe("tool choice", () => {

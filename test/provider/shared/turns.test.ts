@@ -39,11 +39,11 @@ describe("Turns.makeEncoder", () => {
 
   it("replaces an id that the wire rejects, in the call and in its result", () => {
     const long = call("an id that is too long")
-    const [, asked, answered] = turnsOf([Message.user("a"), assistant(long), Message.toolResult(long, "b", false)])
-    const [sent] = callsOf(asked)
+    const [, calling, answering] = turnsOf([Message.user("a"), assistant(long), Message.toolResult(long, "b", false)])
+    const [sent] = callsOf(calling)
     assert.match(sent?.id ?? "", /^[a-z0-9]{9}$/)
     assert.deepStrictEqual(
-      answered?.role === "user" && answered.results.map(({ call }): string | undefined => call.id),
+      answering?.role === "user" && answering.results.map(({ call }): string | undefined => call.id),
       [sent?.id],
     )
   })

@@ -48,7 +48,7 @@ const wires: ReadonlyArray<(deltas: ReadonlyArray<object>) => string> = [
 ]
 
 /** A request and its answer. */
-const asked = async (fetch: Fetch, body: unknown, key: string) => {
+const send = async (fetch: Fetch, body: unknown, key: string) => {
   const headers = { authorization: `Bearer ${key}` }
   const response = await fetch("http://127.0.0.1:9/v1?alt=sse", { method: "POST", headers, body: JSON.stringify(body) })
   return response.text()
@@ -59,15 +59,15 @@ const taped = async (question: string, answer: string, key: string, secrets: Rea
   const exchanges: Array<Cassette.Exchange> = []
   const server: Fetch = () => Promise.resolve(new Response(answer))
   const recording = Cassette.record(server, (exchange) => void exchanges.push(exchange), secrets)
-  assert.strictEqual(await asked(recording, { asked: question }, key), await new Response(answer).text())
-  await asked(recording, { asked: question, heard: answer }, key)
+  assert.strictEqual(await send(recording, { send: question }, key), await new Response(answer).text())
+  await send(recording, { send: question, heard: answer }, key)
   const files = exchanges.map((exchange) => Cassette.encode(exchange))
-  const tape = Cassette.replay(
+  const replay = Cassette.replay(
     files.map((file) => Either.getOrThrow(Cassette.decode(file))),
     secrets,
   )
-  const replayed = await asked(tape, { asked: question }, key)
-  await asked(tape, { asked: question, heard: replayed }, key)
+  const replayed = await send(replay, { send: question }, key)
+  await send(replay, { send: question, heard: replayed }, key)
   return { exchanges, replayed }
 }
 
@@ -118,8 +118,8 @@ describe("Cassette", () => {
               assert.notInclude(text, secret)
             }
           }
-          const struck = deltas.map((pieces) => delta(textOf(pieces, secret).replaceAll(secret, "[key]")))
-          assert.deepStrictEqual(linesOf(replayed), linesOf(wire(struck)))
+          const redacted = deltas.map((pieces) => delta(textOf(pieces, secret).replaceAll(secret, "[key]")))
+          assert.deepStrictEqual(linesOf(replayed), linesOf(wire(redacted)))
         }),
       { fastCheck: { numRuns: 40 } },
     )
@@ -135,8 +135,8 @@ describe("Cassette", () => {
           const places = [0, ...cuts.toSorted((a, b) => a - b), text.length]
           const deltas = places.slice(1).map((place, at) => delta(text.slice(places[at], place)))
           const { replayed } = await taped("", wire(deltas), "key-of-somebody-else", [secret])
-          const said = [linesOf(replayed)].flat().filter(isDelta)
-          assert.strictEqual(said.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
+          const events = [linesOf(replayed)].flat().filter(isDelta)
+          assert.strictEqual(events.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
         }),
       { fastCheck: { numRuns: 40 } },
     )

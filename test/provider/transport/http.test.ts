@@ -29,7 +29,7 @@ const endless = (piece: string) => {
   return { body, sent: () => sent, closed: () => closed }
 }
 
-const thrown = (run: () => Promise<unknown>) => Effect.flip(Effect.tryPromise({ try: run, catch: (cause) => cause }))
+const rejection = (run: () => Promise<unknown>) => Effect.flip(Effect.tryPromise({ try: run, catch: (cause) => cause }))
 
 /** Counts the turns of the event loop until the scope closes. */
 const turns = Effect.map(
@@ -76,7 +76,7 @@ describe("http", () => {
           if (sent > 8 * mebibyte) controller.close()
         },
       })
-      const error = yield* thrown(() => Sse.readEvents(new Response(body), () => {}))
+      const error = yield* rejection(() => Sse.readEvents(new Response(body), () => {}))
       assert.instanceOf(error, SyntaxError)
     }),
   )
@@ -84,9 +84,9 @@ describe("http", () => {
   it.effect("reads the beginning of an error response that never ends, and closes it", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("x")
-      const refusing = Http.strictFetch(async () => new Response(body, { status: 500 }))
-      const refused = yield* thrown(() => refusing("http://127.0.0.1/"))
-      assert.instanceOf(refused, Http.HttpError)
+      const fetchStrictly = Http.strictFetch(async () => new Response(body, { status: 500 }))
+      const error = yield* rejection(() => fetchStrictly("http://127.0.0.1/"))
+      assert.instanceOf(error, Http.HttpError)
       assert.strictEqual(sent(), 1)
       assert.isTrue(closed())
     }),
@@ -100,7 +100,7 @@ describe("http", () => {
       Effect.gen(function* () {
         for (const read of [Sse.readEvents, Ndjson.readLines]) {
           const { body, sent } = endless(piece)
-          const error = yield* thrown(() => read(new Response(body), () => assert.fail("it was heard")))
+          const error = yield* rejection(() => read(new Response(body), () => assert.fail("it was heard")))
           assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
           assert.strictEqual(sent(), 33)
         }
@@ -111,7 +111,7 @@ describe("http", () => {
   it.effect("stops reading a JSON document without an end, and closes the connection", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("[")
-      const error = yield* thrown(() => Http.readJson(new Response(body)))
+      const error = yield* rejection(() => Http.readJson(new Response(body)))
       assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
       assert.strictEqual(sent(), 33)
       assert.isTrue(closed())
@@ -121,7 +121,7 @@ describe("http", () => {
   it.effect("stops reading a body without an end, though nothing of it is pending", () =>
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
-      const error = yield* thrown(() => Http.readText(new Response(body), /\n/, () => ""))
+      const error = yield* rejection(() => Http.readText(new Response(body), /\n/, () => ""))
       assert.deepStrictEqual(error, new Http.BodyTooLong(268_435_456))
       assert.strictEqual(sent(), 257)
     }),

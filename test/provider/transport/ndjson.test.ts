@@ -69,9 +69,9 @@ describe("readLines", () => {
           pieces.push(whole.subarray(at, at + size))
           at += size
         }
-        const heard = yield* Effect.promise(() => all(body(pieces)))
+        const received = yield* Effect.promise(() => all(body(pieces)))
         assert.deepStrictEqual(
-          heard,
+          received,
           json.map((line) => JSON.parse(line)),
         )
       }),

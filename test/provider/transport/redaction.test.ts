@@ -4,7 +4,7 @@ import * as Redaction from "../../../src/provider/transport/redaction.ts"
 
 const secret = 'zzz"secret1'
 const redaction = Redaction.makeRedaction([secret, "short"])
-const { redactResponse: answered, redactRequest: asked } = redaction
+const { redactResponse, redactRequest } = redaction
 
 const code = [
   'client = OpenAI(api_key="YOUR_KEY", timeout=5)',
@@ -16,26 +16,29 @@ const code = [
 describe("makeRedaction", () => {
   it("leaves an answer unchanged, including code", () => {
     for (const text of [code, JSON.stringify({ code }), `data: ${JSON.stringify({ code })}\n\ndata: [DONE]\n\n`]) {
-      assert.strictEqual(answered(text), text)
+      assert.strictEqual(redactResponse(text), text)
     }
   })
 
   it("keeps JSON unchanged except for secrets", () => {
-    const said = {
+    const cases = {
       authorization: "Bearer zzz",
       json: '{"authorization": "Bearer zzzsecret1"}',
       twice: JSON.stringify({ call: JSON.stringify({ authorization: "Basic zzz" }) }),
       header: "curl\nAuthorization: Basic dXNlcjpwdw== -v",
       schema: { authorization: { type: "string" } },
     }
-    assert.deepStrictEqual(JSON.parse(asked(JSON.stringify(said))), {
+    assert.deepStrictEqual(JSON.parse(redactRequest(JSON.stringify(cases))), {
       authorization: "[key]",
       json: '{"authorization": "[key]"}',
       twice: JSON.stringify({ call: JSON.stringify({ authorization: "[key]" }) }),
       header: "curl\nAuthorization: [key] -v",
       schema: { authorization: { type: "string" } },
     })
-    assert.strictEqual(asked(JSON.stringify({ code: '<li key="b">' })), JSON.stringify({ code: '<li key="b">' }))
+    assert.strictEqual(
+      redactRequest(JSON.stringify({ code: '<li key="b">' })),
+      JSON.stringify({ code: '<li key="b">' }),
+    )
   })
 
   it.each([
@@ -57,8 +60,8 @@ describe("makeRedaction", () => {
     ["in a line", `{}\r\n${JSON.stringify({ secret })}\r\n`, '{}\r\n{"secret":"[key]"}\r\n'],
     ["of another's, in a line", '{"text":"\\nsk-0123456789abcdef"}\n', '{"text":"\\n[key]"}\n'],
   ])("redacts a secret %s", (_, text, kept) => {
-    assert.strictEqual(answered(text), kept)
-    assert.strictEqual(asked(text), kept)
+    assert.strictEqual(redactResponse(text), kept)
+    assert.strictEqual(redactRequest(text), kept)
   })
 
   it.each([
@@ -71,7 +74,7 @@ describe("makeRedaction", () => {
       pieces
         .map((content) => `data: ${JSON.stringify({ type: "delta", choices: [{ delta: { content } }] })}\n\n`)
         .join("")
-    assert.strictEqual(answered(stream(pieces)), stream(kept))
+    assert.strictEqual(redactResponse(stream(pieces)), stream(kept))
   })
 
   it("does not match letters of an escape with those of a secret", () => {
@@ -81,7 +84,7 @@ describe("makeRedaction", () => {
 
   it("redacts a request the same, whether its answer arrived in pieces or not", () => {
     const pieces = ["it is AIzaSyD0123", "456789!"]
-    assert.strictEqual(asked(pieces.map(answered).join("")), asked(pieces.join("")))
+    assert.strictEqual(redactRequest(pieces.map(redactResponse).join("")), redactRequest(pieces.join("")))
   })
 
   it.prop(
@@ -108,7 +111,7 @@ describe("makeRedaction", () => {
       const work = collector.end()
       let step = work.next()
       while (step.done !== true) step = work.next()
-      assert.strictEqual(step.value, answered(text))
+      assert.strictEqual(step.value, redactResponse(text))
       assert.notInclude(step.value, JSON.stringify(secret).slice(1, -1))
     },
   )
@@ -126,13 +129,13 @@ describe("makeRedaction", () => {
     const event = (id: number) => `data: ${JSON.stringify({ id: `id-${id}`, text: `${id}: ${secret}` })}\n\n`
     const ids = Array.from({ length: 5000 }, (_, id) => id)
     assert.strictEqual(
-      answered(ids.map(event).join("")),
+      redactResponse(ids.map(event).join("")),
       ids.map(event).join("").replaceAll(String.raw`zzz\"secret1`, "[key]"),
     )
   })
 
   it("accepts long texts", () => {
     const text = JSON.stringify({ text: "a\n".repeat(2_000_000) })
-    assert.isTrue(answered(text) === text)
+    assert.isTrue(redactResponse(text) === text)
   })
 })
