@@ -25,56 +25,52 @@ const notice = (text: string): Message.Message => ({ role: "system", content: [B
 describe("History.history", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<Message.Message>]>([
     [
-      "leaves a whole path as it is",
+      "leaves a complete path unchanged",
       [user("a"), callMessage("c1"), result("c1"), textMessage("b")],
       [user("a"), callMessage("c1"), result("c1"), textMessage("b")],
     ],
+    ["adds a missing result", [callMessage("c1"), user("a")], [callMessage("c1"), interrupted("c1"), user("a")]],
     [
-      "makes up an answer that is missing",
-      [callMessage("c1"), user("a")],
-      [callMessage("c1"), interrupted("c1"), user("a")],
-    ],
-    [
-      "makes up an answer at the end",
+      "adds a missing result at the end",
       [user("a"), callMessage("c1")],
       [user("a"), callMessage("c1"), interrupted("c1")],
     ],
     [
-      "makes up the one that is missing of two",
+      "adds the missing result of one of two calls",
       [callMessage("c1", "c2"), result("c2"), textMessage("a")],
       [callMessage("c1", "c2"), interrupted("c1"), result("c2"), textMessage("a")],
     ],
     [
-      "puts answers before the notices that came between",
+      "moves results before the notices between",
       [callMessage("c1"), notice("a"), result("c1")],
       [callMessage("c1"), result("c1"), notice("a")],
     ],
     [
-      "puts answers in the order of the calls",
+      "sorts results by the order of the calls",
       [callMessage("c1", "c2"), result("c2"), result("c1")],
       [callMessage("c1", "c2"), result("c1"), result("c2")],
     ],
     [
-      "keeps the first of two answers",
+      "keeps the first of two results",
       [callMessage("c1"), result("c1", "1"), result("c1", "2")],
       [callMessage("c1"), result("c1", "1")],
     ],
     [
-      "drops what answers nothing",
+      "drops results without a call",
       [result("c9"), user("a"), result("c9"), textMessage("b")],
       [user("a"), textMessage("b")],
     ],
     [
-      "takes no answer that comes after someone spoke",
+      "ignores results after another message",
       [callMessage("c1"), user("a"), result("c1")],
       [callMessage("c1"), interrupted("c1"), user("a")],
     ],
     [
-      "takes the answer of its own call where an id comes twice",
+      "matches results with their own call where an id repeats",
       [callMessage("c1"), result("c1", "1"), callMessage("c1"), result("c1", "2")],
       [callMessage("c1"), result("c1", "1"), callMessage("c1"), result("c1", "2")],
     ],
-    ["joins texts that an answer to nothing stood between", [user("a"), result("c9"), user("b")], [user("ab")]],
+    ["joins texts on both sides of a dropped result", [user("a"), result("c9"), user("b")], [user("ab")]],
     ["drops blank messages and joins their neighbours", [user("a"), textMessage(" \n"), user("b")], [user("ab")]],
     ["drops blank notices", [user("a"), notice(""), textMessage("b")], [user("a"), textMessage("b")]],
     [
@@ -83,12 +79,12 @@ describe("History.history", () => {
       [callMessage("c1"), result("c1")],
     ],
     [
-      "keeps a blank text that a provider signed, and thinking",
+      "keeps a blank text with provider metadata, and thinking",
       [assistant(Block.text("", { google: { thoughtSignature: "s" } })), user("a"), assistant(Block.thinking(""))],
       [assistant(Block.text("", { google: { thoughtSignature: "s" } })), user("a"), assistant(Block.thinking(""))],
     ],
     [
-      "finds an answer behind a blank message",
+      "finds a result after a blank message",
       [callMessage("c1"), user(""), result("c1")],
       [callMessage("c1"), result("c1")],
     ],
@@ -157,15 +153,15 @@ const isBlank = (message: Message.Message) =>
 
 describe("History.unanswered", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<string>]>([
-    ["nothing of an empty path", [], []],
-    ["nothing of a path that ends with a user", [callMessage("c1"), user("a")], []],
-    ["nothing of a path that ends with a text", [user("a"), textMessage("b")], []],
-    ["nothing of answers without a call", [result("c1")], []],
-    ["nothing where every call has its answer", [callMessage("c1", "c2"), result("c2"), result("c1")], []],
-    ["all calls of a message that ends the path", [user("a"), callMessage("c1", "c2")], ["c1", "c2"]],
-    ["the call that lacks its answer", [callMessage("c1", "c2", "c3"), result("c2")], ["c1", "c3"]],
-    ["the call though its id was answered before", [callMessage("c1"), result("c1"), callMessage("c1")], ["c1"]],
-    ["the call though another's answer is there", [callMessage("c1"), result("c9")], ["c1"]],
+    ["nothing for an empty path", [], []],
+    ["nothing for a path that ends with the user", [callMessage("c1"), user("a")], []],
+    ["nothing for a path that ends with a text", [user("a"), textMessage("b")], []],
+    ["nothing for results without a call", [result("c1")], []],
+    ["nothing where every call has its result", [callMessage("c1", "c2"), result("c2"), result("c1")], []],
+    ["all calls of the last message", [user("a"), callMessage("c1", "c2")], ["c1", "c2"]],
+    ["the calls without a result", [callMessage("c1", "c2", "c3"), result("c2")], ["c1", "c3"]],
+    ["a call whose id had a result before", [callMessage("c1"), result("c1"), callMessage("c1")], ["c1"]],
+    ["a call with a result for another id", [callMessage("c1"), result("c9")], ["c1"]],
   ])("names %s", (_, messages, expected) => {
     assert.deepStrictEqual(
       History.unanswered(messages).map((call) => call.id),

@@ -48,8 +48,8 @@ describe("ModelTable", () => {
 
   it.each([
     ["nothing", null],
-    ["a list", []],
-    ["an error of a proxy's", { error: "no" }],
+    ["an array", []],
+    ["an error of a proxy", { error: "no" }],
     ["no model", { google: { models: {} } }],
   ])("rejects %s as a catalogue", (_, catalogue) => {
     assert.isTrue(Either.isLeft(ModelTable.fromModelsDev(catalogue, origin)))

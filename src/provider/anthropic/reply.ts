@@ -100,7 +100,7 @@ interface Stop {
   readonly details: string | undefined
 }
 
-export const initialState: ParserState = {
+const initialState: ParserState = {
   hasContent: false,
   hasToolCall: false,
   hasMalformedCall: false,

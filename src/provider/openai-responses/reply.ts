@@ -87,7 +87,7 @@ interface Open {
   readonly item?: Item | undefined
 }
 
-export const initialState: ParserState = {
+const initialState: ParserState = {
   hasContent: false,
   hasToolCall: false,
   hasMalformedCall: false,
@@ -295,7 +295,7 @@ const unfinishedCall = ({ at, item, text, type }: Open): ReadonlyArray<PlacedIte
   type === "function_call" && text !== "" ? [{ at, item: { ...item, type, arguments: text } }] : []
 
 /** The finish part once the stream has ended, or why the answer cannot be used. */
-export const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
+const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
   const { ending, refusal, usage } = state
   if (ending === undefined || ending.status === "in_progress" || ending.status === "queued") {
     return Either.left(UnusableAnswer.endedEarly)

@@ -22,7 +22,7 @@ export const parseArguments = (args: unknown): Readonly<Record<string, unknown>>
 }
 
 /** Replaces lone surrogates, which cannot be encoded as UTF-8, in every string of a JSON value, including object keys. */
-export const wellFormed = (value: unknown): unknown =>
+const wellFormed = (value: unknown): unknown =>
   typeof value === "string"
     ? value.toWellFormed()
     : Array.isArray(value)

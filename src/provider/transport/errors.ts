@@ -172,7 +172,7 @@ export const redactCredentials = (text: string): string =>
  * Redacts these secrets, also URL-encoded and in JSON, and everything that looks like a provider's key; nothing else,
  * so that code stays intact. Other names that begin with `sk-` are short or have no digit.
  */
-export const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
+const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
 
 /** How these secrets may be written: as they are, URL-encoded and in JSON. */
 export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>

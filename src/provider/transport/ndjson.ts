@@ -17,7 +17,7 @@ export const readLines = (response: Response, onDocument: (document: unknown) =>
  * The documents of the complete lines in `text`, and the rest. A document of several lines is parsed at the end.
  * Throws `UnreadableBody` on anything else.
  */
-export const splitLines = (
+const splitLines = (
   text: string,
   ended: boolean,
 ): { readonly documents: ReadonlyArray<unknown>; readonly rest: string } => {

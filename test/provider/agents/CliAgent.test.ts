@@ -272,17 +272,17 @@ describe("a program that does not end", () => {
   it.scopedLive("ends when this process exits without finalizers", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asker = yield* Effect.acquireRelease(
+      const parent = yield* Effect.acquireRelease(
         Effect.sync(() =>
-          spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.asker.ts")], {
+          spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.parent.ts")], {
             env: { HOTLINE: String(hotline.port) },
             stdio: ["pipe", "ignore", "inherit"],
           }),
         ),
-        (asker) => Effect.sync(() => asker.kill("SIGKILL")),
+        (parent) => Effect.sync(() => parent.kill("SIGKILL")),
       )
       yield* hotline.heard("deaf", "deaf")
-      asker.stdin.write("go\n")
+      parent.stdin.write("go\n")
       yield* hotline.heard("deaf", "gone")
     }),
   )

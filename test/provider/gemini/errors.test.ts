@@ -125,9 +125,9 @@ describe("toReason: quotas", () => {
       "You exceeded your current quota.",
       [quota("GenerateRequestsPerMinutePerProjectPerModel"), quota("GenerateRequestsPerDayPerProjectPerModel")],
     ],
-    ["a limit of none", "Quota exceeded for metric: requests, limit: 0\nPlease retry in 45.5s.", [retryInfo("45s")]],
-    ["a quota of none", "Quota exceeded.", [quota("GenerateRequestsPerMinutePerProjectPerModel", "0")]],
-    ["a daily quota in words", "You have exhausted your daily quota on this model.", []],
+    ["a limit of zero", "Quota exceeded for metric: requests, limit: 0\nPlease retry in 45.5s.", [retryInfo("45s")]],
+    ["a quota of zero", "Quota exceeded.", [quota("GenerateRequestsPerMinutePerProjectPerModel", "0")]],
+    ["a daily quota in the message", "You have exhausted your daily quota on this model.", []],
     [
       "Vertex's limit per day",
       "Quota exceeded.",
@@ -140,13 +140,13 @@ describe("toReason: quotas", () => {
   }
 
   for (const [what, message, details, wait] of [
-    ["as long as RetryInfo says", "Slow down.", [quota("RequestsPerMinute"), retryInfo("34.4s")], 34_400],
+    ["for the delay of RetryInfo", "Slow down.", [quota("RequestsPerMinute"), retryInfo("34.4s")], 34_400],
     ["milliseconds", "Slow down.", [retryInfo("900ms")], 900],
-    ["as long as the words say", "Slow down, limit: 10. Please retry in 45.578569677s.", [], 45_578.569677],
-    ["hours, where the words say so", "Please try again in 16h13m42s.", [], 58_422_000],
-    ["a minute where a limit per minute has no hint", "Slow down.", [quota("TokensPerMinute")], 60_000],
-    ["as usual where nothing is said", "Resource has been exhausted (e.g. check quota).", [], undefined],
-    ["as usual where the hint makes no sense", "Slow down.", [retryInfo("-5s"), retryInfo("soon")], undefined],
+    ["for the delay in the message", "Slow down, limit: 10. Please retry in 45.578569677s.", [], 45_578.569677],
+    ["for hours, as in the message", "Please try again in 16h13m42s.", [], 58_422_000],
+    ["a minute for a limit per minute without a delay", "Slow down.", [quota("TokensPerMinute")], 60_000],
+    ["by the retry policy without a delay", "Resource has been exhausted (e.g. check quota).", [], undefined],
+    ["by the retry policy for an invalid delay", "Slow down.", [retryInfo("-5s"), retryInfo("soon")], undefined],
   ] as const) {
     it(`waits ${what}`, () => {
       const reason = reasonOf(429, google(429, message, details))

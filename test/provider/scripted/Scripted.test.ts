@@ -169,7 +169,7 @@ describe("Scripted.fromJson", () => {
   )
 
   it.effect.each([
-    ["no JSON", '["a", ', "Unexpected end of JSON input"],
+    ["text that is not JSON", '["a", ', "Unexpected end of JSON input"],
     ["an empty file", "", "Unexpected end of JSON input"],
     ["an object", "{}", "Expected ReadonlyArray<unknown>, actual {}"],
     ["a number", "[1]", "answer 1: it is neither a string nor an object"],
@@ -181,18 +181,18 @@ describe("Scripted.fromJson", () => {
     ],
     ["a call without a name", '[{"toolCalls": [{"arguments": {}}]}]', "answer 1: toolCalls.0.name: is missing"],
     [
-      "arguments that are no object",
+      "arguments that are not an object",
       '[{"toolCalls": [{"name": "x", "arguments": "{}"}]}]',
       'answer 1: toolCalls.0.arguments: Expected { readonly [x: string]: unknown }, actual "{}"',
     ],
-    ["text that is none", '[{"text": 1}]', "answer 1: text: Expected string, actual 1"],
+    ["text that is not a string", '[{"text": 1}]', "answer 1: text: Expected string, actual 1"],
     [
-      "two mistakes in one answer",
+      "two problems in one answer",
       '[{"text": 1, "thinking": 2}]',
       "answer 1: thinking: Expected string, actual 2; text: Expected string, actual 1",
     ],
     [
-      "an error of no known kind",
+      "an error with an unknown reason",
       '[{"error": {"reason": "Tired"}}]',
       'answer 1: error.reason: Expected "RateLimited", actual "Tired"; Expected "Overloaded", actual "Tired"; Expected "Unauthorized", actual "Tired"; Expected "InvalidRequest", actual "Tired"',
     ],

@@ -11,9 +11,9 @@ const expected = { name: "read_file", parameters: { path: "a.ts" } }
 describe("parseCalls", () => {
   it.each<readonly [what: string, text: string]>([
     ["an object alone", ` ${call}\n`],
-    ["arguments that are called parameters", call.replace("arguments", "parameters")],
-    ["a block of JSON", `\`\`\`json\n${call}\n\`\`\``],
-    ["a block of nothing in particular", `\`\`\`\n${call}\n\`\`\`\n`],
+    ["arguments under the name parameters", call.replace("arguments", "parameters")],
+    ["a JSON block", `\`\`\`json\n${call}\n\`\`\``],
+    ["a block without a language", `\`\`\`\n${call}\n\`\`\`\n`],
     ["a tag", `<tool_call>\n${call}\n</tool_call>`],
   ])("finds a call in %s", (_, text) => {
     assert.deepStrictEqual(parseCalls(text, tools), [expected])
@@ -25,18 +25,18 @@ describe("parseCalls", () => {
   })
 
   it.each<readonly [what: string, text: string]>([
-    ["words around it", `I would say ${call}`],
-    ["words behind it", `${call} is how it is done`],
-    ["words between tags", `<tool_call>${call}</tool_call> and <tool_call>${call}</tool_call>`],
-    ["a tool that there is not", call.replace("read_file", "rm")],
-    ["arguments that are no object", '{"name": "list", "arguments": "all"}'],
+    ["text around it", `I would say ${call}`],
+    ["text after it", `${call} is how it is done`],
+    ["text between tags", `<tool_call>${call}</tool_call> and <tool_call>${call}</tool_call>`],
+    ["an unknown tool", call.replace("read_file", "rm")],
+    ["arguments that are not an object", '{"name": "list", "arguments": "all"}'],
     ["no arguments", '{"name": "list"}'],
-    ["something besides", '{"name": "list", "arguments": {}, "note": "for example"}'],
+    ["another key", '{"name": "list", "arguments": {}, "note": "for example"}'],
     ["both arguments and parameters", '{"name": "list", "arguments": {}, "parameters": {}}'],
-    ["a list", `[${call}]`],
-    ["a tag that does not close", `<tool_call>${call}`],
+    ["an array", `[${call}]`],
+    ["an unclosed tag", `<tool_call>${call}`],
     ["half an object", call.slice(0, -1)],
-    ["one call of two that is none", `<tool_call>${call}</tool_call><tool_call>{}</tool_call>`],
+    ["two calls, one of them malformed", `<tool_call>${call}</tool_call><tool_call>{}</tool_call>`],
     ["nothing", ""],
   ])("treats %s as text", (_, text) => {
     assert.deepStrictEqual(parseCalls(text, tools), [])

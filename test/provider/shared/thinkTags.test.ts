@@ -21,16 +21,16 @@ const characters = (text: string) => Array.from(text)
 
 describe("thinkTags", () => {
   for (const [what, text, thinking, words] of [
-    ["nothing but words", "Hello.", "", "Hello."],
-    ["white space before words", "\n Hello.", "", "\n Hello."],
-    ["thinking before words", "<think>hm</think>Hello.", "hm", "Hello."],
+    ["text alone", "Hello.", "", "Hello."],
+    ["white space before text", "\n Hello.", "", "\n Hello."],
+    ["thinking before text", "<think>hm</think>Hello.", "hm", "Hello."],
     ["empty lines around the tags", "\n<think>\nhm\n</think>\n\nHello.\n", "\nhm\n", "Hello.\n"],
-    ["no thinking between the tags", "<think></think>Hello.", "", "Hello."],
-    ["thinking that never ends", "<think>hm <b", "hm <b", ""],
-    ["a closing tag before the first word", "</think>\n\nHello.", "", "Hello."],
-    ["tags further on", "Write <think>hm</think> first.", "", "Write <think>hm</think> first."],
+    ["empty tags", "<think></think>Hello.", "", "Hello."],
+    ["thinking without an end", "<think>hm <b", "hm <b", ""],
+    ["a closing tag before the text", "</think>\n\nHello.", "", "Hello."],
+    ["tags within the text", "Write <think>hm</think> first.", "", "Write <think>hm</think> first."],
     ["a second pair of tags", "<think>hm</think>Say <think>x</think>", "hm", "Say <think>x</think>"],
-    ["what is nearly a tag", "<thinking>hm</thinking>", "", "<thinking>hm</thinking>"],
+    ["something similar to a tag", "<thinking>hm</thinking>", "", "<thinking>hm</thinking>"],
     ["a lone bracket", "<", "", "<"],
   ] as const) {
     it(`finds ${what}, in whatever pieces it arrives`, () => {

@@ -51,7 +51,7 @@ describe("tool choice", () => {
       { type: "function", function: { name: toWireName(odd) } },
     ],
     ["Responses", wires.Responses, undefined, "none", { type: "function", name: toWireName(odd) }],
-    ["Ollama, which cannot be told", wires.Ollama, ["look", toWireName(odd)], [], [toWireName(odd)]],
+    ["Ollama, which has none", wires.Ollama, ["look", toWireName(odd)], [], [toWireName(odd)]],
   ] as const) {
     it(`${name}: is encoded, where it is not the model's choice`, () => {
       assert.deepStrictEqual<unknown>(wire(request()), usual)

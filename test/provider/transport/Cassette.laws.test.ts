@@ -111,7 +111,7 @@ describe("Cassette", () => {
       ([question, deltas, secret, isSent]) =>
         Effect.promise(async () => {
           const body = wire(deltas.map((pieces) => delta(textOf(pieces, secret))))
-          const key = isSent ? secret : "key-of-somebody-else"
+          const key = isSent ? secret : "another-key-0123456789"
           const { exchanges, replayed } = await taped(textOf(question, secret), body, key, isSent ? [] : [secret])
           for (const { request, response } of exchanges) {
             for (const text of textsIn([parsed(request.body), linesOf(response?.body ?? "")])) {
@@ -134,7 +134,7 @@ describe("Cassette", () => {
           const text = textOf(pieces, secret)
           const places = [0, ...cuts.toSorted((a, b) => a - b), text.length]
           const deltas = places.slice(1).map((place, at) => delta(text.slice(places[at], place)))
-          const { replayed } = await taped("", wire(deltas), "key-of-somebody-else", [secret])
+          const { replayed } = await taped("", wire(deltas), "another-key-0123456789", [secret])
           const events = [linesOf(replayed)].flat().filter(isDelta)
           assert.strictEqual(events.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
         }),

@@ -31,10 +31,10 @@ const half: FakeServer.Answer = { body: FakeServer.events(saying("half")), endin
 describe("Cassette", () => {
   for (const [what, answers] of [
     ["an answer", [fine]],
-    ["a refusal and what came after it", [refusing(503, google(503, "overloaded"), { "retry-after": "3" }), fine]],
+    ["an error response and its retry", [refusing(503, google(503, "overloaded"), { "retry-after": "3" }), fine]],
     ["a stream that broke off", [half, fine]],
-    ["a connection that there never was", [{ body: "", ending: "drop" }, fine]],
-    ["a failure that stays", [refusing(404, google(404, "no such model"))]],
+    ["a failed connection", [{ body: "", ending: "drop" }, fine]],
+    ["a permanent failure", [refusing(404, google(404, "no such model"))]],
   ] as const) {
     it.effect(`replays ${what}`, () =>
       Effect.gen(function* () {

@@ -36,14 +36,14 @@ describe("isOverflow", () => {
   it.each([
     ["Google", "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."],
     [
-      "Google's Vertex",
+      "Google's Vertex AI",
       "Unable to submit request because the input token count is 40000 but model only supports up to 32767.",
     ],
     ["Anthropic", "prompt is too long: 213462 tokens > 200000 maximum"],
-    ["Anthropic with an answer", "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000"],
+    ["Anthropic, with the output limit", "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000"],
     ["OpenAI", "Your input exceeds the context window of this model. Please adjust your input and try again."],
     [
-      "OpenAI's chat",
+      "OpenAI's Chat Completions",
       "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
     ],
     ["OpenRouter", "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens"],
@@ -60,7 +60,7 @@ describe("isOverflow", () => {
     ],
     ["Perplexity", "too_many_prompt_tokens"],
     [
-      "LM Studio, of a model that it has loaded",
+      "LM Studio, for a loaded model",
       "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.",
     ],
     ["SGLang", "The input (9000 tokens) is longer than the model's context length (8192 tokens)."],
@@ -73,7 +73,7 @@ describe("isOverflow", () => {
     ["Z.ai", "Prompt exceeds max length"],
     ["Alibaba", "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]"],
     ["Bedrock", "Input is too long for requested model."],
-    ["llama.cpp, as it answers", "Context size has been exceeded."],
+    ["llama.cpp, as its server sends it", "Context size has been exceeded."],
     ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
   ])("recognises the message of %s", (_, message) => {
     assert.isTrue(Errors.isOverflow(message))

@@ -50,15 +50,15 @@ describe("makeRedaction", () => {
       String.raw`{"call":"{\"secret\":\"[key]\"}"}`,
     ],
     [
-      "in half of such",
+      "in truncated JSON in JSON",
       JSON.stringify({ call: JSON.stringify({ secret }).slice(0, -2) }),
       String.raw`{"call":"{\"secret\":\"[key]"}`,
     ],
-    ["in JSON that was cut", JSON.stringify({ secret }).slice(0, -2), '{"secret":"[key]'],
+    ["in truncated JSON", JSON.stringify({ secret }).slice(0, -2), '{"secret":"[key]'],
     ["with escapes", String.raw`{"text":"\u00fc \u007azz\"secret1"}`, '{"text":"ü [key]"}'],
     ["in an event", `event: a\ndata: ${JSON.stringify({ secret })}\n\n`, 'event: a\ndata: {"secret":"[key]"}\n\n'],
     ["in a line", `{}\r\n${JSON.stringify({ secret })}\r\n`, '{}\r\n{"secret":"[key]"}\r\n'],
-    ["of another's, in a line", '{"text":"\\nsk-0123456789abcdef"}\n', '{"text":"\\n[key]"}\n'],
+    ["that looks like a key, in a line", '{"text":"\\nsk-0123456789abcdef"}\n', '{"text":"\\n[key]"}\n'],
   ])("redacts a secret %s", (_, text, kept) => {
     assert.strictEqual(redactResponse(text), kept)
     assert.strictEqual(redactRequest(text), kept)
@@ -66,8 +66,8 @@ describe("makeRedaction", () => {
 
   it.each([
     ["a word", ["it is z", 'zz"secr', "et", "1 and more"], ["it is [key]", "", "", " and more"]],
-    ["two of them", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
-    ["half of one", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
+    ["two secrets", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
+    ["half a secret", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
     ["one after a noncharacter", ["\uffffzzz", '"secret1'], ["\uffff[key]", ""]],
   ])("redacts a secret split over events: %s", (_, pieces, kept) => {
     const stream = (pieces: ReadonlyArray<string>) =>

@@ -300,7 +300,7 @@ describe("Gemini: retries, of which the SDK makes none", () => {
   for (const [what, silent] of [
     ["instead of an answer", { body: "", ending: "mute" }],
     ["after the headers", { body: "", ending: "hang" }],
-    ["among the words", { ...stream(saying("half")), ending: "hang" }],
+    ["within the text", { ...stream(saying("half")), ending: "hang" }],
   ] as const) {
     it.scoped(`treats 90 seconds without data ${what} as a broken connection, closes it and retries`, () =>
       Effect.gen(function* () {

@@ -57,12 +57,16 @@ describe("Gemini: a request that fails", () => {
     ["data: null", { body: "data: null\n\n" }, "StreamIncomplete"],
     ["data that is not JSON", { body: "data: {oops\n\n" }, "StreamIncomplete"],
     [
-      "a page",
+      "an HTML page",
       { body: "<html>\n\n<body>Sign in</body></html>", headers: { "content-type": "text/html" } },
       "StreamIncomplete",
     ],
     ["a connection that is reset before an answer", { body: "", ending: "reset" }, "Unreachable"],
-    ["a connection that is reset within one", { body: FakeServer.events(saying("a")), ending: "reset" }, "Unreachable"],
+    [
+      "a connection that is reset within an answer",
+      { body: FakeServer.events(saying("a")), ending: "reset" },
+      "Unreachable",
+    ],
   ] as const satisfies ReadonlyArray<readonly [string, FakeServer.Answer, string]>) {
     it.scoped(`maps ${what}, truncated anywhere, to ${tag}`, () =>
       Effect.gen(function* () {
