@@ -3,9 +3,10 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, ContextOverflow, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { ContextOverflow, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import { type Finish, toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import { field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
@@ -304,43 +305,26 @@ const withUsage = (state: ParserState, update: typeof Counts.Type | null | undef
  * The finish part once the stream has ended, or why the answer cannot be used. Only provider-side tools, which are
  * never offered, make a turn pause: its text is kept.
  */
-const end = ({
-  hasToolCall,
-  complete,
-  hasMalformedCall,
-  open,
-  hasContent,
-  stop,
-  usage,
-}: ParserState): Either.Either<Part, Reason> => {
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+const end = (state: ParserState): Either.Either<Part, Reason> => {
+  const { complete, open, stop } = state
   if (stop === undefined || !complete) return Either.left(UnusableAnswer.endedEarly)
-  const broken = hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
-  switch (stop.reason) {
-    case "end_turn":
-    case "tool_use":
-    case "stop_sequence":
-    case "pause_turn":
-      return broken
-        ? Either.left(UnusableAnswer.malformedCall(describeStop(stop)))
-        : finished(hasToolCall ? "tool_calls" : "stop")
-    case "max_tokens":
-      if (hasToolCall || broken) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
-    case "model_context_window_exceeded":
-      // A shorter conversation leaves room for the answer.
-      return hasContent && !hasToolCall && !broken
-        ? finished("length")
-        : Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
-    case "refusal":
-    case "content_filter":
-      return Either.left(new Blocked({ message: `blocked: ${describeStop(stop)}` }))
-    default:
-      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
-      return hasContent && !hasToolCall && !broken
-        ? finished("error")
-        : Either.left(UnusableAnswer.stoppedWithoutAnswer(describeStop(stop)))
-  }
+  const hasMalformedCall = state.hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
+  const finish = finishReasons.get(stop.reason) ?? "other"
+  return stop.reason === "model_context_window_exceeded" && (!state.hasContent || state.hasToolCall || hasMalformedCall)
+    ? // A shorter conversation leaves room for the answer.
+      Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
+    : toFinishPart(finish, describeStop(stop), { ...state, hasMalformedCall })
 }
+
+const finishReasons: ReadonlyMap<string, Finish> = new Map([
+  ["end_turn", "stop"],
+  ["tool_use", "stop"],
+  ["stop_sequence", "stop"],
+  ["pause_turn", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["refusal", "content_filter"],
+  ["content_filter", "content_filter"],
+])
 
 const describeStop = ({ details, reason }: Stop): string => (details === undefined ? reason : `${reason} (${details})`)

@@ -7,6 +7,7 @@ import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import { toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import { parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
@@ -133,31 +134,20 @@ const initialState: ParserState = {
   usage: Usage.none,
 }
 
-const end = ({
-  hasToolCall,
-  finish,
-  hasMalformedCall,
-  hasContent,
-  usage,
-}: ParserState): Either.Either<Part, Reason> => {
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  switch (finish) {
+const end = (state: ParserState): Either.Either<Part, Reason> => {
+  switch (state.finish) {
     case undefined:
       return Either.left(UnusableAnswer.endedEarly)
     case "stop":
     case "pause":
     case "tool-calls":
-      if (hasMalformedCall) return Either.left(UnusableAnswer.malformedCall("its arguments are no object"))
-      return finished(hasToolCall ? "tool_calls" : "stop")
+      return toFinishPart("stop", "its arguments are no object", state)
     case "length":
-      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+      return toFinishPart("length", state.finish, state)
     case "content-filter":
       return Either.left(new Blocked({ message: "blocked by the provider" }))
     default:
-      return hasContent && !hasToolCall && !hasMalformedCall
-        ? finished("error")
-        : Either.left(UnusableAnswer.stoppedWithoutAnswer(finish))
+      return toFinishPart("other", state.finish, state)
   }
 }
 

@@ -5,6 +5,7 @@ import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, Unusable } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import { type Finish, toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import { field, isFirstChoice, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
@@ -122,53 +123,41 @@ export const decodeChunk = (
  * tools.
  */
 export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
-  const { blocked, hasToolCall, finish, hasMalformedCall, hasContent, usage } = state
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+  const { blocked, finish } = state
   if (blocked !== undefined && !(finish !== undefined && unspecified.test(blocked.reason))) {
     return Either.left(new Blocked({ message: `the prompt was blocked: ${describeFinish(blocked)}` }))
   }
   if (finish === undefined) return Either.left(UnusableAnswer.endedEarly)
-  if (blockedReasons.has(finish.reason))
-    return Either.left(new Blocked({ message: `blocked: ${describeFinish(finish)}` }))
   switch (finish.reason) {
-    case "STOP":
-    // Google reports calls with `STOP`; compatible servers may not.
-    case "FUNCTION_CALL":
-      return hasMalformedCall
-        ? Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
-        : finished(hasToolCall ? "tool_calls" : "stop")
-    case "MAX_TOKENS":
-      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
-    case "MALFORMED_FUNCTION_CALL":
-      return Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
     case "UNEXPECTED_TOOL_CALL":
       return Either.left(UnusableAnswer.unknownTool(describeFinish(finish), tools))
     case "TOO_MANY_TOOL_CALLS":
       return Either.left(tooMany)
     default:
-      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
-      return hasContent && !hasToolCall && !hasMalformedCall
-        ? finished("error")
-        : Either.left(UnusableAnswer.stoppedWithoutAnswer(describeFinish(finish)))
+      return toFinishPart(finishReasons.get(finish.reason) ?? "other", describeFinish(finish), state)
   }
 }
+
+const finishReasons: ReadonlyMap<string, Finish> = new Map([
+  ["STOP", "stop"],
+  // Google reports calls with `STOP`; compatible servers may not.
+  ["FUNCTION_CALL", "stop"],
+  ["MAX_TOKENS", "length"],
+  ["MALFORMED_FUNCTION_CALL", "malformed"],
+  ["SAFETY", "content_filter"],
+  ["RECITATION", "content_filter"],
+  ["BLOCKLIST", "content_filter"],
+  ["PROHIBITED_CONTENT", "content_filter"],
+  ["SPII", "content_filter"],
+  ["IMAGE_SAFETY", "content_filter"],
+  ["IMAGE_PROHIBITED_CONTENT", "content_filter"],
+  ["IMAGE_RECITATION", "content_filter"],
+])
 
 /** Some back ends send it with the answer to a prompt that was not blocked. */
 const unspecified = /^BLOCK(ED)?_REASON_UNSPECIFIED$/
 
 const isContent = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
-
-const blockedReasons = new Set([
-  "SAFETY",
-  "RECITATION",
-  "BLOCKLIST",
-  "PROHIBITED_CONTENT",
-  "SPII",
-  "IMAGE_SAFETY",
-  "IMAGE_PROHIBITED_CONTENT",
-  "IMAGE_RECITATION",
-])
 
 const toEnding = (reason: string | null | undefined, message: string | null | undefined): Ending | undefined =>
   reason == null ? undefined : { reason, message: message ?? undefined }

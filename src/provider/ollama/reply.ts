@@ -6,6 +6,7 @@ import * as Usage from "../../message/Usage.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import { toFinishPart } from "../shared/finish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import { field, parseArguments } from "../shared/wireJson.ts"
@@ -120,7 +121,7 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
       if (plain !== undefined)
         return Either.right(plain.done ? decodeChunk(state, plain) : decodeText(state, plain.message.content))
       return Either.flatMap(
-        Either.mapLeft(parseChunk(chunk), () => notAnApiResponse),
+        Either.mapLeft(parseChunk(chunk), () => UnusableAnswer.notAnApiResponse),
         (chunk) =>
           chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(streamError(chunk.error)),
       )
@@ -177,24 +178,13 @@ const initialState: ParserState = {
   usage: Usage.none,
 }
 
-const end = ({ hasToolCall, done, hasMalformedCall, hasContent, usage }: ParserState): Either.Either<Part, Reason> => {
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  switch (done) {
+const end = (state: ParserState): Either.Either<Part, Reason> => {
+  switch (state.done) {
     case undefined:
       return Either.left(UnusableAnswer.endedEarly)
     case "stop":
-      if (hasMalformedCall)
-        return Either.left(UnusableAnswer.malformedCall("it has no name, or its arguments are no object"))
-      return finished(hasToolCall ? "tool_calls" : "stop")
-    case "length":
-      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+      return toFinishPart("stop", "it has no name, or its arguments are no object", state)
     default:
-      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
-      return hasContent && !hasToolCall && !hasMalformedCall
-        ? finished("error")
-        : Either.left(UnusableAnswer.stoppedWithoutAnswer(done))
+      return toFinishPart(state.done === "length" ? "length" : "other", state.done, state)
   }
 }
-
-const notAnApiResponse = UnusableAnswer.notAnApiResponse

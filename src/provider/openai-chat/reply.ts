@@ -7,8 +7,8 @@ import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
+import * as Finish from "../shared/finish.ts"
 import * as OpenAiCalls from "../shared/openAiCalls.ts"
-import * as OpenAiFinish from "../shared/openAiFinish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ThinkTags from "../shared/thinkTags.ts"
 import * as ToolNames from "../shared/toolNames.ts"
@@ -272,19 +272,13 @@ const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArr
   const words =
     nativeFinish === undefined || nativeFinish === finish ? (finish ?? "nothing") : `${finish} (${nativeFinish})`
   return Either.map(
-    OpenAiFinish.interpretFinish(finishOf(finish ?? "stop", nativeFinish, hasMalformedCall), words, {
+    Finish.toFinishPart(finishOf(finish ?? "stop", nativeFinish, hasMalformedCall), words, {
       hasContent,
       hasToolCall,
       hasMalformedCall,
       usage,
     }),
-    (reason) => [
-      ...rest,
-      ...thinkingMetadata(context, state),
-      ...heldText,
-      ...parts.flatMap((part) => part ?? []),
-      Part.Finish({ reason, usage }),
-    ],
+    (last) => [...rest, ...thinkingMetadata(context, state), ...heldText, ...parts.flatMap((part) => part ?? []), last],
   )
 }
 
@@ -322,14 +316,14 @@ const toToolUse = (
 const hasRepeatedId = (calls: ReadonlyArray<OpenAiCalls.Call>, at: number): boolean =>
   calls.findIndex(({ id }) => id === calls[at]?.id) < at
 
-const finishOf = (finish: string, nativeFinish: string | undefined, hasMalformedCall: boolean): OpenAiFinish.Finish => {
+const finishOf = (finish: string, nativeFinish: string | undefined, hasMalformedCall: boolean): Finish.Finish => {
   if (nativeFinish === "MALFORMED_FUNCTION_CALL") return "malformed"
   // OpenRouter reports truncated calls as `tool_calls`.
   if (hasMalformedCall && finishReasons.get(nativeFinish?.toLowerCase() ?? "") === "length") return "length"
   return finishReasons.get(finish.toLowerCase()) ?? "other"
 }
 
-const finishReasons: ReadonlyMap<string, OpenAiFinish.Finish> = new Map([
+const finishReasons: ReadonlyMap<string, Finish.Finish> = new Map([
   ["stop", "stop"],
   ["tool_calls", "stop"],
   ["function_call", "stop"],

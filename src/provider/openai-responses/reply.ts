@@ -6,8 +6,8 @@ import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
+import * as Finish from "../shared/finish.ts"
 import { parseParameters } from "../shared/openAiCalls.ts"
-import * as OpenAiFinish from "../shared/openAiFinish.ts"
 import { field } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
@@ -296,7 +296,7 @@ const unfinishedCall = ({ at, item, text, type }: Open): ReadonlyArray<PlacedIte
 
 /** The finish part once the stream has ended, or why the answer cannot be used. */
 const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
-  const { ending, refusal, usage } = state
+  const { ending, refusal } = state
   if (ending === undefined || ending.status === "in_progress" || ending.status === "queued") {
     return Either.left(UnusableAnswer.endedEarly)
   }
@@ -304,12 +304,10 @@ const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => 
     return Either.left(new StreamIncomplete({ message: "the provider cancelled the answer" }))
   }
   if (refusal !== "") return Either.left(new Blocked({ message: `the model refused: ${refusal}` }))
-  return Either.map(OpenAiFinish.interpretFinish(finishOf(ending), ending.why ?? ending.status, state), (reason) => [
-    Part.Finish({ reason, usage }),
-  ])
+  return Either.map(Finish.toFinishPart(finishOf(ending), ending.why ?? ending.status, state), (part) => [part])
 }
 
-const finishOf = ({ status, why }: NonNullable<ParserState["ending"]>): OpenAiFinish.Finish => {
+const finishOf = ({ status, why }: NonNullable<ParserState["ending"]>): Finish.Finish => {
   if (why === "content_filter") return "content_filter"
   if (status === "completed") return "stop"
   if (status === "failed") return "failed"

@@ -22,6 +22,9 @@ export const parseArguments = (args: unknown): Readonly<Record<string, unknown>>
 }
 
 /** Replaces lone surrogates, which cannot be encoded as UTF-8, in every string of a JSON value, including object keys. */
+export const wellFormedIn = (object: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key.toWellFormed(), wellFormed(value)]))
+
 const wellFormed = (value: unknown): unknown =>
   typeof value === "string"
     ? value.toWellFormed()
@@ -30,6 +33,3 @@ const wellFormed = (value: unknown): unknown =>
       : typeof value === "object" && value !== null
         ? wellFormedIn(value)
         : value
-
-export const wellFormedIn = (object: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key.toWellFormed(), wellFormed(value)]))
