@@ -433,7 +433,7 @@ describe("SessionLoop", () => {
       }).pipe(inMemory),
     )
 
-    it.effect("shows drafts that could not be kept, and fails", () =>
+    it.effect("shows drafts that cannot be stored, and fails", () =>
       Effect.gen(function* () {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
         const unsent: DraftStorage.DraftStorage = {

@@ -301,7 +301,7 @@ describe("Document mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("says so once where the file becomes something else, and leaves that alone", () =>
+  it.scoped("reports once that the file has become something else, and does not touch that", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { says } = yield* talk(file, [edit("one", "1"), "Done.", "Still."])
@@ -374,7 +374,7 @@ describe("Document mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("keeps each side's words on the tree, under the real path of the file", () =>
+  it.scoped("keeps the texts of both sides on the tree, owned by the real path of the file", () =>
     Effect.gen(function* () {
       const { says } = yield* conflict
       yield* says("/mine")
