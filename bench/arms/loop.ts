@@ -8,7 +8,7 @@ import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as Gemini from "../../src/provider/Gemini.ts"
+import * as Gemini from "../../src/provider/gemini/Gemini.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 

@@ -98,7 +98,7 @@ export const make = Effect.gen(function* () {
           text: Instruction.opening(
             rootPath,
             yield* index.files,
-            yield* index.landmarks(Instruction.LANDMARKS),
+            yield* index.landmarks(Instruction.MAX_LANDMARKS),
             MAX_ITERATIONS,
           ),
           tools: toolsOver(workspace, countingWrites(index, written, failed, watch)),
@@ -154,7 +154,7 @@ export const make = Effect.gen(function* () {
     const report = yield* Effect.onError(forest.operation(run), () =>
       Effect.gen(function* () {
         const { size } = yield* Ref.get(written)
-        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.kept)))
+        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.ensureRecorded)))
         yield* watch(IndexEvent.Stopped({ purposesWritten: size, lost }))
       }),
     )

@@ -1,18 +1,19 @@
-/** The prompts of an exploration. */
+/** The system instruction and the first message of an exploration. */
+import { plural } from "../message/Plural.ts"
 import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
-/** As specified, verbatim. */
+/** As specified, letter for letter. */
 export const system =
   "You are an expert programmer and system architect. Your goal is to deeply understand this codebase. I have provided you with a set of tools to explore the filesystem and the code's structure. Your task is to reason step-by-step, form a hypothesis about the project, and explore it until you understand the purpose of each major symbol. When you fully understand a symbol, you will call the create_index_entry tool. Begin by listing the contents of the root directory to get an overview."
 
 /** Files with work left that the first message lists. */
 const MAX_FILES = 40
 
-/** Symbols that the first message lists as landmarks. */
-export const LANDMARKS = 20
+/** Symbols that most files use, and that the first message lists. */
+export const MAX_LANDMARKS = 20
 
-/** The first message: the root, the size of the codebase, its most used symbols, and the work that is left. */
+/** The first message: the root, the size of the codebase, the symbols that most files use, and the work left. */
 export const opening = (
   rootPath: string,
   files: ReadonlyArray<IndexedFile>,
@@ -22,21 +23,33 @@ export const opening = (
   const symbols = sum(files, (file) => file.symbols)
   const open = sum(files, (file) => file.open)
   const derived = sum(files, (file) => file.derived)
-  const waiting = files.filter((file) => remainingWork(file) > 0).sort((a, b) => remainingWork(b) - remainingWork(a))
+  const waiting = files.filter((file) => work(file) > 0).sort((a, b) => work(b) - work(a))
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${files.length} files with ${symbols} symbols; ${open} major symbols have no purpose yet${derived === 0 ? "" : `, and that of ${derived} others was only derived from their name`}.`,
+    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open)}${withDerived(derived)}.`,
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
-    ...(waiting.length === 0 ? [] : [`Work is left in ${waiting.length} files, most in these:`]),
-    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${remainingWork(file)})`),
+    ...(waiting.length === 0
+      ? []
+      : [`Work is left in ${plural(waiting.length, "file")}, most in ${waiting.length === 1 ? "this" : "these"}:`]),
+    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${work(file)})`),
     "",
-    `All paths are relative to the root. You can answer ${iterations} times: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
+    `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
 
-const remainingWork = ({ derived, open }: IndexedFile): number => open + derived
+const without = (open: number): string =>
+  `${plural(open, "major symbol")} ${open === 1 ? "has" : "have"} no purpose yet`
+
+const withDerived = (derived: number): string =>
+  derived === 0
+    ? ""
+    : derived === 1
+      ? ", and that of 1 other was only derived from its name"
+      : `, and that of ${derived} others was only derived from their name`
+
+const work = ({ derived, open }: IndexedFile): number => open + derived
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>
   files.reduce((total, file) => total + of(file), 0)
