@@ -1,6 +1,6 @@
 /**
- * An agent for code without Effect, as `ChatEngine` takes it: it gets a prompt, and passes its output to callbacks. A plugin
- * may have further members.
+ * An agent as code without Effect writes it, and as `ChatEngine` takes it: it is given a prompt, and tells what it says by
+ * callbacks. Whatever else a plugin has is its own.
  */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -16,13 +16,13 @@ import { ModelError, ProgramFailed, TimedOut } from "../model/ModelError.ts"
 
 export interface AgentPlugin {
   readonly meta: { readonly name: string; readonly id?: string | undefined }
-  /** Starts an answer. `files`: for the agent to read; a chat passes none. */
+  /** Begins to answer. `files`: what the agent is to look at; a chat names none. */
   readonly execute: (
     prompt: string,
     files?: ReadonlyArray<AgentFileContext>,
     options?: AgentExecuteOptions,
   ) => AgentExecutionHandle
-  /** Used in place of `execute`: the service that the plugin was made of. A model then gets messages and tools. */
+  /** Asked in place of `execute`: what the plugin was made of. A model is then told messages, and has its tools. */
   readonly service?: Agent.Service | LanguageModel.Service | undefined
 }
 
@@ -59,12 +59,12 @@ export interface AgentExecutionResult {
   readonly durationMs: number
   readonly error?: string | undefined
   readonly interrupted?: boolean | undefined
-  /** In ISO 8601. */
+  /** As ISO has it. */
   readonly startedAt?: string | undefined
   readonly endedAt?: string | undefined
 }
 
-/** A plugin as an agent. `options` are the defaults of each call. */
+/** A plugin as the port has it. `options` go with each question, but for what the question says itself. */
 export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}): Agent.Service => {
   const { name, id = name } = plugin.meta
   const model = new ModelId({ provider: "agent", name: id })
@@ -77,21 +77,21 @@ export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}):
     ask: (prompt, { cwd = options.cwd, flags = options.flags, timeout } = {}) => {
       const millis = timeout === undefined ? options.timeout : Duration.toMillis(timeout)
       return Stream.mapError(
-        run(plugin, prompt, { ...options, cwd, flags, timeout: millis }),
+        execution(plugin, prompt, { ...options, cwd, flags, timeout: millis }),
         (reason) => new ModelError({ model: String(model), reason }),
       )
     },
   }
 }
 
-/** An agent as a plugin, such as one of `CliAgent.open`. */
+/** An agent of the port as a plugin: `CliAgent.open` has some. */
 export const fromAgent = (service: Agent.Service): AgentPlugin => pluginOf(service, service)
 
-/** A model as a plugin. `execute` sends the prompt as one message; a `ChatEngine` uses `service` instead. */
+/** A model as a plugin. `execute` tells it the prompt as one message; a `ChatEngine` does better, see `service`. */
 export const fromModel = (service: LanguageModel.Service): AgentPlugin => pluginOf(Agent.fromModel(service), service)
 
-/** The output of a plugin. Cancelling the stream interrupts the plugin. */
-const run = (
+/** What a plugin says; letting it go interrupts the plugin. */
+const execution = (
   plugin: AgentPlugin,
   prompt: string,
   options: AgentExecuteOptions,
@@ -123,14 +123,14 @@ const run = (
               },
               (cause) => {
                 running.hasEnded = true
-                emit.fail(toProgramFailed(cause))
+                emit.fail(broken(cause))
               },
             )
             return { handle, running }
           },
-          catch: toProgramFailed,
+          catch: broken,
         }),
-        // A failure of `interrupt` is ignored, since the caller has cancelled the stream.
+        // What a plugin does wrong while it is stopped concerns nobody any more.
         ({ handle, running }) => (running.hasEnded ? Effect.void : Effect.ignore(Effect.try(() => handle.interrupt()))),
       ),
     { bufferSize: "unbounded" },
@@ -141,7 +141,7 @@ const failureOf = ({ error, status, stderr }: AgentExecutionResult): ProgramFail
   return status === "timeout" ? new TimedOut({ message }) : new ProgramFailed({ message })
 }
 
-const toProgramFailed = (cause: unknown): ProgramFailed =>
+const broken = (cause: unknown): ProgramFailed =>
   new ProgramFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
 const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentPlugin => ({
@@ -149,12 +149,12 @@ const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentP
   service,
   execute: (prompt, _files, { cwd, flags, onEnd, onStart, onStderr, onStdout, timeout } = {}) => {
     const executionId = Effect.runSync(Effect.provide(Ids.next, Ids.layer))
-    const output = { Stdout: "", Stderr: "" }
+    const said = { Stdout: "", Stderr: "" }
     onStart?.(executionId)
     const fiber = Effect.runFork(
       Stream.runForEach(agent.ask(prompt, { cwd, flags, timeout }), ({ _tag, text }) =>
         Effect.sync(() => {
-          output[_tag] += text
+          said[_tag] += text
           if (_tag === "Stdout") onStdout?.(text)
           else onStderr?.(text)
         }),
@@ -162,7 +162,7 @@ const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentP
     )
     const ended = Effect.map(Effect.timed(Fiber.await(fiber)), ([duration, exit]): AgentExecutionResult => {
       const durationMs = Math.round(Duration.toMillis(duration))
-      const result = { executionId, stdout: output.Stdout, stderr: output.Stderr, durationMs, ...statusOf(exit) }
+      const result = { executionId, stdout: said.Stdout, stderr: said.Stderr, durationMs, ...endOf(exit) }
       onEnd?.(result)
       return result
     })
@@ -177,9 +177,7 @@ const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentP
   },
 })
 
-const statusOf = (
-  exit: Exit.Exit<void, ModelError>,
-): Pick<AgentExecutionResult, "status" | "error" | "interrupted"> => {
+const endOf = (exit: Exit.Exit<void, ModelError>): Pick<AgentExecutionResult, "status" | "error" | "interrupted"> => {
   if (Exit.isSuccess(exit)) return { status: "completed" }
   if (Exit.isInterrupted(exit)) return { status: "interrupted", interrupted: true }
   const error = Cause.squash(exit.cause)
