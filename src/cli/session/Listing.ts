@@ -6,7 +6,7 @@ import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as Conversation from "../loom/Conversation.ts"
 import * as Naming from "../loom/Naming.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 
 export interface Listing {
   readonly owner: string
