@@ -9,7 +9,7 @@ import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaCheck from "../../tool/SchemaCheck.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 import { InvalidAnswer } from "../CommandError.ts"
-import * as Code from "./Code.ts"
+import * as CodeBlock from "./CodeBlock.ts"
 
 export interface AnswerSchema {
   /** As it was given. */
@@ -41,7 +41,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
     form: `Answer with one JSON value, and no other words, that is valid by this JSON Schema:\n${JSON.stringify(json)}`,
     read: (answer) =>
       Effect.gen(function* () {
-        const text = (Code.first(answer) ?? answer).trim()
+        const text = (CodeBlock.first(answer) ?? answer).trim()
         const value = yield* Effect.try({
           try: (): unknown => JSON.parse(text),
           catch: (cause) =>

@@ -7,7 +7,7 @@ import type { User } from "../../message/Message.ts"
 import * as PromptText from "../../message/PromptText.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Stdin from "../terminal/Stdin.ts"
-import * as Image from "./Image.ts"
+import * as ImageFile from "./ImageFile.ts"
 
 export interface Typed {
   readonly words: ReadonlyArray<string>
@@ -23,7 +23,7 @@ export const of = Effect.fn("Question.of")(function* ({ files, images, words }: 
     return files.length + images.length === 0 ? Option.none() : yield* missing
   }
   const parts = files.length === 0 ? [] : yield* shown(files)
-  const pictures = yield* Effect.forEach(images, Image.open)
+  const pictures = yield* Effect.forEach(images, ImageFile.open)
   const text = Block.text(PromptText.text({ question, files: parts, stdin, form }))
   const [first, ...rest] = [...pictures, text] as const
   return Option.some<User>({ role: "user", content: [first ?? text, ...rest] })

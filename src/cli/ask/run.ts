@@ -19,18 +19,18 @@ import { Blocked, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
+import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
-import * as AnswerOptions from "../model/AnswerOptions.ts"
 import * as Screen from "../terminal/Screen.ts"
+import * as AnswerCollector from "./AnswerCollector.ts"
 import * as AnswerSchema from "./AnswerSchema.ts"
-import * as Code from "./Code.ts"
+import * as CodeBlock from "./CodeBlock.ts"
 import type { Input } from "./command.ts"
-import * as Heard from "./Heard.ts"
-import * as Live from "./Live.ts"
-import * as Place from "./Place.ts"
+import * as LiveAnswer from "./LiveAnswer.ts"
 import * as Question from "./Question.ts"
+import * as StoredQuestion from "./StoredQuestion.ts"
 
 /** Requests that one question may take where tools are offered: as many as an exploration has. */
 const mostRequests = 20
@@ -46,7 +46,7 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
   const { maxOutputTokens, speakers, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* speakers
-  const place = yield* Place.of(typed, question)
+  const place = yield* StoredQuestion.of(typed, question)
   const tools = yield* ToolRegistry.ToolRegistry
   const isOffered = tools.tools.length > 0
   const ask = asker({ ...place, maxOutputTokens, temperature, schema, extract, tools })
@@ -64,22 +64,23 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
     yield* json ? Screen.line(out, sanitizeJson(object(speaker, answer))) : print(out, answer)
     return yield* told(err, answer, isOffered)
   }
-  const live = Live.make(out, notices)
-  const end = (exit: Exit.Exit<Heard.Answer, unknown>) => live.end(Exit.isSuccess(exit) ? exit.value.text : "")
+  const live = LiveAnswer.make(out, notices)
+  const end = (exit: Exit.Exit<AnswerCollector.Answer, unknown>) =>
+    live.end(Exit.isSuccess(exit) ? exit.value.text : "")
   yield* told(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
 })
 
 /** An answer that was given too early is a failure all the same, and so is one whose question is gone. */
-const told = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean) => {
+const told = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean) => {
   const failure = flaw(answer)
   return Effect.zipRight(tell(err, answer, isOffered), failure === undefined ? Effect.void : Effect.fail(failure))
 }
 
-const flaw = (answer: Heard.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
+const flaw = (answer: AnswerCollector.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
   answer.limit ?? gone(answer)
 
 /** Why an answer is not kept whose question was; a forest that has no more room does not end the run. */
-const gone = ({ unkept }: Heard.Answer): AnswerNotKept | undefined =>
+const gone = ({ unkept }: AnswerCollector.Answer): AnswerNotKept | undefined =>
   unkept !== undefined && isGone(unkept) ? new AnswerNotKept({ cause: unkept }) : undefined
 
 const isGone = ({ reason }: ForestError): boolean => reason._tag === "NotFound" || reason._tag === "Removed"
@@ -113,19 +114,19 @@ const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tempe
     temperature,
     maxOutputTokens,
   }
-  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<Heard.Answer, AskError> =>
+  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<AnswerCollector.Answer, AskError> =>
     Effect.gen(function* () {
       const { generateStream } = yield* LoomEngine.make
       const hear: Hear = (at, text) =>
         generateStream(at, { ...options, text, observer }).pipe(
-          Stream.runFold(Heard.nothing, Heard.step),
-          Effect.flatMap((heard) => Heard.answer(heard, isOffered)),
+          Stream.runFold(AnswerCollector.nothing, AnswerCollector.step),
+          Effect.flatMap((heard) => AnswerCollector.answer(heard, isOffered)),
           Effect.map((answer) => (answer.replies.length < mostRequests ? answer : { ...answer, limit })),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", refused),
         )
       const heard = yield* hear(parent)
       const answer = schema === undefined ? heard : yield* bySchema(schema, heard, hear)
-      const text = extract ? (Code.first(answer.text) ?? answer.text) : answer.text
+      const text = extract ? (CodeBlock.first(answer.text) ?? answer.text) : answer.text
       return { ...answer, text, node: isKept ? answer.node : undefined }
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
 }
@@ -133,32 +134,38 @@ const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tempe
 type AskError = GenerateError | InvalidAnswer | UsageError
 
 /** Answers the path that ends there, after another word of the user's where there is one. */
-type Hear = (at: NodeId, text?: string) => Effect.Effect<Heard.Answer, GenerateError>
+type Hear = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Answer, GenerateError>
 
 /** The provider ended the answer: what there is of it is not to be taken for one. */
-const refused = ({ final }: Heard.Answer) =>
+const refused = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
 
 /** The JSON in an answer. A model whose answer is not as it has to be is told so, once. */
-const bySchema = Effect.fnUntraced(function* (schema: AnswerSchema.AnswerSchema, answer: Heard.Answer, hear: Hear) {
-  const read = (answer: Heard.Answer) => Effect.map(schema.read(answer.text), (text) => ({ ...answer, text }))
+const bySchema = Effect.fnUntraced(function* (
+  schema: AnswerSchema.AnswerSchema,
+  answer: AnswerCollector.Answer,
+  hear: Hear,
+) {
+  const read = (answer: AnswerCollector.Answer) => Effect.map(schema.read(answer.text), (text) => ({ ...answer, text }))
   return yield* Effect.catchTag(read(answer), "InvalidAnswer", (error) =>
     answer.node === undefined
       ? Effect.fail(error)
-      : Effect.flatMap(hear(answer.node, AnswerSchema.correction(error)), (again) => read(Heard.after(answer, again))),
+      : Effect.flatMap(hear(answer.node, AnswerSchema.correction(error)), (again) =>
+          read(AnswerCollector.after(answer, again)),
+        ),
   )
 })
 
 /** Each as it comes; one that fails ends itself alone, unless all of them do: then the first decides. */
 const several = Effect.fnUntraced(function* (
   models: ReadonlyArray<LanguageModel.Service>,
-  ask: (model: LanguageModel.Service) => Effect.Effect<Heard.Answer, AskError>,
+  ask: (model: LanguageModel.Service) => Effect.Effect<AnswerCollector.Answer, AskError>,
   { isOffered, json }: { readonly isOffered: boolean; readonly json: boolean },
 ) {
   const { err, out } = yield* Screen.Screen
   let isLater = false
   let lost: AnswerNotKept | undefined
-  const show = (answer: Heard.Answer) => {
+  const show = (answer: AnswerCollector.Answer) => {
     const heading = `${isLater ? "\n" : ""}${out.style.strong(sanitizeLine(String(answer.final.model)))}\n`
     isLater = true
     lost ??= gone(answer)
@@ -187,20 +194,24 @@ const several = Effect.fnUntraced(function* (
 })
 
 /** With what it cost, as far as its price is known. */
-const object = (model: LanguageModel.Service, answer: Heard.Answer): object =>
-  Heard.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
+const object = (model: LanguageModel.Service, answer: AnswerCollector.Answer): object =>
+  AnswerCollector.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
 
 /** All at once: another answer may come meanwhile. */
-const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect.Effect<void> => {
+const print = (out: Screen.Stream, { text }: AnswerCollector.Answer, heading = ""): Effect.Effect<void> => {
   const safe = sanitize(text)
   const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
   return out.write(`${heading}${safe}${end}`)
 }
 
-const tell = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean): Effect.Effect<void> =>
+const tell = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean): Effect.Effect<void> =>
   Effect.zipRight(
     answer.unkept === undefined || isGone(answer.unkept) ? Effect.void : Persistence.warnNotPersisted(answer.unkept),
-    Effect.forEach(Heard.notes(answer, isOffered), (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)), {
-      discard: true,
-    }),
+    Effect.forEach(
+      AnswerCollector.notes(answer, isOffered),
+      (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)),
+      {
+        discard: true,
+      },
+    ),
   )

@@ -6,7 +6,7 @@ import * as TextFile from "../../session/document/TextFile.ts"
 import * as Document from "../../session/modes/Document.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as Listing from "../session/Listing.ts"
+import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import * as SystemPrompt from "../session/SystemPrompt.ts"
 
@@ -25,8 +25,8 @@ export const run = Effect.fn("cli.document")(function* (input: Input) {
   const program = `vibe chat --document ${document}`
   const file = yield* TextFile.open(document)
   const listing = { owner: Document.owner(file), program, json }
-  if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
-  if (list) return yield* Listing.newest(listing)
+  if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
+  if (list) return yield* ConversationList.newest(listing)
   const systemPrompt = yield* SystemPrompt.readOr(system, DocumentPrompt.systemPrompt)
   const offered = yield* OfferedTools.OfferedTools
   const isThere = Option.isSome(yield* file.read)

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Chat from "../../session/modes/Chat.ts"
 import * as OfferedTools from "../../session/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as Listing from "../session/Listing.ts"
+import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import * as SystemPrompt from "../session/SystemPrompt.ts"
 import type { Input } from "./command.ts"
@@ -19,8 +19,8 @@ export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Inpu
   }
   const { json, list, search, system, tools, ...typed } = input
   const listing = { owner, program, json }
-  if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
-  if (list) return yield* Listing.newest(listing)
+  if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
+  if (list) return yield* ConversationList.newest(listing)
   const offered = yield* OfferedTools.OfferedTools
   yield* Start.run(typed, {
     program,

@@ -13,7 +13,7 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Progress from "./Progress.ts"
-import * as Summary from "./Summary.ts"
+import * as ReportText from "./ReportText.ts"
 
 export interface Options {
   /** Leaves stdout to the report. */
@@ -54,9 +54,9 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Compacted":
       return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
     case "Stopped":
-      return [Summary.ofStopped(event)]
+      return [ReportText.ofStopped(event)]
     case "Finished":
-      return Summary.of(event.report)
+      return ReportText.of(event.report)
     default:
       return []
   }

@@ -16,8 +16,8 @@ import { ModelError, TimedOut } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { Request } from "../../model/Request.ts"
 import { RetryPolicy } from "../../model/RetryPolicy.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
-import * as ChosenModel from "../model/ChosenModel.ts"
 import * as ModelList from "./ModelList.ts"
 
 export interface Check {

@@ -19,8 +19,8 @@ import * as SessionLoop from "../../session/SessionLoop.ts"
 import type { SessionMode } from "../../session/SessionMode.ts"
 import * as SlashCommands from "../../session/slash/SlashCommands.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
-import * as ChosenModel from "../model/ChosenModel.ts"
 
 export interface Arguments {
   /** The words of the first message. */

@@ -81,4 +81,4 @@ const list = (
   entries.length === 0 ? [] : [entries.map((entry) => SymbolText.row(entry, style)).join("\n")]
 
 /** It reads the forest, which is not loaded for less. */
-const Why = Effect.promise(() => import("./Why.ts"))
+const Why = Effect.promise(() => import("./PurposeExchange.ts"))

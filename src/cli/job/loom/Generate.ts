@@ -14,13 +14,13 @@ import { sanitize, sanitizeJson, sanitizeLine } from "../../../message/Sanitize.
 import * as LanguageModel from "../../../model/LanguageModel.ts"
 import { AnswerNotKept } from "../../../session/AnswerNotKept.ts"
 import type { ToolChoice } from "../../../tool/ToolChoice.ts"
+import * as AnswerOptions from "../../conversation/AnswerOptions.ts"
 import * as TurnNotices from "../../conversation/TurnNotices.ts"
 import * as Failure from "../../Failure.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
 import * as Tools from "../../loom/Tools.ts"
-import * as AnswerOptions from "../../model/AnswerOptions.ts"
 import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input extends Speech.Typed, AnswerOptions.Typed {
