@@ -24,6 +24,8 @@ export interface Flag {
   /** Stands for the value in help, in brackets where it may be left out; none where the option takes none. */
   readonly value: string | undefined
   readonly repeats: boolean
+  /** Accepted, but left out of help and completion. */
+  readonly isHidden: boolean
   readonly description: string
 }
 
@@ -33,6 +35,9 @@ export interface Operand {
   readonly repeats: boolean
   readonly description: string
 }
+
+/** The description of an option that help leaves out. */
+export const HIDDEN = "(hidden)"
 
 export const of = <Name extends string, R, E, A>(
   command: Command.Command<Name, R, E, A>,
@@ -71,7 +76,10 @@ const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R
     summary: paragraphs(help)[0] ?? "",
     options: parts
       .filter(({ name }) => name.startsWith("-"))
-      .map(({ alias, name, repeats, value }) => ({ name, alias, value, repeats, description: description(name) })),
+      .map(({ alias, name, repeats, value }) => {
+        const text = description(name)
+        return { name, alias, value, repeats, isHidden: text === HIDDEN, description: text }
+      }),
     operands: parts
       .filter(({ name }) => !name.startsWith("-"))
       .map(({ isOptional, name, repeats }) => ({

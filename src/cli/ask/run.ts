@@ -21,6 +21,7 @@ import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -46,7 +47,8 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
   const { maxOutputTokens, speakers, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* speakers
-  const place = yield* StoredQuestion.of(typed, question)
+  const system = yield* SystemPrompt.resolve(typed, "ask")
+  const place = yield* StoredQuestion.of({ ...typed, system }, question)
   const tools = yield* ToolRegistry.ToolRegistry
   const isOffered = tools.tools.length > 0
   const ask = asker({ ...place, maxOutputTokens, temperature, schema, extract, tools })

@@ -23,14 +23,15 @@ export interface Candidates {
 /** `words`: what stands after the program's name, the one that is being typed last. */
 export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<string>): Candidates => {
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""]
-  const { group, operands, spec, unknown } = Arguments.about(specs, before)
+  const { group, operands, spec, unknown } = Arguments.commandOf(specs, before)
   const beginning = (names: ReadonlyArray<string>): Candidates => ({
     words: [...new Set(names)].filter((name) => name.startsWith(current)),
   })
   const options = spec?.options ?? specs.flatMap(({ options }) => options)
   const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
   if (flag?.value !== undefined) return { words: [], names: flag.value === "TITLE" ? "bookmarks" : nodes(flag.value) }
-  if (current.startsWith("-")) return beginning([...(spec?.options ?? []).map(({ name }) => name), "--help"])
+  if (current.startsWith("-"))
+    return beginning([...(spec?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name])), "--help"])
   if (unknown !== undefined) return beginning([])
   if (spec === undefined) {
     const names = specs.map(({ name }) => name.split(" "))
