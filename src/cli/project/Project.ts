@@ -12,6 +12,13 @@ import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
 
+export interface Project {
+  readonly workspace: Workspace.Workspace
+  readonly index: IndexStore.Index
+  /** A path of the index as it is printed for people. */
+  readonly displayPath: (file: string) => string
+}
+
 /**
  * Opens the index of `root`, else of the nearest folder that has one, from the current folder upwards, and brings it
  * up to date, so that no answer is about code that is gone. What cannot be brought up to date still answers. One that
@@ -27,8 +34,18 @@ export const open = Effect.fn("Project.open")(function* (root: Option.Option<str
   if (outdated !== undefined) {
     yield* Screen.line(err, sanitizeLine(`vibe: the index may be out of date: ${outdated.message}`))
   }
-  return { workspace, index }
+  const project: Project = { workspace, index, displayPath: displayPath(workspace.root, path.resolve(".")) }
+  return project
 })
+
+/** Paths relative to the current folder where that is inside the root, so that what is printed can be opened from there. */
+export const displayPath =
+  (root: string, current: string) =>
+  (file: string): string => {
+    const inside = path.relative(root, current)
+    if (inside === "" || inside.startsWith("..") || path.isAbsolute(inside)) return file
+    return path.relative(current, path.join(root, file)).replaceAll(path.sep, "/")
+  }
 
 /** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
 export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>

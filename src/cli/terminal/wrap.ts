@@ -4,11 +4,12 @@
  */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
+  const most = Math.max(width, 1)
   let rest = text
-  while (rest.length > width) {
+  while (rest.length > most) {
     const indentation = rest.length - rest.trimStart().length
-    const space = rest.lastIndexOf(" ", width)
-    const end = space > indentation ? space : Math.max(wholeCharacters(rest, width), 1)
+    const space = rest.lastIndexOf(" ", most)
+    const end = space > indentation ? space : Math.max(wholeCharacters(rest, most), 1)
     lines.push(rest.slice(0, end).trimEnd())
     rest = rest.slice(end).trimStart()
   }
