@@ -1,8 +1,10 @@
-/** Who is to speak in a conversation, and how: as the command line says, else as a preset or a setting does. */
+/** Which models answer, and how they sample: as the command line says, else as a preset or a setting does. */
+import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
+import { UsageError } from "../../message/UsageError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ChosenModel from "./ChosenModel.ts"
 
@@ -13,18 +15,28 @@ export interface Typed {
   readonly preset: Option.Option<string>
 }
 
-/** `n` is as it is set, or 1. `speakers` opens the models. */
-export const resolve = Effect.fn("Speaking.of")(function* ({ maxTokens, models, preset, temperature }: Typed) {
-  const set = yield* AppConfig.asking(preset)
+/** `n` is how many answers each model gives, 1 by default. `speakers` opens the models. */
+export const resolve = Effect.fn("AnswerOptions.resolve")(function* (typed: Typed) {
+  const { maxTokens, models, preset, temperature } = typed
+  const set = yield* Effect.mapError(AppConfig.asking(preset), (error) => blameOption(preset, error))
   return {
-    speakers: opened(models, set.model),
+    speakers: openModels(models, set.model),
     n: Option.getOrElse(set.n, () => 1),
     temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
     maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
   }
 })
 
-const opened = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
+/** The error of a preset that the command line names is the option's, not that of the variable. */
+const blameOption = (
+  preset: Option.Option<string>,
+  error: ConfigError.ConfigError,
+): ConfigError.ConfigError | UsageError =>
+  Option.isSome(preset) && ConfigError.isInvalidData(error) && error.path.join("_") === "VIBE_PRESET"
+    ? new UsageError({ message: `--preset: ${error.message}` })
+    : error
+
+const openModels = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
   const registry = yield* ModelRegistry.ModelRegistry
   const [first = yield* Option.match(set, { onNone: () => ChosenModel.speaker, onSome: Effect.succeed }), ...others] =
     models
