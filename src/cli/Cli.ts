@@ -61,15 +61,15 @@ export interface Options {
   /** Without the executable and the script. */
   readonly argv: ReadonlyArray<string>
   readonly version: string
-  /** Of all that `vibe` can do; else `specs`. */
+  /** All commands of `vibe`; `specs` by default. */
   readonly commands?: ReadonlyArray<Spec.Spec> | undefined
-  /** Ends the run from outside: with an exit code, interrupted, or with what broke. */
+  /** Ends the run from outside: with an exit code, an interruption, or a defect. */
   readonly end?: Effect.Effect<number> | undefined
 }
 
 /**
  * Runs the command that `argv` names and returns the exit code; never fails. `vibe` is the command tree with its
- * layers: what they fail with, they fail with after the arguments are known to be right.
+ * layers, which are built after the arguments have been checked.
  */
 export const run = <Name extends string, R, E extends Failure.DetailedFailure | Failure.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,

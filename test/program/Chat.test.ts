@@ -147,7 +147,7 @@ describe("vibe chat, in a pipe", () => {
           ["--agent nobody", 2, "there is no agent 'nobody'"],
           ["--system-file missing.txt", 2, "missing.txt: no such file"],
           ["--system-file not-utf8.txt", 2, "not-utf8.txt: not a text file"],
-          ["--system-file prompt.txt", 2, "prompt.txt is a file: --system-file reads it"],
+          ["--system prompt.txt", 2, "prompt.txt is a file: --system-file reads it"],
           ["--forest f.db --ephemeral", 2, "either --ephemeral or --forest"],
           ["--nope", 2, "unknown option '--nope'"],
         ]

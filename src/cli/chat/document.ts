@@ -11,7 +11,7 @@ import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
 
-export const run = Effect.fn("cli.document")(function* (
+export const run = Effect.fn("cli.chat.document")(function* (
   input: Omit<Input, "document"> & { readonly document: string },
 ) {
   const { document, json, list, search, system, systemFile, tools, ...typed } = input
@@ -31,7 +31,7 @@ export const run = Effect.fn("cli.document")(function* (
     offered,
     facts: [
       isThere
-        ? `beside ${file.path}: edit it as you like, the model is told when you save it`
+        ? `beside ${file.path}: edit it as you like; the model sees what you save`
         : `beside ${file.path}, which is not there yet: the first change makes it`,
     ],
   })

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Files from "../../code/Files.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
-import { mostBytes } from "../terminal/Stdin.ts"
+import { MAX_BYTES } from "../terminal/Stdin.ts"
 
 export interface Typed {
   readonly system: Option.Option<string>
@@ -38,7 +38,7 @@ const isFile = Effect.fnUntraced(function* (text: string) {
 
 /** The text of the file, unchanged. */
 const read = (file: string, command: string) =>
-  Effect.flatMap(NamedFile.read(file, { most: mostBytes, command }), (bytes) =>
+  Effect.flatMap(NamedFile.read(file, { most: MAX_BYTES, command }), (bytes) =>
     Effect.try({
       try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
       catch: () => new UsageError({ message: `${file}: not a text file`, command }),

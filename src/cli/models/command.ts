@@ -1,4 +1,4 @@
-/** `vibe models`: the models there are, and what is known of them. */
+/** `vibe models`: lists providers and models. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"

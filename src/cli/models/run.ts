@@ -36,7 +36,9 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
     yield* catalog.all,
     Option.getOrElse(here, () => []),
   )
-  const listed = providers.flatMap(({ key, name }) => (key === "missing" && name !== ChosenModel.first ? [] : [name]))
+  const listed = providers.flatMap(({ key, name }) =>
+    key === "missing" && name !== ChosenModel.firstProvider ? [] : [name],
+  )
   const models = known.filter(ModelList.matching(words, listed))
   const isProvider = words.length === 1 && providers.some(({ name }) => name === words[0])
   if (models.length === 0 && words.length > 0 && !isProvider) {
@@ -54,7 +56,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
 /** Fails with the first failed check; in JSON each check has its own error, too. */
 const runChecks = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json: boolean) {
   const { err, out } = yield* Screen.Screen
-  const { checks, unknown } = yield* ModelCheck.all(words)
+  const { checks, unknown } = yield* ModelCheck.checkAll(words)
   if (checks.length === 0) return yield* nothingToCheck(words, unknown)
   for (const provider of unknown) yield* Screen.line(err, sanitizeLine(ModelCheck.noneKnown(provider)))
   const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))

@@ -7,15 +7,15 @@ import type { Excerpt } from "../query/Excerpt.ts"
 import { plain, type Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/wrap.ts"
 
-/** Characters of `vibe query` for each of five symbols, with what stands between two: together a thousand tokens. */
-const ROOM = 797
+/** Characters of `vibe query` for each of five symbols, separator included: together a thousand tokens. */
+const MAX_CHARS = 797
 
-/** An entry of `vibe query --json`. What is longer than a purpose should be is cut: `vibe show` has all of it. */
-export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(brief(entry)) })
+/** A result of `vibe query --json`. A long purpose is cut; `vibe show` prints all of it. */
+export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(abbreviate(entry)) })
 
 /**
- * An answer of `vibe query` for people: the heading, and as much of the lines as there is room for. Where there are
- * fewer than five, one of `count`, each has more of it.
+ * A result of `vibe query` for people: the heading, and as many lines as fit into its share. Of fewer than five
+ * results (`count`) each has a larger share.
  */
 export const found = (
   entry: IndexEntry,
@@ -23,9 +23,9 @@ export const found = (
   style: Style,
   { columns = UNLIMITED, count = 5 }: { readonly columns?: number | undefined; readonly count?: number } = {},
 ): string => {
-  const about = brief(entry)
-  const room = (ROOM * 5) / Math.min(count, 5) - heading(about, plain).length
-  return [heading(about, style, columns), ...source(fitted(excerpt, room), style, columns)].join("\n")
+  const about = abbreviate(entry)
+  const room = (MAX_CHARS * 5) / Math.min(count, 5) - heading(about, plain).length
+  return [heading(about, style, columns), ...source(fitLines(excerpt, room), style, columns)].join("\n")
 }
 
 /** An entry of `vibe show --json`. */
@@ -72,19 +72,19 @@ export const countLanguages = (
 /** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
 const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** Where it is, what it is, what it is for. */
+/** Location, kind, name, signature and purpose. */
 export const heading = (entry: IndexEntry, { quiet, strong }: Style, columns = UNLIMITED): string =>
   [
     `${strong(`${location(entry)}`)}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`,
     ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => quiet(`  ${line}`)),
-    ...wrap(meaning(entry), columns - 2).map((line) => `  ${line}`),
+    ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
 
 /** One symbol of a list. */
 export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
   const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
   const [first = "", ...others] = wrap(
-    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${meaning(entry)}`,
+    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${purposeText(entry)}`,
     columns - LINE_COLUMNS - 2,
   )
   return [`${quiet(lines)}  ${first}`, ...others.map((line) => `${" ".repeat(LINE_COLUMNS + 2)}${line}`)].join("\n")
@@ -102,8 +102,8 @@ const source = ({ firstLine, lines }: Excerpt, { quiet }: Style, columns: number
 
 const GUTTER_COLUMNS = "123456 │ ".length
 
-/** Lines made safe, and narrow enough; where the narrowest are still too much, fewer of them. */
-const fitted = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
+/** Sanitised lines that fit into `room` characters: narrower ones first, then fewer. */
+const fitLines = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
   const safe = lines.map((line) => sanitize(line).trimEnd())
   const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
   const narrow = safe.map((line) => cut(line, width))
@@ -114,12 +114,12 @@ const fitted = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
 const NARROWEST = 40
 const widths = [200, 160, 120, 100, 80, 70, 60, 50, NARROWEST]
 
-/** Of lines that are cut to a width, with their numbers. */
+/** Characters of lines that are cut to a width, with their numbers. */
 const size = (lines: ReadonlyArray<string>, width: number): number =>
   lines.reduce((sum, line) => sum + "\n123456 │ ".length + cut(line, width).length, 0)
 
-/** The same with its longest parts cut. */
-const brief = (entry: IndexEntry): IndexEntry =>
+/** The entry with a long signature or purpose cut. */
+const abbreviate = (entry: IndexEntry): IndexEntry =>
   new IndexEntry({
     ...entry,
     signature: cut(entry.signature, 120),
@@ -171,7 +171,7 @@ export const statusText = (root: string, status: Status, { languages, updatedAt 
 
 export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 
-/** Of nothing, everything is explained. */
+/** 1 where there are no major symbols. */
 export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
   majorSymbols === 0 ? 1 : covered / majorSymbols
 
@@ -191,14 +191,14 @@ const purpose = ({ purpose }: IndexEntry) => ({
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
 
-const meaning = ({ purpose }: IndexEntry): string => {
+const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
   const origin =
     purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 
-/** What is very long says nothing after its first words. */
+/** At most `length` characters, with an ellipsis where it is cut. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 

@@ -1,4 +1,4 @@
-/** Options that the commands with a conversation in the terminal share. */
+/** The options that commands with a session share. */
 import * as Options from "@effect/cli/Options"
 import { forestOptions, modelId, requestPolicy, model as typedModel } from "../arguments/options.ts"
 

@@ -19,7 +19,7 @@ export interface Found {
  * `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20` or `src/Forest.ts`. A path
  * is relative to the current folder, else to the root of the index.
  */
-export const findSymbols = Effect.fn("show.findSymbols")(function* (
+export const findSymbols = Effect.fn("findSymbols")(function* (
   { displayPath, index, workspace }: Pick<Project.Project, "displayPath" | "index" | "workspace">,
   typed: string,
 ) {

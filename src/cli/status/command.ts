@@ -1,4 +1,4 @@
-/** `vibe status`: how much the index knows. */
+/** `vibe status`: the state of the index. */
 import * as Command from "@effect/cli/Command"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, root } from "../arguments/options.ts"

@@ -28,15 +28,15 @@ const limit = new ToolIterationLimitExceededError({ limit: 1 })
 const full = new ForestError({ reason: new Full({ cause: "ENOSPC" }) })
 const busy = new ModelError({ model: "test/model", reason: new Overloaded({ message: "busy" }) })
 
-const heard = (replies: ReadonlyArray<Reply>, rest: Partial<AnswerCollector.Heard> = {}) => ({
-  ...AnswerCollector.nothing,
+const heard = (replies: ReadonlyArray<Reply>, rest: Partial<AnswerCollector.Collected> = {}) => ({
+  ...AnswerCollector.empty,
   replies,
   node,
   ...rest,
 })
 
-const answered = (heard: AnswerCollector.Heard, isOffered: boolean) =>
-  Either.getOrThrow(AnswerCollector.answer(heard, isOffered))
+const answered = (heard: AnswerCollector.Collected, isOffered: boolean) =>
+  Either.getOrThrow(AnswerCollector.toAnswer(heard, isOffered))
 
 describe("Heard.answer", () => {
   it("is the words of the last reply as they stand, without thoughts", () => {
@@ -50,7 +50,7 @@ describe("Heard.answer", () => {
   })
 
   it("is an answer that could not be kept, and why", () => {
-    const { node, text, unkept } = answered(heard([speaking], { node: undefined, error: full }), true)
+    const { node, text, storageError: unkept } = answered(heard([speaking], { node: undefined, error: full }), true)
     assert.deepStrictEqual([text, node, unkept], ["It is so.", undefined, full])
   })
 
@@ -60,7 +60,7 @@ describe("Heard.answer", () => {
     ["the limit was reached", heard([calling], { error: limit })],
     ["the way to it could not be kept", heard([calling], { node: undefined, error: full })],
   ])("is none where %s", (_, heard) => {
-    const error = Either.getOrThrow(Either.flip(AnswerCollector.answer(heard, true)))
+    const error = Either.getOrThrow(Either.flip(AnswerCollector.toAnswer(heard, true)))
     assert.strictEqual<unknown>(error, heard.error)
   })
 })

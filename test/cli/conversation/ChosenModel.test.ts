@@ -103,7 +103,7 @@ describe("ChosenModel.choose", () => {
 
 describe("ChosenModel.speaker", () => {
   const speaker = (settings: Record<string, string>, local = Local.none) =>
-    ChosenModel.speaker.pipe(
+    ChosenModel.conversationModel.pipe(
       Effect.map(String),
       Effect.provide(local),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),

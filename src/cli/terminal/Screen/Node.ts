@@ -1,4 +1,4 @@
-/** The screen of this process. */
+/** The standard output and error of this process. */
 import type { WriteStream } from "node:tty"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
