@@ -19,6 +19,7 @@ export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)
   heedSignals(end)
   heedStreams(end)
+  silenceGoogleWarnings()
   // All is written by then: to take down the heap would be for nobody.
   process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
@@ -38,6 +39,18 @@ const command = (options: Cli.Options) =>
         ({ specs, vibe }) => Cli.run(vibe, { ...options, commands: Cli.withLoom(specs) }),
       )
     : Cli.run(App.vibe, options)
+
+/**
+ * Google's SDK warns on the console of several keys in the environment, though it is given one, and its credentials
+ * library emits a warning before it fails for the same reason. Nothing else in this program uses these functions.
+ */
+const silenceGoogleWarnings = (): void => {
+  Object.assign(console, { debug: () => {}, warn: () => {} })
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
+    if (rest[0] !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+}
 
 /** What ends the run from outside, with an exit code. */
 type End = Deferred.Deferred<number>

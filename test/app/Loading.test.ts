@@ -59,8 +59,8 @@ describe("loading", () => {
   it.each(["app/Conversing.ts", ...jobs.filter((file) => !file.endsWith("/Generate.ts"))])(
     "reads and writes the forest without what asks a model, or parses: %s",
     (file) => {
-      // The port through which a file is read that the user names.
-      const port = new Set(["code/Files.ts", "code/FileError.ts"])
+      // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
+      const port = new Set(["code/Files.ts", "code/FileError.ts", "loom/Spending.ts"])
       const others = inside(file, "code", "indexing", "loom", "provider", "tool", "toolbox")
       assert.deepStrictEqual(
         others.filter((module) => !port.has(module)),
