@@ -32,7 +32,7 @@ const shown = (pieces: ReadonlyArray<Step>, answer: string) =>
     return (yield* Ref.get(written)).map(({ text }) => text).join("")
   })
 
-describe("Live", () => {
+describe("LiveAnswer", () => {
   it.effect("prints the pieces of an answer as they come, and ends its line", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* shown(["Hel", "lo."], "Hello."), "Hello.\n")
@@ -47,7 +47,7 @@ describe("Live", () => {
     }),
   )
 
-  it.effect("begins an answer anew on a line of its own, with the reason before it (FAULTS R4)", () =>
+  it.effect("starts a repeated answer on a new line, after the reason", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* shown(["Once up", again, "Once upon a time."], "Once upon a time."),

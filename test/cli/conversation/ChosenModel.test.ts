@@ -60,7 +60,7 @@ describe("ChosenModel.choose", () => {
     }),
   )
 
-  it.effect("takes what the first key that is set opens, and says which and why", () =>
+  it.effect("chooses by the first key that is set, with a notice", () =>
     Effect.gen(function* () {
       const keys = { OPENROUTER_API_KEY: "k", OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" }
       assert.deepStrictEqual(yield* chosen(Option.none(), keys, Local.pulled("llama3")), {

@@ -74,7 +74,7 @@ const list = (json = false) => printed(Show.list("prd", json))
 const inMemory = withScript([])
 
 describe("the list of PRDs", () => {
-  it.effect("says that there are none", () =>
+  it.effect("prints a notice where there are none", () =>
     Effect.gen(function* () {
       yield* said([asks("Dark mode"), answers("What is your PRD for?")])
       assert.deepStrictEqual(yield* list(), { out: "", err: "there are no PRDs yet\n" })
