@@ -45,7 +45,7 @@ export default defineConfig({
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.
-    "chunks/Worker": "src/code/Symbols/internal/Worker.ts",
+    "chunks/outlineWorker": "src/app/outlineWorker.ts",
   },
   platform: "node",
   external: [

@@ -11,6 +11,7 @@ import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
+import * as OwnProcess from "./app/OwnProcess.ts"
 import * as Turns from "./app/Turns.ts"
 import * as Cli from "./cli/Cli.ts"
 import * as ScreenOfThisProcess from "./cli/terminal/Screen/Node.ts"
@@ -19,7 +20,7 @@ export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)
   heedSignals(end)
   heedStreams(end)
-  silenceGoogleWarnings()
+  OwnProcess.hideWarnings()
   // All is written by then: to take down the heap would be for nobody.
   process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
@@ -28,6 +29,7 @@ export const main = (version: string): void => {
     Turns.given,
     Effect.provide(Layer.merge(ScreenOfThisProcess.layer, Logging.layer)),
     Effect.provide(unasked),
+    Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
 }
@@ -39,18 +41,6 @@ const command = (options: Cli.Options) =>
         ({ specs, vibe }) => Cli.run(vibe, { ...options, commands: Cli.withLoom(specs) }),
       )
     : Cli.run(App.vibe, options)
-
-/**
- * Google's SDK warns on the console of several keys in the environment, though it is given one, and its credentials
- * library emits a warning before it fails for the same reason. Nothing else in this program uses these functions.
- */
-const silenceGoogleWarnings = (): void => {
-  Object.assign(console, { debug: () => {}, warn: () => {} })
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
-    if (rest[0] !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, [warning, ...rest])
-  }
-}
 
 /** What ends the run from outside, with an exit code. */
 type End = Deferred.Deferred<number>

@@ -46,7 +46,7 @@ describe("loading", () => {
 
   it("parses with what the first outline loads", () => {
     assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/TreeSitter.ts")
-    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/Threads.ts")
+    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/Workers.ts")
   })
 
   it("loads what is known of models, and what reads a configuration file, when it is needed", () => {
