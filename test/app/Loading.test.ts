@@ -27,13 +27,17 @@ const jobs = fs.readdirSync(path.join(src, "cli/job/loom")).map((file) => `cli/j
 describe("loading", () => {
   it("leaves the work of every command to the command", () => {
     assert.deepStrictEqual(
+      [...loaded("main.ts")].filter((module) => module.endsWith("/run.ts")),
+      [],
+    )
+    assert.deepStrictEqual(
       inside("main.ts", "cli/job", "code", "disk", "forest", "indexing", "loom", "provider", "tool", "toolbox"),
       // What is printed of a failure of the disk, and which command it is that changes of the forest are noted by.
       ["forest/Operation.ts", "disk/DiskError.ts"],
     )
   })
 
-  it.each(["app/Code.ts", "cli/job/Query.ts", "cli/job/Show.ts", "cli/job/Status.ts"])(
+  it.each(["app/Code.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
     "reads an index without what explores: %s",
     (file) => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
@@ -55,8 +59,8 @@ describe("loading", () => {
   it.each(["app/Conversing.ts", ...jobs.filter((file) => !file.endsWith("/Generate.ts"))])(
     "reads and writes the forest without what asks a model, or parses: %s",
     (file) => {
-      // The port through which a file is read that the user names.
-      const port = new Set(["code/Files.ts", "code/FileError.ts"])
+      // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
+      const port = new Set(["code/Files.ts", "code/FileError.ts", "loom/Spending.ts"])
       const others = inside(file, "code", "indexing", "loom", "provider", "tool", "toolbox")
       assert.deepStrictEqual(
         others.filter((module) => !port.has(module)),
