@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import type { JsonObject } from "../message/Json.ts"
 import * as SchemaIssues from "../message/SchemaIssues.ts"
+import { withoutGeneratedTexts } from "./internal/generatedTexts.ts"
 import { InvalidArguments } from "./ToolError.ts"
 
 export type JsonSchema = JsonObject
@@ -41,7 +42,7 @@ interface StandardIssue {
 export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): Parameters<A> => {
   const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
   return {
-    jsonSchema: objectSchema(toJson(written(schema.ast))),
+    jsonSchema: objectSchema(withoutGeneratedTexts(toJson(toJsonSchema(schema.ast)))),
     decode: (input) => Effect.mapError(decode(input), (error) => invalid(SchemaIssues.fromParseError(error))),
   }
 }
@@ -130,7 +131,7 @@ const invalid = (issues: ReadonlyArray<string>): InvalidArguments => {
  * Draft 2020-12, with named schemas written out where they are used: a refined `Schema.Int` would else be a `$ref` with
  * keywords beside it, which Gemini refuses. Only what contains itself stays a reference.
  */
-const written = (ast: SchemaAST.AST): object => {
+const toJsonSchema = (ast: SchemaAST.AST): object => {
   const definitions: Record<string, JSONSchema.JsonSchema7> = {}
   const schema = JSONSchema.fromAST(ast, {
     definitions,
