@@ -128,7 +128,8 @@ export const make = Effect.gen(function* () {
       const one = (call: Block.ToolUse) =>
         Effect.gen(function* () {
           yield* observer.toolStarted?.(call) ?? Effect.void
-          const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
+          const context = { node: assistant.id, callId: call.id, model: reply.model, isRuleBased: model.isRuleBased }
+          const result = yield* tools.execute(call, context)
           results.set(call, result)
           yield* observer.toolFinished?.(call, result) ?? Effect.void
         })

@@ -26,6 +26,8 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
+  /** It answers by fixed rules instead of a language model: what it writes is derived from what it was given. */
+  readonly isRuleBased?: true | undefined
   /** Where they are known. */
   readonly limits?: Limits | undefined
   /** Where it is known; a model that costs nothing has a price of nothing. */

@@ -16,9 +16,10 @@ import * as Purpose from "./internal/guidePurpose.ts"
 export const id = new ModelId({ provider: "offline", name: "offline" })
 
 /** The same conversation always gets the same answer. */
-export const make: LanguageModel.Service = LanguageModel.make(id, (request, say) =>
-  Effect.suspend(() => say(answer(request))),
-)
+export const make: LanguageModel.Service = {
+  ...LanguageModel.make(id, (request, say) => Effect.suspend(() => say(answer(request)))),
+  isRuleBased: true,
+}
 
 export const layer: Layer.Layer<LanguageModel.LanguageModel> = Layer.succeed(LanguageModel.LanguageModel, make)
 
