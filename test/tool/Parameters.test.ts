@@ -82,7 +82,7 @@ describe.each(Object.entries<Parameters.Parameters<unknown>>(messages))("Paramet
 })
 
 describe("Parameters.fromSchema", () => {
-  it("writes named schemas out where they stand, for a reference with keywords beside it is refused by Gemini", () => {
+  it("inlines named schemas, because Gemini refuses a reference with keywords beside it", () => {
     const { jsonSchema } = Parameters.fromSchema(
       Schema.Struct({
         line: Schema.Int.pipe(Schema.positive()).annotations({ description: "From 1" }),
@@ -146,7 +146,7 @@ describe("Parameters.fromSchema", () => {
     })
   })
 
-  it("keeps a reference to what contains itself", () => {
+  it("keeps the references of recursive schemas", () => {
     interface Tree {
       readonly children: ReadonlyArray<Tree>
     }
@@ -167,7 +167,7 @@ describe("Parameters.fromSchema", () => {
     })
   })
 
-  it("tells a tool without arguments as an object without properties", () => {
+  it("writes a tool without parameters as an object without properties", () => {
     assert.deepInclude(Parameters.fromSchema(Schema.Struct({})).jsonSchema, { type: "object", properties: {} })
   })
 
@@ -221,7 +221,7 @@ describe("Parameters.fromStandard", () => {
     }),
   )
 
-  it("tells nested objects, arrays and records, with their descriptions", () => {
+  it("writes nested objects, arrays and records, with their descriptions", () => {
     assert.deepStrictEqual(parameters.jsonSchema, {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
@@ -309,7 +309,7 @@ describe("Parameters.fromJsonSchema", () => {
     additionalProperties: false,
   }
 
-  it("passes the schema on as it came", () => {
+  it("passes the schema on unchanged", () => {
     assert.strictEqual(Parameters.fromJsonSchema(schema).jsonSchema, schema)
   })
 

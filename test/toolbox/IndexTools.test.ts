@@ -165,7 +165,7 @@ describe("search_text", () => {
 })
 
 describe("list_symbols_in_file", () => {
-  it.effect("tells a symbol a line", () =>
+  it.effect("returns a symbol in each line", () =>
     scoped(
       Effect.gen(function* () {
         const { text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
@@ -240,7 +240,7 @@ describe("find_references", () => {
 describe("create_index_entry", () => {
   const entry = (symbol: string, purpose: string) => ({ path: "src/stack.ts", symbol, purpose })
 
-  it.effect("keeps what is right and refuses the rest with the nearest names", () =>
+  it.effect("records valid entries and refuses the others with the nearest names", () =>
     scoped(
       Effect.gen(function* () {
         const entries = [entry("Stack", "Keeps things."), entry("Stack.pus", "Adds."), entry("Queue", " ")]
@@ -261,7 +261,7 @@ describe("create_index_entry", () => {
     ),
   )
 
-  it.effect("keeps the words of a purpose, and not what no database gives back", () =>
+  it.effect("stores a purpose without NULs and lone surrogates", () =>
     scoped(
       Effect.gen(function* () {
         const entries = [entry("Stack", "Keeps\0 things \ud83d in a pile."), entry("Queue", "\0 ")]
