@@ -5,15 +5,15 @@ import * as Option from "effect/Option"
 import * as Project from "../cli/project/Project.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as FileRead from "../toolbox/FileRead.ts"
-import * as FileSearch from "../toolbox/FileSearch.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
+import * as ReadFile from "../toolbox/ReadFile.ts"
+import * as SearchText from "../toolbox/SearchText.ts"
 import * as Code from "./Code.ts"
 
 const indexed = Effect.map(Project.open(Option.none()), ({ index, workspace }) => IndexTools.reading(workspace, index))
 
 const plain = Effect.map(Workspace.open("."), (workspace) =>
-  ToolRegistry.make([FileRead.make(workspace), FileSearch.make(workspace)]),
+  ToolRegistry.make([ReadFile.makeFileRead(workspace), SearchText.makeFileSearch(workspace)]),
 )
 
 /** Those of the index where the folder has one; else those that read and search its files. */

@@ -1,29 +1,29 @@
-/** Why a file or folder cannot be had. */
+/** Why a file or folder cannot be read or written. */
 import * as Data from "effect/Data"
 import type { Full, Unwritable } from "../disk/DiskError.ts"
 
-/** There is nothing of that name, or nothing that may be seen. */
+/** Nothing of that name exists, or nothing that may be read. */
 export class NotFound extends Data.TaggedError("NotFound") {
   override get message() {
     return "no such file or folder"
   }
 }
 
-/** Outside the root, a secret, a device: refused with one text, so that it tells nothing about what is there. */
+/** Outside the root, a secret, or a device. One message for all, so that it reveals nothing about what exists. */
 export class Refused extends Data.TaggedError("Refused") {
   override get message() {
     return "outside the workspace or not allowed"
   }
 }
 
-/** Inside the workspace, and kept out by its ignore files: such files are often private. */
+/** Inside the workspace, but ignored by its ignore files: such files are often private. */
 export class Ignored extends Data.TaggedError("Ignored") {
   override get message() {
     return "left out by ignore rules"
   }
 }
 
-/** A folder, or a link where a file is asked for, or something that is neither. */
+/** A folder, a link that is not followed, or something that is neither. */
 export class NotAFile extends Data.TaggedError("NotAFile") {
   override get message() {
     return "not a file"
@@ -48,7 +48,7 @@ export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly limit: num
   }
 }
 
-/** Somebody has written it since it was read. */
+/** The file was written since it was read. */
 export class Changed extends Data.TaggedError("Changed") {
   override get message() {
     return "was changed meanwhile"
@@ -75,7 +75,7 @@ export type Reason =
   | Full
 
 export class FileError extends Data.TaggedError("FileError")<{
-  /** As it was asked for. */
+  /** As the caller gave it. */
   readonly path: string
   readonly reason: Reason
 }> {

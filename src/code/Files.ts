@@ -1,6 +1,6 @@
 /**
- * The file system as the rest of vibe sees it: one small port with adapters in `Files/` (Node) and here (memory). It
- * knows no root and no rules; `Workspace`, which reads, and `Output`, which writes, do.
+ * The file system: a port with adapters for Node.js (`Files/Node`) and in memory (here). It has no root and no access rules:
+ * those of `Workspace`, which reads, and of `Output`, which writes, are above it.
  */
 import { posix } from "node:path"
 import * as Context from "effect/Context"
@@ -18,31 +18,31 @@ export type Kind = "file" | "folder" | "link" | "other"
 
 export interface Stat {
   readonly kind: Kind
-  /** In bytes, as the file system tells it: 0 for files that are made up as they are read. */
+  /** In bytes, as the file system reports it: 0 for files whose content is generated when they are read, as in `/proc`. */
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number
-  /** The id of the user that it belongs to; none where the system has no owners. */
+  /** The id of the owner; `undefined` where the system has no owners. */
   readonly owner?: number | undefined
 }
 
 export interface Entry {
   readonly name: string
-  /** Of the entry itself: a link is a link. */
+  /** Of the entry itself: links are not followed. */
   readonly stat: Stat
 }
 
 export interface Folder {
-  /** Where what was listed is, links resolved: not what the path names by now. */
+  /** The path of the folder that was listed, links resolved, also where its path names another one by now. */
   readonly realPath: string
   /** Sorted by name. */
   readonly entries: ReadonlyArray<Entry>
 }
 
 export interface OpenFile {
-  /** Of what was opened, not of what the path names by now. */
+  /** Of the file that was opened, also where its path names another one by now. */
   readonly stat: Stat
-  /** Where that is, links resolved. */
+  /** The path of that file, links resolved. */
   readonly realPath: string
   /** The first `most` bytes. */
   readonly read: (most: number) => Effect.Effect<Uint8Array, FileError>
@@ -50,42 +50,42 @@ export interface OpenFile {
 
 /** All paths are absolute. */
 export interface Service {
-  /** The id of the user that this program runs as; none where the system has no owners. */
+  /** The id of the user of this process; `undefined` where the system has no owners. */
   readonly user?: number | undefined
-  /** With every link resolved. */
+  /** The path with all links resolved. */
   readonly realPath: (path: string) => Effect.Effect<string, FileError>
-  /** Of the path itself: a link is a link. */
+  /** Of the path itself: a link at its end is not followed. */
   readonly stat: (path: string) => Effect.Effect<Stat, FileError>
-  /** What is directly in a folder. A link at the end of the path is no folder. */
+  /** The direct entries of a folder. A link at the end of the path is not followed. */
   readonly list: (path: string) => Effect.Effect<Folder, FileError>
-  /** Never waits (a FIFO does not hold it) and never follows a link at the end of the path. */
+  /** Never blocks, not even at a FIFO, and never follows a link at the end of the path. */
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
   /**
-   * The first bytes of the file that a path leads to, links followed. What is no regular file (a folder, a device) fails
-   * with `NotAFile`.
+   * The first bytes of the file at a path, links followed. Fails with `NotAFile` for what is no regular file (a folder, a
+   * device).
    */
   readonly read: (path: string, reading: Reading) => Effect.Effect<Uint8Array, FileError>
   /**
-   * Makes a folder in one that is there; nothing where it is there already. The folder above is named by its real path:
-   * a link on the way is no folder.
+   * Makes a folder in an existing one; does nothing where it exists. The path of the parent is a real path: a link in it
+   * fails with `NotAFolder`.
    */
   readonly makeFolder: (path: string) => Effect.Effect<void, FileError>
   /**
-   * Puts `text` in the place of the file, whole or not at all. The folder above is there, and named by its real path, as
-   * for `makeFolder`; a link at the end of the path is replaced. A file keeps its permissions; one that nobody may write
-   * is `Unwritable`. With `over` only where things are still so, else `Changed`.
+   * Replaces the file with `text` atomically. The parent exists, and its path is a real path, as for `makeFolder`; a link at
+   * the end of the path is replaced. A file keeps its permissions; a read-only one is `Unwritable`. With `over`, fails with
+   * `Changed` where the file has other content than that.
    */
   readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
 }
 
 export interface Reading {
-  /** How many bytes at the most. */
+  /** Maximum number of bytes. */
   readonly most: number
-  /** Whether a pipe is read, too, until its end, which is waited for: only for a path that the user names. */
+  /** Also read pipes, and wait for their end: only for paths that the user names. */
   readonly pipes?: boolean | undefined
 }
 
-/** What whoever writes a file takes to be there: these bytes, or no file. */
+/** The content that the caller expects to replace: these bytes, or no file. */
 export interface Over {
   readonly bytes: Uint8Array | undefined
 }
@@ -93,7 +93,7 @@ export interface Over {
 /** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
 export type Content = string | Uint8Array | { readonly link: string }
 
-/** Owners by absolute path; all else is the user's own. */
+/** Owners by absolute path; other paths belong to the user. */
 export interface Owners {
   readonly user: number
   readonly of: Readonly<Record<string, number>>
@@ -103,18 +103,18 @@ export const makeMemory = (
   contents: Readonly<Record<string, Content>>,
   { of: owners, user }: Owners = { user: 1000, of: {} },
 ): Service => {
-  const nodes = plant(contents)
+  const nodes = toTree(contents)
 
-  const stat = (node: Node, path: string): Stat => ({ ...statOf(node), owner: owners[path] ?? user })
+  const stat = (node: FileNode, path: string): Stat => ({ ...statOf(node), owner: owners[path] ?? user })
 
-  const at = <A>(path: string, follow: boolean, use: (node: Node, realPath: string) => Either.Either<A, Reason>) =>
+  const at = <A>(path: string, follow: boolean, use: (node: FileNode, realPath: string) => Either.Either<A, Reason>) =>
     Effect.mapError(
       Effect.suspend(() => Either.flatMap(resolve(nodes, path, follow), ([realPath, node]) => use(node, realPath))),
       (reason) => new FileError({ path, reason }),
     )
 
-  /** Puts what `replaced` makes of the node at a path in its place. */
-  const put = (path: string, replaced: (node: Node | undefined) => Either.Either<Node, Reason>) =>
+  /** Replaces the node at a path by the result of `replaced`. */
+  const put = (path: string, replaced: (node: FileNode | undefined) => Either.Either<FileNode, Reason>) =>
     Effect.mapError(
       Effect.suspend(() => {
         const above = posix.dirname(path)
@@ -185,8 +185,8 @@ export const makeMemory = (
 }
 
 /**
- * All of the file that a path leads to, links followed. More than `most` bytes fail with `TooLarge`, and are not read:
- * the size that a file tells may be wrong, and a file of `/proc` may never end.
+ * The whole file at a path, links followed. Fails with `TooLarge` for more than `most` bytes, of which no more are read: the
+ * reported size may be wrong, and a file of `/proc` may never end.
  */
 export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<Uint8Array, FileError, Files> =>
   Effect.flatMap(Files, (files) => files.read(path, { most: most + 1, pipes })).pipe(
@@ -196,7 +196,7 @@ export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<U
     ),
   )
 
-/** The same of a file that is open. */
+/** The same for an open file. */
 export const readOpened = (
   { read, stat }: OpenFile,
   most: number,
@@ -209,28 +209,28 @@ export const readOpened = (
       )
     : Effect.fail(new NotAFile())
 
-/** A file system of its own, by absolute path; the folders above each path are there as well. */
+/** A file system in memory, by absolute path; parent folders are made. */
 export const layerMemory = (contents: Readonly<Record<string, Content>>, owners?: Owners): Layer.Layer<Files> =>
   Layer.sync(Files, () => makeMemory(contents, owners))
 
-/** Whether both are the same bytes, or none. */
+/** Whether both have the same bytes, or both are `undefined`. */
 export const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0
 
-type Node = Folders | Uint8Array | { readonly link: string }
-type Folders = Map<string, Node>
+type FileNode = FolderNode | Uint8Array | { readonly link: string }
+type FolderNode = Map<string, FileNode>
 
-const isLink = (node: Node): node is { readonly link: string } => "link" in node
+const isLink = (node: FileNode): node is { readonly link: string } => "link" in node
 
-const plant = (contents: Readonly<Record<string, Content>>): Folders => {
-  const root: Folders = new Map()
+const toTree = (contents: Readonly<Record<string, Content>>): FolderNode => {
+  const root: FolderNode = new Map()
   for (const [path, content] of Object.entries(contents)) {
     const names = namesIn(path)
     const last = names.pop()
     let folder = root
     for (const name of names) {
       const known = folder.get(name)
-      const next: Folders = known instanceof Map ? known : new Map()
+      const next: FolderNode = known instanceof Map ? known : new Map()
       folder.set(name, next)
       folder = next
     }
@@ -239,13 +239,17 @@ const plant = (contents: Readonly<Record<string, Content>>): Folders => {
   return root
 }
 
-/** As many links as Linux follows for one path. */
-const MOST_LINKS = 40
+/** Links that are followed in one path, as in Linux. */
+const MAX_LINKS = 40
 
-/** What a path leads to, and where that is; `follow` says whether a link at its end is followed too. */
-const resolve = (root: Folders, path: string, follow: boolean): Either.Either<readonly [string, Node], Reason> => {
+/** The node at a path, and its real path. `follow`: also follow a link at the end of the path. */
+const resolve = (
+  root: FolderNode,
+  path: string,
+  follow: boolean,
+): Either.Either<readonly [string, FileNode], Reason> => {
   let steps = namesIn(path)
-  const trail: Array<readonly [string, Node]> = []
+  const trail: Array<readonly [string, FileNode]> = []
   let links = 0
   for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
     const [where, folder] = trail.at(-1) ?? ["/", root]
@@ -259,7 +263,7 @@ const resolve = (root: Folders, path: string, follow: boolean): Either.Either<re
     if (node === undefined) return Either.left(new NotFound())
     if (isLink(node) && (follow || steps.length > 0)) {
       links += 1
-      if (links > MOST_LINKS) return Either.left(new NotAFile())
+      if (links > MAX_LINKS) return Either.left(new NotAFile())
       if (node.link.startsWith("/")) trail.length = 0
       steps = [...namesIn(node.link), ...steps]
     } else {
@@ -271,7 +275,7 @@ const resolve = (root: Folders, path: string, follow: boolean): Either.Either<re
 
 const namesIn = (path: string): Array<string> => path.split("/").filter((name) => name !== "")
 
-const statOf = (node: Node): Stat =>
+const statOf = (node: FileNode): Stat =>
   node instanceof Map
     ? { kind: "folder", size: 0, modified: 0 }
     : isLink(node)

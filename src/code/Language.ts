@@ -1,13 +1,13 @@
-/** Which language a file is written in, by its name. */
+/** The language of a file, by its name. */
 
 export interface Language {
   /** `typescript`, `python`, … */
   readonly id: string
-  /** The tree-sitter grammar that reads it; none for languages that are only listed and searched as text. */
+  /** The tree-sitter grammar; `undefined` for languages without outlines, whose files are listed and searched as text. */
   readonly grammar: string | undefined
 }
 
-/** None where the name says nothing: `LICENSE`, `data.bin`. */
+/** `undefined` for names of no known language: `LICENSE`, `data.bin`. */
 export const of = (path: string): Language | undefined => {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
   const [stem = "", ...extensions] = name.split(".")
@@ -26,7 +26,7 @@ const rows: ReadonlyArray<Row> = [
   ["go", "go", "go"],
   ["rust", "rust", "rs"],
   ["java", "java", "java"],
-  // There is no grammar for C here: the one for C++ reads all but its oldest corners.
+  // @vscode/tree-sitter-wasm has no grammar of C: that of C++ reads all but K&R-style definitions.
   ["c", "cpp", "c h"],
   ["cpp", "cpp", "cc cpp cxx c++ hh hpp hxx h++ ipp inl cppm ixx ino cu cuh"],
   ["csharp", "c-sharp", "cs csx"],
@@ -77,7 +77,7 @@ const rows: ReadonlyArray<Row> = [
   ["nim", undefined, "nim"],
   ["solidity", undefined, "sol"],
   ["assembly", undefined, "s asm"],
-  // There is a grammar, and V8 takes 20 s to compile it (TOOLCHAIN).
+  // There is a grammar, but V8 takes 20 s to compile it.
   ["powershell", undefined, "ps1 psm1 psd1"],
   ["batch", undefined, "bat cmd"],
   ["fish", undefined, "fish"],

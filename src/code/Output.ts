@@ -1,38 +1,37 @@
 /**
- * A folder that tools may write in: the one place that turns a path from a model into a file that is made. The rules are
- * those of reading, and nothing is written beside the folder, through whatever links.
+ * A folder that tools may write in: the only place where a path from a model becomes a new file. The access rules are those
+ * of reading, and nothing is written outside the folder, through any link.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { Binary, FileError, NotAFile, NotAFolder, type Reason, Refused, TooLarge } from "./FileError.ts"
 import * as Files from "./Files.ts"
-import { MAX_FILE_BYTES, readReal } from "./internal/readReal.ts"
+import { decode, isBinary, MAX_FILE_BYTES, readReal } from "./internal/FileText.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
-import { decode, isBinary } from "./internal/Text.ts"
 
 export interface Output {
-  /** From the base, with `/`: what the path of every file in it begins with. Empty where it is the base itself. */
+  /** The prefix of the path of every file in it: relative to the base, with `/`. Empty for the base itself. */
   readonly folder: string
   /**
-   * Puts `text`, of at most `MAX_FILE_BYTES`, in the place of the file, whole or not at all, and makes the folders that
-   * it lacks. `path` is relative to the base, or absolute; what lies outside the folder, and secrets, are `Refused`.
-   * So is nothing that ignore files leave out: people keep what is made out of their repositories.
+   * Replaces or makes a file with `text`, of at most `MAX_FILE_BYTES`, atomically, and makes missing folders. `path` is
+   * relative to the base, or absolute. Paths outside the folder, and secrets, are `Refused`. Ignored files may be written:
+   * projects often ignore generated files.
    */
   readonly write: (path: string, text: string) => Effect.Effect<WriteResult, FileError>
-  /** The text of a file, by the same rules; none where there is no file. */
+  /** The text of a file, by the same rules; `undefined` where it does not exist. */
   readonly read: (path: string) => Effect.Effect<string | undefined, FileError>
 }
 
 export interface WriteResult {
-  /** From the base, with `/`. */
+  /** Relative to the base, with `/`. */
   readonly path: string
-  /** The text that was there. */
+  /** The text that was replaced. */
   readonly before: string | undefined
 }
 
 /**
- * `folder` is relative to `base`, or absolute, and inside it; it is made by the first write where it is not there. Fails
- * where `base` is no folder.
+ * `folder` is relative to `base`, or absolute, and inside it. It is made by the first write if it does not exist. Fails where
+ * `base` is no folder.
  */
 export const open: (base: string, folder: string) => Effect.Effect<Output, FileError, Files.Files> = Effect.fn(
   "Output.open",
@@ -43,8 +42,8 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
     const named = sandbox.allowed(sandbox.resolve(folder), "folder")
     if (named === undefined) return yield* new Refused()
 
-    /** The real path of a folder that stays inside `top`, made where it is not there. */
-    const entered = (path: string, top: string): Effect.Effect<string, Reason> =>
+    /** The real path of a folder inside `top`, made if it does not exist. */
+    const ensureFolder = (path: string, top: string): Effect.Effect<string, Reason> =>
       sandbox.locate(path, "folder").pipe(
         Effect.filterOrFail(
           ({ realPath }) => Sandbox.below(top, realPath) !== undefined,
@@ -59,32 +58,32 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
           (reason) => reason._tag === "NotFound" && path !== ".",
           () =>
             Effect.tap(
-              Effect.map(entered(Path.dirname(path), top), (above) => Path.join(above, Path.basename(path))),
-              (missing) => Sandbox.bare(files.makeFolder(missing)),
+              Effect.map(ensureFolder(Path.dirname(path), top), (above) => Path.join(above, Path.basename(path))),
+              (missing) => Sandbox.toReason(files.makeFolder(missing)),
             ),
         ),
       )
 
-    /** None where there is no file yet. What cannot be shown is not replaced. */
+    /** The text to replace. A file that cannot be read as text is not replaced. */
     const textAt = Effect.fnUntraced(function* (realPath: string) {
-      const { kind } = yield* Sandbox.bare(files.stat(realPath))
+      const { kind } = yield* Sandbox.toReason(files.stat(realPath))
       if (kind === "folder") return yield* new NotAFile()
       if (kind !== "file") return yield* new Refused()
       const { bytes } = yield* readReal(files, realPath)
       const text = decode(bytes)
       if (isBinary(text)) return yield* new Binary({ bytes: bytes.length })
       return text
-    }, Sandbox.bare)
+    }, Sandbox.toReason)
 
     const write = Effect.fn("Output.write")(
       function* (asked: string, text: string) {
         const path = sandbox.allowed(sandbox.resolve(asked), "file")
         if (path === undefined || controls.test(path) || !isBelow(named, path)) return yield* new Refused()
         if (Buffer.byteLength(text) > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
-        const top = yield* entered(named === "" ? "." : named, sandbox.root)
-        const realPath = Path.join(yield* entered(Path.dirname(path), top), Path.basename(path))
+        const top = yield* ensureFolder(named === "" ? "." : named, sandbox.root)
+        const realPath = Path.join(yield* ensureFolder(Path.dirname(path), top), Path.basename(path))
         const before = yield* Effect.catchTag(textAt(realPath), "NotFound", () => Effect.succeed(undefined))
-        yield* Sandbox.bare(files.write(realPath, text.toWellFormed()))
+        yield* Sandbox.toReason(files.write(realPath, text.toWellFormed()))
         return { path, before }
       },
       (effect, asked) => as(effect, asked),
@@ -107,7 +106,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
   (effect, _, folder) => as(effect, folder),
 )
 
-/** Nobody types them in the name of a file, and a list of files would be torn by them. */
+/** Control characters in a file name would break lists of files. */
 const controls = /\p{Cc}/u
 
 const isBelow = (folder: string, path: string): boolean => (folder === "" ? path !== "" : path.startsWith(`${folder}/`))

@@ -1,4 +1,4 @@
-/** All files of a workspace that are worth looking at, in a stable order. */
+/** The files of a workspace that are neither ignored nor secret, in a stable order. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { FileError } from "./FileError.ts"
@@ -7,16 +7,16 @@ import type { File, Folder, Workspace } from "./Workspace.ts"
 export interface Walk {
   /** Sorted by path, in code units. */
   readonly files: ReadonlyArray<File>
-  /** How many entries ignore rules, secrecy or kind kept out (an ignored folder counts once). */
+  /** Number of entries that are ignored, secret, or neither file nor folder. An ignored folder counts once. */
   readonly hidden: number
-  /** Folders that could not be listed, sorted, and those that lie too deep. */
+  /** Folders that could not be listed, and those beyond `MAX_DEPTH`, sorted. */
   readonly unreadable: ReadonlyArray<string>
 }
 
-/** Deeper than people nest their folders; it ends a file system that is mounted inside itself. */
+/** Levels of folders. It ends the walk of a file system that is mounted within itself. */
 export const MAX_DEPTH = 64
 
-/** From `top`, the root where it is absent. Fails if that cannot be listed; others that cannot are noted. Links are not followed. */
+/** Walks from `top`, by default the root. Fails where that cannot be listed. Links are not followed. */
 export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, FileError> = Effect.fn(
   "Repository.walk",
 )(function* (workspace, top = "") {

@@ -1,34 +1,32 @@
 /**
- * A folder that tools may read: the one place that turns a path from a model into the text of a file. What the sandbox
- * lets through, ignore rules, size and binary content may still keep out. `Output` is the one that tools may write in.
+ * A folder that tools may read: the only place where a path from a model becomes the text of a file. Ignore rules, size and
+ * binary content restrict what the sandbox allows further. `Output` is the folder that tools may write in.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { Binary, FileError, Ignored, NotAFile, NotAFolder, type Reason, Refused } from "./FileError.ts"
 import * as Files from "./Files.ts"
+import { decode, isBinary, readReal } from "./internal/FileText.ts"
 import * as IgnoreFiles from "./internal/IgnoreFiles.ts"
-import { readReal } from "./internal/readReal.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
-import { decode, isBinary } from "./internal/Text.ts"
 
-export { MAX_FILE_BYTES } from "./internal/readReal.ts"
+export { MAX_FILE_BYTES } from "./internal/FileText.ts"
 
 /**
- * Paths are relative to the root, or absolute and inside it. What lies outside, and secrets, are `Refused` alike,
- * whether they are there or not.
+ * Paths are relative to the root, or absolute and inside it. Paths outside, and secrets, are `Refused` alike, whether they
+ * exist or not.
  */
 export interface Workspace {
   /** Absolute, links resolved. */
   readonly root: string
   /**
-   * Direct entries of a folder that may be seen and are not ignored, sorted. Links are hidden: what they lead to has
-   * a place of its own, or is outside. A folder that a listing has shown can be given as it is: then only that it is
-   * still the same is looked at, not what is on the way to it.
+   * The direct entries of a folder that are allowed and not ignored, sorted. Links are hidden: their targets have a path of
+   * their own, or are outside. For a folder from a listing only its identity is checked again, not the path to it.
    */
   readonly list: (folder: string | Folder) => Effect.Effect<Listing, FileError>
   /**
-   * The text of a file of at most `MAX_FILE_BYTES`, decoded (UTF-8, UTF-16 by its mark). A file that a listing has shown
-   * can be given as it is, like a folder.
+   * The text of a file of at most `MAX_FILE_BYTES`: UTF-8, or UTF-16 with a byte order mark. A file from a listing is
+   * checked like such a folder.
    */
   readonly read: (file: string | File) => Effect.Effect<Content, FileError>
 }
@@ -36,7 +34,7 @@ export interface Workspace {
 export interface Listing {
   /** Sorted by path. */
   readonly entries: ReadonlyArray<Entry>
-  /** How many entries ignore rules, secrecy or kind kept out. */
+  /** Number of entries that are ignored, secret, or neither file nor folder. */
   readonly hidden: number
 }
 
@@ -62,8 +60,8 @@ export interface Content {
 }
 
 /**
- * Fails where `folder` is no folder, or cannot be read. Ignore files are read as they are needed and then kept: a
- * change to them is seen by the next workspace.
+ * Fails where `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: only a new workspace
+ * sees a change to them.
  */
 export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files.Files> = Effect.fn("Workspace.open")(
   function* (folder) {
@@ -81,16 +79,16 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
       return located
     })
 
-    /** Where the entries are that listings have shown. */
-    const shown = new WeakMap<Entry, string>()
+    /** Real paths of the entries of listings. */
+    const listedPaths = new WeakMap<Entry, string>()
 
-    /** What was asked for, and where that is if a listing has shown it. */
-    const placeOf = (asked: string | Entry) =>
-      typeof asked === "string" ? { path: asked } : { path: asked.path, place: shown.get(asked) }
+    /** The path that the caller gave, and the real path if it is an entry of a listing. */
+    const locationOf = (asked: string | Entry) =>
+      typeof asked === "string" ? { path: asked } : { path: asked.path, listedPath: listedPaths.get(asked) }
 
-    // Without spans, here and below: one would take half of the time, and there is a call for every folder and file.
+    // No spans here and below: one for each folder and file would take half of the time.
     const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
-      const listed = yield* Sandbox.bare(files.list(realPath))
+      const listed = yield* Sandbox.toReason(files.list(realPath))
       if (listed.realPath !== realPath) return yield* new Refused()
       const ignores = yield* ignoreFiles(realPath, listed.entries)
       const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
@@ -101,50 +99,53 @@ export const open: (folder: string) => Effect.Effect<Workspace, FileError, Files
         if (Sandbox.isClosedIn(parent, name, stat.kind) || ignores(name, stat.kind)) continue
         const path = folder === "" ? name : `${folder}/${name}`
         const entry: Entry = stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
-        if (!Sandbox.isNobodys(above + name)) shown.set(entry, above + name)
+        if (!Sandbox.isNeverAllowed(above + name)) listedPaths.set(entry, above + name)
         entries.push(entry)
       }
       return { entries, hidden: listed.entries.length - entries.length }
     })
 
     const list = (asked: string | Folder) => {
-      const { path, place } = placeOf(asked)
-      if (place !== undefined) return asAsked(listAt(path, place), path)
+      const { path, listedPath } = locationOf(asked)
+      if (listedPath !== undefined) return withPath(listAt(path, listedPath), path)
       return locate(path).pipe(
         Effect.filterOrFail(
           ({ kind }) => kind === "folder",
           () => new NotAFolder(),
         ),
         Effect.flatMap(({ path, realPath }) => listAt(path, realPath)),
-        (listing) => asAsked(listing, path),
+        (listing) => withPath(listing, path),
       )
     }
 
     const readAt = Effect.fnUntraced(function* (path: string, realPath: string) {
-      const { bytes, stat } = yield* Sandbox.bare(readReal(files, realPath))
+      const { bytes, stat } = yield* Sandbox.toReason(readReal(files, realPath))
       const text = decode(bytes)
       if (isBinary(text)) return yield* new Binary({ bytes: bytes.length })
       return { path, text, stat }
     })
 
     const read = (asked: string | File) => {
-      const { path, place } = placeOf(asked)
-      if (place !== undefined) return asAsked(readAt(path, place), path)
+      const { path, listedPath } = locationOf(asked)
+      if (listedPath !== undefined) return withPath(readAt(path, listedPath), path)
       return locate(path).pipe(
         Effect.filterOrFail(
           ({ kind }) => kind === "file",
           () => new NotAFile(),
         ),
         Effect.flatMap(({ path, realPath }) => readAt(path, realPath)),
-        (content) => asAsked(content, path),
+        (content) => withPath(content, path),
       )
     }
 
     return { root, list, read }
   },
-  (effect, folder) => asAsked(effect, folder),
+  (effect, folder) => withPath(effect, folder),
 )
 
-/** An error of an ignore file keeps that file's path. */
-const asAsked = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>, path: string): Effect.Effect<A, FileError, R> =>
+/** Adds the path as the caller gave it. An error of an ignore file keeps the path of that file. */
+const withPath = <A, R>(
+  effect: Effect.Effect<A, FileError | Reason, R>,
+  path: string,
+): Effect.Effect<A, FileError, R> =>
   Effect.mapError(effect, (error) => (error._tag === "FileError" ? error : new FileError({ path, reason: error })))

@@ -143,7 +143,8 @@ export const make = Effect.gen(function* () {
       const executeCall = (call: Block.ToolUse, report: Sink) =>
         Effect.gen(function* () {
           yield* report(TurnEvent.ToolStarted({ call }))
-          const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
+          const context = { node: assistant.id, callId: call.id, model: reply.model, isRuleBased: model.isRuleBased }
+          const result = yield* tools.execute(call, context)
           results.set(call, result)
           yield* report(TurnEvent.ToolFinished({ call, result }))
         })

@@ -26,6 +26,8 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
+  /** It answers by fixed rules instead of a language model: what it writes is derived from what it was given. */
+  readonly isRuleBased?: true | undefined
   /** Absent where they are unknown. */
   readonly limits?: Limits | undefined
   /** Absent where it is unknown; all zeros for a model that is free of charge. */

@@ -1,22 +1,23 @@
-/** The arguments of a tool: as JSON Schema for the model, as a decoder for the tool. */
+/** The parameters of a tool: a JSON Schema for the model, and a decoder for the tool. */
 import * as Effect from "effect/Effect"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import type { JsonObject } from "../message/Json.ts"
 import * as SchemaIssues from "../message/SchemaIssues.ts"
+import { withoutGeneratedTexts } from "./internal/generatedTexts.ts"
 import { InvalidArguments } from "./ToolError.ts"
 
 export type JsonSchema = JsonObject
 
 export interface Parameters<A> {
-  /** As its author gave it: `$schema` and all. A provider's adapter strips what its provider refuses. */
+  /** Complete, with `$schema`. The adapter of a provider removes keywords that the provider refuses. */
   readonly jsonSchema: JsonSchema
-  /** From the object a model sent, by name. Fails with a line for each issue. */
+  /** Decodes the object that a model sent. Fails with a line for each issue. */
   readonly decode: (input: unknown) => Effect.Effect<A, InvalidArguments>
 }
 
-/** A [Standard Schema](https://standardschema.dev) that also tells its JSON Schema, as zod 4 does. */
+/** A [Standard Schema](https://standardschema.dev) that also has a JSON Schema, as in zod 4. */
 export interface Standard<A> {
   readonly "~standard": {
     readonly validate: (value: unknown) => StandardResult<A> | Promise<StandardResult<A>>
@@ -35,13 +36,13 @@ interface StandardIssue {
 }
 
 /**
- * From an Effect Schema. Unknown keys are issues: a misspelt option must not be dropped in silence. Throws where the
- * schema is not that of an object, or cannot be told as JSON Schema.
+ * From an Effect Schema. Unknown keys are issues, so that a misspelt option is not ignored. Throws where the schema is not
+ * that of an object, or has no JSON Schema.
  */
 export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): Parameters<A> => {
   const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
   return {
-    jsonSchema: objectSchema(toJson(written(schema.ast))),
+    jsonSchema: objectSchema(withoutGeneratedTexts(toJson(toJsonSchema(schema.ast)))),
     decode: (input) => Effect.mapError(decode(input), (error) => invalid(SchemaIssues.fromParseError(error))),
   }
 }
@@ -68,34 +69,34 @@ export const fromStandard = <A>(schema: Standard<A>): Parameters<A> => ({
     ),
 })
 
-/** From raw JSON Schema, draft 2020-12 unless its `$schema` says otherwise. What it accepts is passed on as it came. */
+/** From raw JSON Schema, draft 2020-12 unless its `$schema` names another. Valid input is passed on unchanged. */
 export const fromJsonSchema = (jsonSchema: JsonSchema): Parameters<unknown> => ({
   jsonSchema,
   decode: (input) =>
     Effect.flatMap(validator, ({ Validator }) => {
       const { errors, valid } = new Validator(jsonSchema, draftOf(jsonSchema), false).validate(input)
-      const told = errors.filter(({ keyword }) => !parents.has(keyword))
+      const leaves = errors.filter(({ keyword }) => !parentKeywords.has(keyword))
       return valid
         ? Effect.succeed(input)
         : Effect.fail(
             invalid(
-              told.map(({ error, instanceLocation, keyword }) =>
-                SchemaIssues.line(stepsOf(instanceLocation), keyword === "false" ? "is unexpected" : error),
+              leaves.map(({ error, instanceLocation, keyword }) =>
+                SchemaIssues.line(segmentsOf(instanceLocation), keyword === "false" ? "is unexpected" : error),
               ),
             ),
           )
     }),
 })
 
-/** The steps of a JSON pointer in a URI fragment: `#/a~1b/0`. */
-const stepsOf = (pointer: string): ReadonlyArray<string> =>
+/** The segments of a JSON pointer in a URI fragment: `#/a~1b/0`. */
+const segmentsOf = (pointer: string): ReadonlyArray<string> =>
   pointer
     .split("/")
     .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 
-/** An error at one of these only says that a part is wrong; the part's own error says what. */
-const parents = new Set([
+/** Keywords whose errors only say that a part is invalid; the part has an error of its own. */
+const parentKeywords = new Set([
   "$ref",
   "allOf",
   "properties",
@@ -107,7 +108,7 @@ const parents = new Set([
   "additionalItems",
 ])
 
-/** Loaded by the first raw schema that decodes something: most runs have none. */
+/** Loaded when the first raw schema decodes: most runs have none. */
 const validator = Effect.promise(() => import("@cfworker/json-schema"))
 
 const draftOf = (schema: JsonSchema) => {
@@ -127,10 +128,10 @@ const invalid = (issues: ReadonlyArray<string>): InvalidArguments => {
 }
 
 /**
- * Draft 2020-12, with named schemas written out where they are used: a refined `Schema.Int` would else be a `$ref` with
- * keywords beside it, which Gemini refuses. Only what contains itself stays a reference.
+ * Draft 2020-12, with named schemas inlined: a refined `Schema.Int` would otherwise be a `$ref` with keywords beside it,
+ * which Gemini refuses. Only recursive schemas stay references.
  */
-const written = (ast: SchemaAST.AST): object => {
+const toJsonSchema = (ast: SchemaAST.AST): object => {
   const definitions: Record<string, JSONSchema.JsonSchema7> = {}
   const schema = JSONSchema.fromAST(ast, {
     definitions,
@@ -144,21 +145,21 @@ const written = (ast: SchemaAST.AST): object => {
   }
 }
 
-/** To Effect `{}` is anything that is not null, to a model a tool without arguments. */
+/** For Effect `{}` is any value but null and undefined; for a model, a tool without arguments. */
 const emptyObject = { type: "object", properties: {} }
 
 const isEmptyStruct = (ast: SchemaAST.AST): boolean =>
   ast._tag === "TypeLiteral" && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
 
-/** Models send an object, and providers refuse a tool that asks for anything else. */
+/** Models send an object, and providers refuse tools with other parameters. */
 const objectSchema = (schema: JsonSchema): JsonSchema => {
   if (schema.type !== "object") throw new Error("they are not an object")
   return schema
 }
 
 /**
- * Plain data, whatever prototypes or `undefined`s the schema library left in it; without the `$id` that Effect gives to
- * each `Schema.Unknown` alike, since two of a name make a schema invalid.
+ * Plain data without prototypes and `undefined`, and without the `$id` that Effect gives to every `Schema.Unknown`: the
+ * same `$id` twice makes a schema invalid.
  */
 const toJson = (schema: object): JsonSchema =>
   JSON.parse(

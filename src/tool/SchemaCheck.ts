@@ -1,8 +1,8 @@
-/** What is wrong with a JSON Schema that nothing can be checked by: a check would only find out where it gets there. */
+/** Finds flaws that make a JSON Schema unusable, before a validation runs into one. */
 import * as Effect from "effect/Effect"
 import { isDeeperThan, isObject, type Json, type JsonObject, mostLevels } from "../message/Json.ts"
 
-/** The first flaw and where it is; none in a schema that can be used. */
+/** The first flaw and its location; `undefined` for a usable schema. */
 export const findFlaw = (schema: JsonObject): Effect.Effect<string | undefined> =>
   Effect.map(
     Effect.promise(() => import("@cfworker/json-schema")),
@@ -10,14 +10,14 @@ export const findFlaw = (schema: JsonObject): Effect.Effect<string | undefined> 
       if (isDeeperThan(schema, mostLevels)) return `it is nested more than ${mostLevels} levels deep`
       try {
         const known = { ...library, targets: library.dereference(schema) }
-        return flaws(schema, "#", known)[0] ?? endless(known)
+        return flaws(schema, "#", known)[0] ?? findCycle(known)
       } catch (cause) {
         return messageOf(cause)
       }
     },
   )
 
-/** What the library takes for schemas within one, and all that references may name, by their full addresses. */
+/** The keywords whose values the library treats as schemas, and the targets of references by full address. */
 interface Known {
   readonly schemaKeyword: Readonly<Record<string, boolean>>
   readonly schemaArrayKeyword: Readonly<Record<string, boolean>>
@@ -44,25 +44,26 @@ const flaws = (schema: Json, at: string, known: Known): ReadonlyArray<string> =>
   })
 }
 
-/** A place whose references lead in a circle, with nothing on it that looks into the value: a check would never end. */
-const endless = ({ targets }: Known): string | undefined => {
-  const left = new Set<unknown>()
+/** A cycle of references that does not descend into the value: a validation would never end. */
+const findCycle = ({ targets }: Known): string | undefined => {
+  const finished = new Set<unknown>()
   for (const [address, target] of Object.entries(targets)) {
-    // From there to where it goes on, each with what is still to be looked at.
-    const way = isObject(target) && !left.has(target) ? [{ schema: target, next: besides(target, targets) }] : []
-    for (let place = way.at(-1); place !== undefined; place = way.at(-1)) {
-      const next = place.next.pop()
-      if (next === undefined) left.add(way.pop()?.schema)
-      else if (way.some(({ schema }) => schema === next)) {
+    // The path of a depth-first search, each step with the schemas still to visit.
+    const path =
+      isObject(target) && !finished.has(target) ? [{ schema: target, next: sameValueSchemas(target, targets) }] : []
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const next = step.next.pop()
+      if (next === undefined) finished.add(path.pop()?.schema)
+      else if (path.some(({ schema }) => schema === next)) {
         return `#${address.split("#")[1] ?? ""}: its references lead in a circle`
-      } else if (!left.has(next)) way.push({ schema: next, next: besides(next, targets) })
+      } else if (!finished.has(next)) path.push({ schema: next, next: sameValueSchemas(next, targets) })
     }
   }
   return undefined
 }
 
-/** The schemas that the same value is checked by. */
-const besides = (schema: JsonObject, targets: Known["targets"]): Array<JsonObject> =>
+/** Other schemas that validate the same value. */
+const sameValueSchemas = (schema: JsonObject, targets: Known["targets"]): Array<JsonObject> =>
   [
     typeof schema.__absolute_ref__ === "string" ? targets[schema.__absolute_ref__] : undefined,
     ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => schema[keyword]),
@@ -70,21 +71,21 @@ const besides = (schema: JsonObject, targets: Known["targets"]): Array<JsonObjec
     ...(isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : []),
   ].filter(isObject)
 
-/** The library puts the full address of what a reference names beside it. */
+/** The library stores the full address of the target beside a reference. */
 const unresolved = ({ $ref, __absolute_ref__ }: JsonObject, { targets }: Known): string | undefined =>
   typeof __absolute_ref__ === "string" && targets[__absolute_ref__] !== undefined
     ? undefined
     : `nothing is there by the name ${JSON.stringify($ref)}`
 
-/** What a check by this keyword would break at, or never let pass. */
+/** Why a validation by this keyword would throw, or accept nothing. */
 const wrong = (keyword: string, value: Json): string | undefined => {
   switch (keyword) {
     case "type":
       return unknownType(Array.isArray(value) ? value : [value])
     case "pattern":
-      return typeof value === "string" ? noPattern(value) : "is no text"
+      return typeof value === "string" ? patternError(value) : "is no text"
     case "patternProperties":
-      return isObject(value) ? Object.keys(value).map(noPattern).find(Boolean) : "is no object"
+      return isObject(value) ? Object.keys(value).map(patternError).find(Boolean) : "is no object"
     case "properties":
       return isObject(value) ? undefined : "is no object"
     case "allOf":
@@ -106,8 +107,8 @@ const unknownType = (values: ReadonlyArray<Json>): string | undefined => {
   return unknown === undefined ? undefined : `there is no type ${JSON.stringify(unknown)}`
 }
 
-/** As the library reads one. */
-const noPattern = (pattern: string): string | undefined => {
+/** Why a pattern is invalid, compiled as the library does it. */
+const patternError = (pattern: string): string | undefined => {
   try {
     new RegExp(pattern, "u")
     return undefined

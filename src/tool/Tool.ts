@@ -1,4 +1,4 @@
-/** A tool: what a model may call, and what happens then. */
+/** A tool that models can call. */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import * as Parameters from "./Parameters.ts"
@@ -11,9 +11,9 @@ export interface Tool {
   readonly description: string
   /** JSON Schema of the arguments, an object. */
   readonly parameters: Parameters.JsonSchema
-  /** It changes nothing, so that calls of one turn may run side by side. */
+  /** It changes nothing, so that calls of one turn may run concurrently. */
   readonly readOnly: boolean
-  /** Decodes the arguments a model sent, by name, and runs. */
+  /** Decodes the arguments that a model sent, and runs. */
   readonly execute: (input: unknown, context: ToolContext) => Effect.Effect<ToolResult.ToolResult, ToolError>
 }
 
@@ -21,26 +21,26 @@ export interface Options<A> {
   readonly name: string
   readonly description: string
   readonly readOnly?: boolean | undefined
-  /** Fails with the reason in words for the model (`Tool.fail`). A bare string is a result that is text alone. */
+  /** Fails with a message for the model (`Tool.fail`). A string is a result of text alone. */
   readonly run: (args: A, context: ToolContext) => Effect.Effect<ToolResult.ToolResult | string, Failed>
 }
 
-/** A tool whose arguments are an Effect Schema. Throws where that is no schema of an object, or not of JSON. */
+/** A tool whose parameters are an Effect Schema. Throws where the schema is not that of an object, or has no JSON Schema. */
 export const make = <A, I>(options: Options<A> & { readonly parameters: Schema.Schema<A, I> }): Tool =>
   of(options, () => Parameters.fromSchema(options.parameters))
 
-/** A tool whose arguments are a Standard Schema that tells its JSON Schema, such as zod 4's. Throws as `make` does. */
+/** A tool whose parameters are a Standard Schema with a JSON Schema, such as that of zod 4. Throws as `make` does. */
 export const fromStandard = <A>(options: Options<A> & { readonly parameters: Parameters.Standard<A> }): Tool =>
   of(options, () => Parameters.fromStandard(options.parameters))
 
-/** A tool whose arguments are raw JSON Schema, as an MCP server sends it. */
+/** A tool whose parameters are raw JSON Schema, as an MCP server sends it. */
 export const fromJsonSchema = (options: Options<unknown> & { readonly parameters: Parameters.JsonSchema }): Tool =>
   of(options, () => Parameters.fromJsonSchema(options.parameters))
 
-/** Ends a tool's run with a reason in words for the model. */
+/** Ends a tool's run with a message for the model. */
 export const fail = (message: string): Effect.Effect<never, Failed> => Effect.fail(new Failed({ message }))
 
-/** An error's own message becomes the word to the model. */
+/** Turns an error into a failure of the tool with the error's message. */
 export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>): Effect.Effect<A, Failed, R> =>
   Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
@@ -48,7 +48,7 @@ const of = <A>(
   { description, name, readOnly = false, run }: Options<A>,
   parameters: () => Parameters.Parameters<A>,
 ): Tool => {
-  const { decode, jsonSchema } = named(name, parameters)
+  const { decode, jsonSchema } = parametersOf(name, parameters)
   return {
     name,
     description,
@@ -65,8 +65,8 @@ const of = <A>(
   }
 }
 
-/** The program is wrong, not its input: its author has to hear which tool it is. */
-const named = <A>(tool: string, parameters: () => A): A => {
+/** Adds the tool's name to an error: unusable parameters are a mistake in the program. */
+const parametersOf = <A>(tool: string, parameters: () => A): A => {
   try {
     return parameters()
   } catch (cause) {

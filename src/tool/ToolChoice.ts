@@ -1,5 +1,5 @@
 /**
- * Which tools a model may call in its next turn: any of those that are offered, none of them, or one of them, which it
- * has to call. A wire that cannot say the last offers that one alone.
+ * Which of the offered tools a model may call in its next turn: any, none, or one that it must call. An adapter whose
+ * protocol cannot require a tool offers that tool alone.
  */
 export type ToolChoice = "auto" | "none" | { readonly tool: string }

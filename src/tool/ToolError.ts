@@ -1,4 +1,4 @@
-/** Why a tool call has no result. Whatever the reason, the model is told and the run goes on. */
+/** Why a tool call failed. The model receives the message as the result of the call, and the run continues. */
 import * as Inspectable from "effect/Inspectable"
 import * as Schema from "effect/Schema"
 
@@ -13,7 +13,7 @@ export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool"
 }
 
 export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", {
-  /** One line an issue: where, and what is wrong there. */
+  /** A line for each issue: its path, and what is wrong. */
   issues: Schema.NonEmptyArray(Schema.String),
 }) {
   override get message() {
@@ -21,10 +21,10 @@ export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("In
   }
 }
 
-/** The tool itself says why it cannot. */
+/** The tool failed with a message for the model. */
 export class Failed extends Schema.TaggedError<Failed>()("Failed", { message: Schema.String }) {}
 
-/** The tool broke: it threw, or died. */
+/** The tool threw or died. */
 export class Crashed extends Schema.TaggedError<Crashed>()("Crashed", { cause: Schema.Defect }) {
   override get message() {
     return this.cause instanceof Error ? this.cause.message : Inspectable.toStringUnknown(this.cause)
@@ -37,7 +37,7 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { secon
   }
 }
 
-/** The tool did not come to its end: its run was stopped, or it stopped itself. */
+/** The run was interrupted, or the tool interrupted itself. */
 export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {}) {
   override get message() {
     return "was interrupted; it may or may not have run"

@@ -1,4 +1,4 @@
-/** The tools of one profile, and the one place where a call meets its tool. */
+/** A set of tools, and the execution of calls: every call of a model goes through here. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -18,26 +18,26 @@ import * as ToolResult from "./ToolResult.ts"
 export class ToolRegistry extends Context.Tag("vibe/tool/ToolRegistry")<ToolRegistry, Service>() {}
 
 export interface Service {
-  /** In the order in which a model is shown them. Names are unique. */
+  /** In the order in which they are sent to a model. Names are unique. */
   readonly tools: ReadonlyArray<Tool>
   /**
-   * Runs a call and always has a result: an unknown name, wrong arguments, a tool that fails, throws, dies or hangs
-   * become a result that says so. Only an interruption from outside goes through.
+   * Runs a call and always returns a result: an unknown name, invalid arguments, and a tool that fails, throws, dies or
+   * hangs become an error result. Only an interruption from outside propagates.
    */
   readonly execute: (call: Block.ToolUse, context: ToolContext) => Effect.Effect<ToolResult.ToolResult>
 }
 
-/** How long a tool may take (FAULTS, settled). */
+/** A tool that takes longer is interrupted. */
 export const TIMEOUT: Duration.Duration = Duration.seconds(120)
 
-/** Levels of nesting in the arguments of a call: half of what is read of an answer, so that what was cut is refused. */
-const mostLevels = Json.mostLevels / 2
+/** Levels of nesting in arguments: half of what is read of an answer, so that arguments that were cut off are refused. */
+const MAX_LEVELS = Json.mostLevels / 2
 
 const tooDeep = new InvalidArguments({
-  issues: [`they are nested more than ${mostLevels} levels deep: nothing was run`],
+  issues: [`they are nested more than ${MAX_LEVELS} levels deep: nothing was run`],
 })
 
-/** Throws on two tools of one name: the program is wrong, not its input. */
+/** Throws where two tools have the same name, which is a mistake in the program. */
 export const make = (tools: ReadonlyArray<Tool>): Service => {
   const byName = new Map<string, Tool>()
   for (const tool of tools) {
@@ -51,11 +51,11 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
       const result =
         tool === undefined
           ? Effect.succeed(
-              told(new ToolError({ tool: call.name, reason: new UnknownTool({ known: [...byName.keys()] }) })),
+              errorResult(new ToolError({ tool: call.name, reason: new UnknownTool({ known: [...byName.keys()] }) })),
             )
-          : Json.isDeeperThan(call.parameters, mostLevels)
-            ? Effect.succeed(told(new ToolError({ tool: tool.name, reason: tooDeep })))
-            : contained(tool, call.parameters, context)
+          : Json.isDeeperThan(call.parameters, MAX_LEVELS)
+            ? Effect.succeed(errorResult(new ToolError({ tool: tool.name, reason: tooDeep })))
+            : runIsolated(tool, call.parameters, context)
       return Effect.map(result, (result) => ({ ...result, text: ToolResult.presentable(result.text) })).pipe(
         withSpan("ToolRegistry.execute", { tool: call.name, call: call.id }),
       )
@@ -66,14 +66,14 @@ export const make = (tools: ReadonlyArray<Tool>): Service => {
 export const layer = (tools: ReadonlyArray<Tool>): Layer.Layer<ToolRegistry> =>
   Layer.sync(ToolRegistry, () => make(tools))
 
-const told = (error: ToolError): ToolResult.ToolResult => ToolResult.error(`Error: ${error.message}`)
+const errorResult = (error: ToolError): ToolResult.ToolResult => ToolResult.error(`Error: ${error.message}`)
 
-/** In a fiber of its own: a tool that interrupts itself ends alone, and one that will not be interrupted is left behind. */
-const contained = (tool: Tool, input: unknown, context: ToolContext): Effect.Effect<ToolResult.ToolResult> =>
+/** Runs in a fiber of its own: a tool that interrupts itself ends alone, and one that cannot be interrupted is abandoned. */
+const runIsolated = (tool: Tool, input: unknown, context: ToolContext): Effect.Effect<ToolResult.ToolResult> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkDaemon(Effect.suspend(() => tool.execute(input, context)))
     const exit = yield* Effect.yieldNow().pipe(
-      // Most tools are done by now: no clock is set for them.
+      // Most tools are done by now and need no timer.
       Effect.zipRight(Fiber.poll(fiber)),
       Effect.flatMap((exit) =>
         Option.isSome(exit) ? Effect.succeed(exit) : Effect.timeoutOption(Fiber.await(fiber), TIMEOUT),
@@ -82,13 +82,15 @@ const contained = (tool: Tool, input: unknown, context: ToolContext): Effect.Eff
     )
     if (Option.isNone(exit)) {
       yield* Fiber.interruptFork(fiber)
-      return told(new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(TIMEOUT) }) }))
+      return errorResult(
+        new ToolError({ tool: tool.name, reason: new TimedOut({ seconds: Duration.toSeconds(TIMEOUT) }) }),
+      )
     }
     if (Exit.isSuccess(exit.value)) return exit.value.value
     const failure = Cause.failureOrCause(exit.value.cause)
-    if (failure._tag === "Left") return told(failure.left)
+    if (failure._tag === "Left") return errorResult(failure.left)
     const reason = Cause.isInterruptedOnly(failure.right)
       ? new Interrupted()
       : new Crashed({ cause: Cause.squash(failure.right) })
-    return told(new ToolError({ tool: tool.name, reason }))
+    return errorResult(new ToolError({ tool: tool.name, reason }))
   })

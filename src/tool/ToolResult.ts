@@ -1,8 +1,8 @@
-/** What a tool gives back: text for the model, facts for everyone else. */
+/** The result of a tool: text for the model, facts for programs. */
 export interface ToolResult {
   readonly text: string
   readonly isError?: boolean | undefined
-  /** Paths as the tool reports them, in order. Nobody infers them from the text. */
+  /** Paths of written files, in order. They are never inferred from the text. */
   readonly filesWritten?: ReadonlyArray<string> | undefined
   /** The result as data, for programs that embed vibe. */
   readonly data?: unknown
@@ -12,19 +12,19 @@ export const text = (text: string): ToolResult => ({ text })
 
 export const error = (text: string): ToolResult => ({ text, isError: true })
 
-/** The most that one result may put before a model, in bytes of UTF-8 (FAULTS R8). */
+/** Length of the text of a result, in bytes of UTF-8. */
 export const limit = 50 * 1024
 
 /**
- * Makes a text fit for a model: never empty, never binary, well-formed Unicode, and at most `limit` bytes, of which
- * it keeps the head and the tail and says what it left out.
+ * Makes a text fit for a model: never empty, never binary, well-formed Unicode. Of more than `limit` bytes the beginning and
+ * the end are kept, with a note of what was left out.
  */
 export const presentable = (text: string): string => {
   if (text === "") return "(empty result)"
   const bytes = new TextEncoder().encode(text)
   if (text.includes("\0")) return `[binary, ${bytes.length} bytes]`
   if (bytes.length <= limit) return text.toWellFormed()
-  const half = (limit - roomForNote) / 2
+  const half = (limit - MAX_NOTE_BYTES) / 2
   const head = characterStart(bytes, half)
   const tail = characterStart(bytes, bytes.length - half)
   const decoder = new TextDecoder()
@@ -33,10 +33,10 @@ export const presentable = (text: string): string => {
 
 const note = (bytes: number): string => `\n[… ${bytes} bytes left out …]\n`
 
-/** More bytes than the note ever takes. */
-const roomForNote = 64
+/** More than the note takes. */
+const MAX_NOTE_BYTES = 64
 
-/** Where the character begins that the byte at `index` is part of. */
+/** The first byte of the character that contains the byte at `index`. */
 const characterStart = (bytes: Uint8Array, index: number): number => {
   let start = index
   // 0b10xxxxxx continues a character.

@@ -1,29 +1,27 @@
-/** The toolbox of a discovery interview: it reads the codebase, and writes in the output folder, nothing else. */
+/** The tools of a discovery interview: they read the codebase, and write in the output folder only. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as ChatTools from "../chat/ChatTools.ts"
 import * as Search from "../chat/WebSearch.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as FileRead from "./FileRead.ts"
-import * as FileSearch from "./FileSearch.ts"
-import * as FileWrite from "./FileWrite.ts"
+import * as OutputTools from "./OutputTools.ts"
+import * as ReadFile from "./ReadFile.ts"
+import * as SearchText from "./SearchText.ts"
 import * as SessionComplete from "./SessionComplete.ts"
 import * as WebSearch from "./WebSearch.ts"
-import * as WriteJtbd from "./WriteJtbd.ts"
-import * as WriteSpec from "./WriteSpec.ts"
 
-/** The web is searched where there is an engine; a model is not offered what cannot work. */
+/** `web_search` is offered only where there is a search engine. */
 export const make =
   (search: Option.Option<Search.Service>): ChatTools.Service =>
   (codebase, output) =>
     ToolRegistry.make([
-      FileRead.make(codebase),
-      FileSearch.make(codebase),
+      ReadFile.makeFileRead(codebase),
+      SearchText.makeFileSearch(codebase),
       ...Option.toArray(Option.map(search, WebSearch.make)),
-      FileWrite.make(output),
-      WriteJtbd.make(output),
-      WriteSpec.make(output),
+      OutputTools.fileWrite(output),
+      OutputTools.writeJtbd(output),
+      OutputTools.writeSpec(output),
       SessionComplete.make,
     ])
 

@@ -1,12 +1,12 @@
-/** `create_index_entry`: a model says what symbols are for, and vibe keeps it. */
+/** `create_index_entry`: records purposes of symbols in the index. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry, Origin } from "../indexing/IndexEntry.ts"
 import type { Index, NewPurpose } from "../indexing/IndexStore.ts"
-import type { ModelId } from "../message/ModelId.ts"
 import * as Tool from "../tool/Tool.ts"
+import type { ToolContext } from "../tool/ToolContext.ts"
 import { locate } from "./internal/locate.ts"
 
 const Entry = Schema.Struct({
@@ -17,14 +17,14 @@ const Entry = Schema.Struct({
   }),
 })
 
-/** Keeps what is right and refuses the rest, entry by entry. */
+/** Records valid entries and reports the others, each with its reason. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "create_index_entry",
     description:
       "Records what symbols are for. Call it whenever you have understood some, with many entries at once. An entry for a symbol that does not exist is refused with the nearest names; the others are kept.",
     parameters: Schema.Struct({ entries: Schema.Array(Entry) }),
-    run: ({ entries }, { model, node }) =>
+    run: ({ entries }, context) =>
       Effect.gen(function* () {
         const checked = yield* Effect.forEach(entries, ({ path, purpose, symbol }) => {
           const text = storable(purpose)
@@ -37,9 +37,9 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
                     (entry): NewPurpose => ({
                       entry,
                       text,
-                      origin: originOf(model, entry, text),
-                      model: String(model),
-                      node,
+                      origin: originOf(context, entry, text),
+                      model: String(context.model),
+                      node: context.node,
                     }),
                   ),
                 ),
@@ -62,12 +62,13 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       }).pipe(Tool.orFail),
   })
 
-/** Half a character and NUL are no words, and no database gives them back. */
+/** Without lone surrogates and NULs, which SQLite does not return as they were stored. */
 const storable = (purpose: string): string => purpose.toWellFormed().replaceAll("\0", "").trim()
 
-/** The built-in guide writes no purpose of its own: it reads comments, or derives (DESIGN decision 5). */
-const originOf = (model: ModelId, entry: IndexEntry, purpose: string): Origin => {
-  if (model.provider !== "offline") return "model"
-  const doc = entry.doc?.replaceAll(/\s+/g, " ") ?? ""
-  return doc.includes(purpose.replace(/…$/, "")) ? "comment" : "derived"
-}
+/** Fixed rules write no purpose of their own: they quote the symbol's comment, or derive one from its name and callers. */
+const originOf = ({ isRuleBased = false }: ToolContext, entry: IndexEntry, purpose: string): Origin =>
+  isRuleBased ? (isQuotedFrom(entry.doc, purpose) ? "comment" : "derived") : "model"
+
+/** Whether a purpose is a part of a comment, with white space collapsed and `…` for an omitted end. */
+const isQuotedFrom = (doc: string | undefined, purpose: string): boolean =>
+  doc?.replaceAll(/\s+/g, " ").includes(purpose.replace(/…$/, "")) ?? false

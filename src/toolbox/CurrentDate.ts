@@ -1,4 +1,4 @@
-/** `current_date`: what no model can know by itself. */
+/** `current_date`: the current date and time. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,10 +17,10 @@ export const make: Tool.Tool = Tool.make({
     Effect.flatMap(DateTime.now, (now) =>
       Option.match(timeZone === undefined ? Option.some(DateTime.zoneMakeLocal()) : DateTime.zoneFromString(timeZone), {
         onNone: () => Tool.fail(`there is no time zone ${timeZone}`),
-        onSome: (zone) => Effect.succeed(told(DateTime.setZone(now, zone))),
+        onSome: (zone) => Effect.succeed(format(DateTime.setZone(now, zone))),
       }),
     ),
 })
 
-const told = (now: DateTime.Zoned): string =>
+const format = (now: DateTime.Zoned): string =>
   `${DateTime.format(now, { weekday: "long", locale: "en" })}, ${DateTime.formatIsoZoned(now)}`

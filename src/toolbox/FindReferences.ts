@@ -7,14 +7,15 @@ import type { Index } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** The most files that are shown line by line; those that use the name most come first. */
-const mostFiles = 20
+/** Files that are shown, most uses first. */
+const MAX_FILES = 20
 
-const mostLinesAFile = 5
+/** Lines that are shown of a file. */
+const MAX_LINES_PER_FILE = 5
 
-const lineLimit = 200
+const MAX_LINE_CHARS = 200
 
-/** By name: it does not tell two symbols of one name apart, and says so. */
+/** Searches by name: uses of two symbols of the same name are not distinguished. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "find_references",
@@ -29,13 +30,13 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         const name = symbolName.split(/[.#]|::/).at(-1) ?? symbolName
         const references = yield* index.references(name)
         if (references.length === 0) return `no other use of ${name} was found`
-        const lines = yield* Effect.forEach(references.slice(0, mostFiles), ({ count, path }) =>
+        const lines = yield* Effect.forEach(references.slice(0, MAX_FILES), ({ count, path }) =>
           Effect.map(Effect.either(workspace.read(path)), (content) => [
             `${path} (${count})`,
             ...(Either.isRight(content) ? linesWith(name, path, content.right.text) : []),
           ]),
         )
-        const more = references.length - mostFiles
+        const more = references.length - MAX_FILES
         return [...lines.flat(), ...(more > 0 ? [`(and ${plural(more, "more file")})`] : [])].join("\n")
       }).pipe(Tool.orFail),
   })
@@ -43,8 +44,8 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
 const linesWith = (name: string, path: string, text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const [number, line] of text.split("\n").entries()) {
-    if (found.length === mostLinesAFile) break
-    if (hasWord(line, name)) found.push(`${path}:${number + 1}: ${line.trim().slice(0, lineLimit)}`)
+    if (found.length === MAX_LINES_PER_FILE) break
+    if (hasWord(line, name)) found.push(`${path}:${number + 1}: ${line.trim().slice(0, MAX_LINE_CHARS)}`)
   }
   return found
 }

@@ -1,4 +1,4 @@
-/** The toolbox of `vibe index`: it reads, and writes index entries, nothing else. */
+/** The tools of `vibe index`: they read files and the index, and write index entries only. */
 import * as Layer from "effect/Layer"
 import * as IndexTools from "../indexing/IndexTools.ts"
 import type { Tool } from "../tool/Tool.ts"
@@ -14,7 +14,7 @@ import * as SearchText from "./SearchText.ts"
 export const make: IndexTools.Service = (workspace, index) =>
   ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index)])
 
-/** Those of them that only read. */
+/** The tools that only read. */
 export const reading: IndexTools.Service = (workspace, index) => ToolRegistry.make(readers(workspace, index))
 
 const readers = (...[workspace, index]: Parameters<IndexTools.Service>): ReadonlyArray<Tool> => [

@@ -1,4 +1,4 @@
-/** `introspect`: what a model may want to know of its own conversation. */
+/** `introspect`: facts about the current conversation. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Forest from "../forest/Forest.ts"
@@ -6,7 +6,7 @@ import type { Node } from "../forest/Node.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** `tools`: the names of all that are offered beside it. */
+/** `tools`: names of the other tools that are offered. */
 export const make = (forest: Forest.Service, tools: ReadonlyArray<string>): Tool.Tool =>
   Tool.make({
     name: "introspect",

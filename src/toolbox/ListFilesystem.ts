@@ -1,4 +1,4 @@
-/** `list_filesystem`: what a folder holds, and where there is work left. */
+/** `list_filesystem`: the entries of a folder, with the number of symbols without a purpose. */
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** A line an entry: its path from the root, a folder with a slash, and what the index knows of it. */
+/** A line for each entry: its path from the root, a slash after a folder, and its counts in the index. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
@@ -30,7 +30,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       }).pipe(Tool.orFail),
   })
 
-/** The files at or below each entry, by its path: one look at each, however many of both there are. */
+/** The indexed files at or below each entry, by the entry's path, in one pass over the files. */
 const byEntry = (
   files: ReadonlyArray<IndexedFile>,
   entries: ReadonlyArray<{ readonly path: string }>,

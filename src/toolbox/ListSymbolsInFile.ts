@@ -1,4 +1,4 @@
-/** `list_symbols_in_file`: what a file defines. */
+/** `list_symbols_in_file`: the symbols that a file defines. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
@@ -6,7 +6,7 @@ import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** A line of JSON a symbol, so that a result that is cut short can still be read. */
+/** A line of JSON for each symbol, so that a truncated result can still be read. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_symbols_in_file",
@@ -27,7 +27,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       }).pipe(Tool.orFail),
   })
 
-/** What the model is told of a symbol; what is not so is left out. */
+/** The description of a symbol for a model. False and empty properties are left out. */
 export const summary = (entry: IndexEntry) => ({
   symbol: entry.qualifiedName,
   kind: entry.kind,

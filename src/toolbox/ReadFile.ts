@@ -1,17 +1,36 @@
-/** `read_file`: the text of a file, or a range of its lines. */
+/** `read_file` and `file_read`: the text of a file, or a range of its lines. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as ToolResult from "../tool/ToolResult.ts"
 
 const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 
-/** Numbered lines. What does not fit is not cut in the middle: the result ends with where to go on. */
+/** Numbered lines. A long result is not cut in the middle: it ends with the line to continue from. */
 export const make = (workspace: Workspace): Tool.Tool => named("read_file", workspace.read)
 
-/** The same by another name, with a way to read that says in its own words what it cannot. */
-export const named = (
+/** The same tool for interviews, whose errors speak of the codebase. */
+export const makeFileRead = (codebase: Workspace): Tool.Tool =>
+  named("file_read", (path) => Effect.mapError(codebase.read(path), toCodebaseError))
+
+const toCodebaseError = (error: FileError): { readonly message: string } => {
+  const { path, reason } = error
+  switch (reason._tag) {
+    case "Refused":
+      return { message: `${path} is outside the codebase or not allowed` }
+    case "NotFound":
+    case "NotAFolder":
+      return { message: `File not found: ${path}` }
+    case "NotAFile":
+      return { message: `${path} is a directory, not a file` }
+    default:
+      return error
+  }
+}
+
+const named = (
   name: string,
   read: (path: string) => Effect.Effect<{ readonly text: string }, { readonly message: string }>,
 ): Tool.Tool =>
@@ -28,11 +47,11 @@ export const named = (
       Effect.map(Tool.orFail(read(path)), ({ text }) => numbered(linesOf(text), startLine, endLine)),
   })
 
-/** In bytes. Leaves room for the line that says where to go on. */
-const budget = ToolResult.limit - 200
+/** In bytes. The rest is for the line that says where to continue. */
+const MAX_SHOWN_BYTES = ToolResult.limit - 200
 
-/** The most of one line that is shown: what is longer was not written to be read. */
-const lineLimit = 2000
+/** Of longer lines, which are generated, the beginning is shown. */
+const MAX_LINE_CHARS = 2000
 
 const numbered = (lines: ReadonlyArray<string>, start: number, end = lines.length): string => {
   if (lines.length === 0) return "(empty file)"
@@ -41,17 +60,17 @@ const numbered = (lines: ReadonlyArray<string>, start: number, end = lines.lengt
   const shown: Array<string> = []
   let size = 0
   for (let number = start; number <= last; number++) {
-    const line = `${number}\t${cut(lines[number - 1] ?? "")}`
+    const line = `${number}\t${shorten(lines[number - 1] ?? "")}`
     size += Buffer.byteLength(line) + 1
-    if (size > budget)
+    if (size > MAX_SHOWN_BYTES)
       return [...shown, `(lines ${number} to ${lines.length} not shown: go on with startLine ${number})`].join("\n")
     shown.push(line)
   }
   return shown.join("\n")
 }
 
-const cut = (line: string): string =>
-  line.length <= lineLimit ? line : `${line.slice(0, lineLimit)} … (${line.length} characters)`
+const shorten = (line: string): string =>
+  line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS)} … (${line.length} characters)`
 
 /** A line break at the end of the file begins no line. */
 const linesOf = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/))

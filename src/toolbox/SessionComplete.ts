@@ -1,8 +1,8 @@
-/** `session_complete`: a model says that it has all it wanted. */
+/** `session_complete`: the model ends the session. */
 import * as Effect from "effect/Effect"
 import * as Tool from "../tool/Tool.ts"
 
-/** Does nothing: that it was called is the message. Whatever arguments come along are no reason to refuse it. */
+/** Does nothing: the call is the message. Any arguments are accepted. */
 export const make: Tool.Tool = Tool.fromJsonSchema({
   name: "session_complete",
   description:

@@ -1,10 +1,10 @@
-/** `submit_prd`: a model hands over the PRD that it has written with a person. */
+/** `submit_prd`: the model submits the PRD that it has written with the user. */
 import * as Effect from "effect/Effect"
 import * as Prd from "../chat/Prd.ts"
 import * as PrdJson from "../chat/PrdJson.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** Refuses what no task can be made of. It writes nothing: the call itself is what is kept. */
+/** Refuses a PRD without user stories. It writes nothing: the stored call is the PRD. */
 export const make: Tool.Tool = Tool.make({
   name: Prd.submission,
   description:

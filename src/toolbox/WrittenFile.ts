@@ -1,4 +1,4 @@
-/** A file that a tool has written: how the model is told, and everyone else. */
+/** The result of a tool that has written a file. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { FileError } from "../code/FileError.ts"
@@ -10,12 +10,12 @@ import * as unifiedDiff from "./unifiedDiff.ts"
 /** The `data` of such a tool's result. */
 export const WrittenFile = Schema.Struct({
   path: Schema.String,
-  /** What changed, where another text was there before. */
+  /** The changes, where the file had another text before. */
   diff: Schema.optional(Schema.String),
 })
 export type WrittenFile = typeof WrittenFile.Type
 
-/** Writes it, or fails in words for the model. */
+/** Writes a file, or fails with a message for the model. */
 export const write = (output: Output, path: string, content: string): Effect.Effect<ToolResult, Failed> =>
   output.write(path, content).pipe(
     Effect.map(({ before, path }) => {
@@ -26,10 +26,10 @@ export const write = (output: Output, path: string, content: string): Effect.Eff
       const data: WrittenFile = diff === undefined ? { path } : { path, diff }
       return { text: diff === undefined ? `Wrote ${path}` : `Wrote ${path}\n${diff}`, filesWritten: [path], data }
     }),
-    Effect.mapError((error) => new Failed({ message: told(output, error) })),
+    Effect.mapError((error) => new Failed({ message: messageFor(output, error) })),
   )
 
-const told = ({ folder }: Output, { message, path, reason }: FileError): string =>
+const messageFor = ({ folder }: Output, { message, path, reason }: FileError): string =>
   reason._tag === "Refused"
     ? `${path} is outside ${folder === "" ? "the folder" : `${folder}/`} or not allowed`
     : message

@@ -1,19 +1,19 @@
-/** What changed from one text to another, as a unified diff. Pure. */
+/** Unified diffs of two texts. */
 import { structuredPatch } from "diff"
 
 export interface Side {
-  /** What it is called at the head of the diff. */
+  /** The name in the header of the diff. */
   readonly name: string
   readonly text: string
 }
 
-/** Milliseconds after which two long texts are told apart as wholes. */
-const PATIENCE = 2000
+/** After so long the diff replaces the whole text. */
+const MAX_DIFF_MS = 2000
 
-/** Three lines around each change; without a line break at its end. None where they say the same. */
+/** With three lines of context, without a line break at its end; `undefined` for equal texts. */
 export const unifiedDiff = (before: Side, after: Side): string | undefined => {
   if (before.text === after.text) return undefined
-  const options = { context: 3, timeout: PATIENCE }
+  const options = { context: 3, timeout: MAX_DIFF_MS }
   const patch = structuredPatch(before.name, after.name, before.text, after.text, undefined, undefined, options)
   return [`--- ${before.name}`, `+++ ${after.name}`, ...(patch?.hunks ?? [whole(before, after)]).flatMap(lines)].join(
     "\n",
@@ -33,7 +33,7 @@ const lines = ({ lines, newLines, newStart, oldLines, oldStart }: Hunk): Readonl
   ...lines,
 ]
 
-/** Of no lines, the line that they would follow. */
+/** An empty range starts at the line before it. */
 const range = (start: number, length: number): string => `${length === 0 ? start - 1 : start},${length}`
 
 const whole = (before: Side, after: Side): Hunk => {
@@ -47,7 +47,7 @@ const whole = (before: Side, after: Side): Hunk => {
   }
 }
 
-/** With the mark of git behind a last line that does not end. */
+/** With the marker of Git after a last line without a line break. */
 const linesOf = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n")
   const last = lines.pop() ?? ""

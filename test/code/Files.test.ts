@@ -72,7 +72,7 @@ for (const descriptors of linux ? [true, false] : [false]) {
   contract(name, (contents) => Effect.map(planted(contents), (root) => ({ files, root })))
 
   describe(`Files (${name})`, () => {
-    it.scoped("leaves a file its permissions, and one alone that nobody may write", () =>
+    it.scoped("keeps the permissions of a file, and does not replace a read-only one", () =>
       Effect.gen(function* () {
         const root = yield* planted({ "run.sh": "one", "read-only": "two" })
         chmodSync(`${root}/run.sh`, 0o754)

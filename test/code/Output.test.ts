@@ -83,7 +83,7 @@ describe("Output.write", () => {
     }),
   )
 
-  it.effect("makes half a character whole, so that the text can be read back", () =>
+  it.effect("replaces lone surrogates, so that the text can be read back", () =>
     Effect.gen(function* () {
       const { text, write } = yield* opened("jobs")
       yield* write("jobs/a.md", "a\ud83cb")
@@ -160,7 +160,7 @@ describe("Output.write keeps inside its folder", () => {
     }),
   )
 
-  it.effect("and is no folder outside its base, or that is none of ours", () =>
+  it.effect("refuses a folder outside its base, and a closed one", () =>
     Effect.gen(function* () {
       for (const folder of ["..", "/outside", ".git", "node_modules/jobs"]) {
         assert.isTrue(Either.isLeft(yield* Effect.either(opened(folder))))

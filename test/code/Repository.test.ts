@@ -13,7 +13,7 @@ const walkOver = (files: Files.Service, root: string) =>
 const paths = ({ files }: Repository.Walk) => files.map(({ path }) => path)
 
 describe("Repository.walk", () => {
-  it.effect("finds every file, in the order of code units", () =>
+  it.effect("finds every file, sorted by code units", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({
         "/repo/b": "",
@@ -62,7 +62,7 @@ describe("Repository.walk", () => {
     }),
   )
 
-  it.effect("notes what lies too deep", () =>
+  it.effect("notes folders beyond the maximum depth", () =>
     Effect.gen(function* () {
       const deepest = "d/".repeat(Repository.MAX_DEPTH)
       const walk = yield* walkOver(

@@ -192,7 +192,7 @@ describe("Workspace.list", () => {
     }),
   )
 
-  it.effect("shows the same of a folder that it has shown, and nothing of one that somebody made up", () =>
+  it.effect("lists a folder from a listing, and refuses an entry that no listing has made", () =>
     Effect.gen(function* () {
       const { list } = yield* opened({ "/root/src/a.ts": "", "/root/src/inner/c": "", "/root/.git/config": "" })
       const [src] = (yield* list(".")).entries
@@ -203,7 +203,7 @@ describe("Workspace.list", () => {
     }),
   )
 
-  it.effect("reads a file that it has shown, and nothing of one that somebody made up", () =>
+  it.effect("reads a file from a listing, and refuses an entry that no listing has made", () =>
     Effect.gen(function* () {
       const { list, read } = yield* opened({ "/root/src/a.ts": "a", "/root/src/big.ts": "\0", "/root/.env": "KEY=1" })
       const [a, big] = (yield* list("src")).entries

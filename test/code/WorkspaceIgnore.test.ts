@@ -15,7 +15,7 @@ const shown = (contents: Readonly<Record<string, Files.Content>>, root?: string)
   )
 
 describe("Workspace leaves out what ignore files say", () => {
-  it.effect("and says so to whoever asks for it by name", () =>
+  it.effect("and refuses them by name", () =>
     Effect.gen(function* () {
       const { list, read } = yield* opened({
         "/repo/.gitignore": "*.log\nbuild/\n",

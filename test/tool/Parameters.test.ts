@@ -82,7 +82,7 @@ describe.each(Object.entries<Parameters.Parameters<unknown>>(messages))("Paramet
 })
 
 describe("Parameters.fromSchema", () => {
-  it("writes named schemas out where they stand, for a reference with keywords beside it is refused by Gemini", () => {
+  it("inlines named schemas, because Gemini refuses a reference with keywords beside it", () => {
     const { jsonSchema } = Parameters.fromSchema(
       Schema.Struct({
         line: Schema.Int.pipe(Schema.positive()).annotations({ description: "From 1" }),
@@ -94,22 +94,59 @@ describe("Parameters.fromSchema", () => {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
       properties: {
-        line: { type: "integer", description: "From 1", title: "positive", exclusiveMinimum: 0 },
-        name: {
-          type: "string",
-          description: "a string at most 9 character(s) long",
-          title: "maxLength(9)",
-          minLength: 1,
-          maxLength: 9,
-        },
-        depth: { type: "integer", description: "an integer", title: "int" },
+        line: { type: "integer", description: "From 1", exclusiveMinimum: 0 },
+        name: { type: "string", minLength: 1, maxLength: 9 },
+        depth: { type: "integer" },
       },
       required: ["line", "name"],
       additionalProperties: false,
     })
   })
 
-  it("keeps a reference to what contains itself", () => {
+  it("leaves out the titles and descriptions that Effect generates for its filters", () => {
+    const text = Schema.String
+    const number = Schema.Number
+    const list = Schema.Array(text)
+    const filtered = {
+      minLength: text.pipe(Schema.minLength(1)),
+      length: text.pipe(Schema.length(2)),
+      lengths: text.pipe(Schema.length({ min: 1, max: 2 })),
+      character: Schema.Char,
+      pattern: text.pipe(Schema.pattern(/^a$/)),
+      startsWith: text.pipe(Schema.startsWith("a")),
+      endsWith: text.pipe(Schema.endsWith("a")),
+      includes: text.pipe(Schema.includes("a")),
+      trimmed: Schema.Trimmed,
+      lowercased: Schema.Lowercased,
+      capitalized: Schema.Capitalized,
+      finite: Schema.Finite,
+      greaterThan: number.pipe(Schema.greaterThan(-1)),
+      lessThanOrEqualTo: number.pipe(Schema.lessThanOrEqualTo(1)),
+      between: number.pipe(Schema.between(1, 2)),
+      multipleOf: number.pipe(Schema.multipleOf(2)),
+      negative: Schema.Negative,
+      nonNegative: Schema.NonNegative,
+      minItems: list.pipe(Schema.minItems(1)),
+      itemsCount: list.pipe(Schema.itemsCount(1)),
+    }
+    const written = JSON.stringify(Parameters.fromSchema(Schema.Struct(filtered)).jsonSchema)
+    assert.notMatch(written, /"(?:title|description)":/)
+  })
+
+  it("keeps the titles and descriptions of the schema's author", () => {
+    const { jsonSchema } = Parameters.fromSchema(
+      Schema.Struct({
+        title: Schema.NonEmptyString.annotations({ title: "Title", description: "a string matching the mood" }),
+        count: Schema.Int.annotations({ description: "an integer above all" }),
+      }),
+    )
+    assert.deepStrictEqual(jsonSchema.properties, {
+      title: { type: "string", title: "Title", description: "a string matching the mood", minLength: 1 },
+      count: { type: "integer", description: "an integer above all" },
+    })
+  })
+
+  it("keeps the references of recursive schemas", () => {
     interface Tree {
       readonly children: ReadonlyArray<Tree>
     }
@@ -130,7 +167,7 @@ describe("Parameters.fromSchema", () => {
     })
   })
 
-  it("tells a tool without arguments as an object without properties", () => {
+  it("writes a tool without parameters as an object without properties", () => {
     assert.deepInclude(Parameters.fromSchema(Schema.Struct({})).jsonSchema, { type: "object", properties: {} })
   })
 
@@ -184,7 +221,7 @@ describe("Parameters.fromStandard", () => {
     }),
   )
 
-  it("tells nested objects, arrays and records, with their descriptions", () => {
+  it("writes nested objects, arrays and records, with their descriptions", () => {
     assert.deepStrictEqual(parameters.jsonSchema, {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
@@ -272,7 +309,7 @@ describe("Parameters.fromJsonSchema", () => {
     additionalProperties: false,
   }
 
-  it("passes the schema on as it came", () => {
+  it("passes the schema on unchanged", () => {
     assert.strictEqual(Parameters.fromJsonSchema(schema).jsonSchema, schema)
   })
 

@@ -75,7 +75,7 @@ describe("SchemaCheck.findFlaw", () => {
     }),
   )
 
-  it.effect("minds two of a name", () =>
+  it.effect("fails for two tools of the same name", () =>
     Effect.gen(function* () {
       const twice = { $id: "https://example.org/a" }
       assert.include(yield* SchemaCheck.findFlaw({ anyOf: [{ ...twice }, { ...twice }] }), "Duplicate")

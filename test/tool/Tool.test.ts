@@ -77,7 +77,7 @@ describe("Tool", () => {
     }),
   )
 
-  it.effect("knows who calls it", () =>
+  it.effect("passes the context of the call to the tool", () =>
     Effect.gen(function* () {
       const tool = Tool.make({
         ...described,
@@ -107,7 +107,7 @@ describe("Tool", () => {
     }),
   )
 
-  it("says which tool it is whose arguments no model can send", () => {
+  it("names the tool whose parameters are not those of an object", () => {
     assert.throws(
       () =>
         Tool.fromStandard({

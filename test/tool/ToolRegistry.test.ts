@@ -23,7 +23,7 @@ const call = (tool: Tool.Tool, parameters: Block.ToolUse["parameters"] = {}) =>
   ToolRegistry.make([tool]).execute(Block.toolUse("c1", "x", parameters), context)
 
 describe("ToolRegistry.make", () => {
-  it("shows the tools in their order", () => {
+  it("keeps the order of the tools", () => {
     const other = { ...tool(() => Effect.succeed("")), name: "a" }
     assert.deepStrictEqual(
       ToolRegistry.make([tool(() => Effect.succeed("")), other]).tools.map(({ name }) => name),
@@ -113,7 +113,7 @@ describe("ToolRegistry.execute", () => {
     }),
   )
 
-  it.effect("tells the model which arguments are wrong, and does not run the tool", () =>
+  it.effect("returns the invalid arguments to the model, and does not run the tool", () =>
     Effect.gen(function* () {
       const ran = yield* Ref.make(false)
       const reader = Tool.make({
@@ -151,7 +151,7 @@ describe("ToolRegistry.execute", () => {
     }),
   )
 
-  it.effect("leaves a tool behind that will not be interrupted", () =>
+  it.effect("abandons a tool that cannot be interrupted", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(call(tool(() => Effect.uninterruptible(Effect.never))))
       yield* TestClock.adjust("120 seconds")
@@ -185,7 +185,7 @@ describe("ToolRegistry.execute", () => {
     }),
   )
 
-  it.effect("is interrupted from outside at once, though the tool will not be", () =>
+  it.effect("is interrupted at once, also where the tool cannot be", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const stubborn = tool(() =>

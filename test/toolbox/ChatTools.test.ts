@@ -56,10 +56,10 @@ const named = (tools: ReadonlyArray<Tool.Tool>) => tools.map(({ name }) => name)
 
 describe("file_read", () => {
   it.effect.each([
-    ["of a relative path (A-T15)", "root.txt", "at the top"],
-    ["of a nested path (A-T16)", "src/deep/nested.ts", "// port of the nested one"],
-    ["of an absolute path inside (A-T19)", "/base/root.txt", "at the top"],
-    ["of a path that goes up and stays inside (A-T22)", "src/../root.txt", "at the top"],
+    ["of a relative path", "root.txt", "at the top"],
+    ["of a nested path", "src/deep/nested.ts", "// port of the nested one"],
+    ["of an absolute path inside", "/base/root.txt", "at the top"],
+    ["of a path that goes up and stays inside", "src/../root.txt", "at the top"],
   ] as const)("gives the text %s", ([, path, text]) =>
     Effect.gen(function* () {
       const { call } = yield* toolbox
@@ -68,11 +68,11 @@ describe("file_read", () => {
   )
 
   it.effect.each([
-    ["a path that climbs out (A-T17)", "../../etc/passwd"],
-    ["an absolute path outside (A-T18)", "/etc/passwd"],
-    ["a neighbour whose name begins like the base (A-T23)", "/base-evil/secret.txt"],
-    ["the same by a relative path (A-T23)", "../base-evil/secret.txt"],
-    ["a link that leaves the base (A-T24)", "link.ts"],
+    ["a path that climbs out", "../../etc/passwd"],
+    ["an absolute path outside", "/etc/passwd"],
+    ["a neighbour whose name begins like the base", "/base-evil/secret.txt"],
+    ["the same by a relative path", "../base-evil/secret.txt"],
+    ["a link that leaves the base", "link.ts"],
   ] as const)("refuses %s", ([, path]) =>
     Effect.gen(function* () {
       const { fails } = yield* toolbox
@@ -82,7 +82,7 @@ describe("file_read", () => {
     }).pipe(withTools),
   )
 
-  it.effect("says what is missing (A-T20), and what is a directory (A-T21)", () =>
+  it.effect("says that a file is missing, or is a directory", () =>
     Effect.gen(function* () {
       const { fails } = yield* toolbox
       assert.include(yield* fails("file_read", { path: "src/none.ts" }), "File not found: src/none.ts")
@@ -94,7 +94,7 @@ describe("file_read", () => {
 })
 
 describe("file_search", () => {
-  it.effect("shows path, line and text, in all folders and files (A-T25, A-T26, A-T27, A-T31)", () =>
+  it.effect("shows path, line and text, in all folders and files", () =>
     Effect.gen(function* () {
       const { call } = yield* toolbox
       const { text } = yield* call("file_search", { pattern: "port|here" })
@@ -103,12 +103,12 @@ describe("file_search", () => {
         "src/app.ts:2: export const host = 'here'",
         "src/deep/nested.ts:1: // port of the nested one",
       ])
-      // The binary file, by a match that it would have (A-T30).
+      // The binary file, by a match that it would have.
       assert.notInclude(text, "image.bin")
     }).pipe(withTools),
   )
 
-  it.effect("takes a regular expression (A-T29), and says that nothing matches (A-T28)", () =>
+  it.effect("takes a regular expression, and says that nothing matches", () =>
     Effect.gen(function* () {
       const { call } = yield* toolbox
       assert.include((yield* call("file_search", { pattern: "\\d+" })).text, "src/app.ts:1: export const port = 8080")
@@ -116,7 +116,7 @@ describe("file_search", () => {
     }).pipe(withTools),
   )
 
-  it.effect("names a pattern that is none (A-T32)", () =>
+  it.effect("names an invalid pattern", () =>
     Effect.gen(function* () {
       const { fails } = yield* toolbox
       assert.include(yield* fails("file_search", { pattern: "[unclosed" }), "[unclosed")
@@ -125,7 +125,7 @@ describe("file_search", () => {
 })
 
 describe("write_jtbd and write_spec", () => {
-  it.effect("write exactly what they are given, and say where (A-T33, A-T34)", () =>
+  it.effect("write exactly what they are given, and say where", () =>
     Effect.gen(function* () {
       const { call, content } = yield* toolbox
       const text = "# Sign in\r\n\n  by magic 🪄, no line feed at the end"
@@ -137,7 +137,7 @@ describe("write_jtbd and write_spec", () => {
     }).pipe(withTools),
   )
 
-  it.effect("put specs into a folder of their job, two beside each other (A-T42, A-T43, A-T44)", () =>
+  it.effect("writes each specification into the folder of its job", () =>
     Effect.gen(function* () {
       const { call, content, files } = yield* toolbox
       const spec = (spec: string) => call("write_spec", { job: "sign-in", spec, content: `# ${spec}` })
@@ -148,7 +148,7 @@ describe("write_jtbd and write_spec", () => {
     }).pipe(withTools),
   )
 
-  it.effect("replace what is there, and show what changed (A-T35)", () =>
+  it.effect("replaces an existing file, and shows the diff", () =>
     Effect.gen(function* () {
       const { call, content } = yield* toolbox
       const after = "# Old\n\none\ntwo\nTHREE\nfour\nfive\nsix\n"
@@ -176,7 +176,7 @@ describe("write_jtbd and write_spec", () => {
   )
 
   it.effect.each(["MyJob", "my job", "my_job!", "", "-a", "a-", "a--b", "../up", "a/b", "über", "a\n", "x".repeat(81)])(
-    "refuse the name %j, say how names are, and write nothing (A-T36, A-T37, A-T38)",
+    "refuse the name %j, say how names are, and write nothing",
     (name) =>
       Effect.gen(function* () {
         const { fails, files } = yield* toolbox
@@ -191,11 +191,11 @@ describe("write_jtbd and write_spec", () => {
   )
 
   it.effect.each([
-    ["no name (A-T39)", { content: "x" }],
-    ["no content (A-T41)", { slug: "a", job: "a", spec: "a" }],
-    ["empty content (A-T40)", { slug: "a", job: "a", spec: "a", content: "" }],
-    ["blank content (A-T40)", { slug: "a", job: "a", spec: "a", content: " \n" }],
-  ] as const)("refuse %s (and A-T45)", ([, { job, slug, spec, ...content }]: readonly [string, Arguments]) =>
+    ["no name", { content: "x" }],
+    ["no content", { slug: "a", job: "a", spec: "a" }],
+    ["empty content", { slug: "a", job: "a", spec: "a", content: "" }],
+    ["blank content", { slug: "a", job: "a", spec: "a", content: " \n" }],
+  ] as const)("refuse %s", ([, { job, slug, spec, ...content }]: readonly [string, Arguments]) =>
     Effect.gen(function* () {
       const { fails, files } = yield* toolbox
       const given = (parameters: object) =>
@@ -289,7 +289,7 @@ describe("web_search", () => {
 })
 
 describe("session_complete", () => {
-  it.effect("takes no arguments, does nothing, and minds none that come along", () =>
+  it.effect("accepts any arguments, and does nothing", () =>
     Effect.gen(function* () {
       const { call, registry } = yield* toolbox
       const tool = registry.tools.find(({ name }) => name === "session_complete")

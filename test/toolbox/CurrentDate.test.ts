@@ -9,7 +9,7 @@ const context = { node: NodeId.make("n"), callId: "c", model: new ModelId({ prov
 const asked = (input: object) => Effect.map(CurrentDate.make.execute(input, context), ({ text }) => text)
 
 describe("current_date", () => {
-  it.effect("tells day, date and time in a zone", () =>
+  it.effect("returns weekday, date and time in a time zone", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 23, 30))
       assert.strictEqual(
@@ -27,7 +27,7 @@ describe("current_date", () => {
     }),
   )
 
-  it.effect("says that there is no such zone", () =>
+  it.effect("refuses an unknown time zone", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(asked({ timeZone: "Europe/Atlantis" }))
       assert.include(error.message, "there is no time zone Europe/Atlantis")

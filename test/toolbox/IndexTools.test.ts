@@ -39,17 +39,17 @@ const repository = {
 
 const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
 
-/** Calls tools over the indexed repository; `as` names the model that calls. */
-const call = (name: string, parameters: Record<string, unknown>, as = "scripted/test") =>
+/** Calls a tool over the indexed repository, as a language model does, or as fixed rules do. */
+const call = (name: string, parameters: Record<string, unknown>, isRuleBased = false) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
     yield* index.refresh
-    const [provider = "", model = ""] = as.split("/")
     const result = yield* IndexTools.make(workspace, index).execute(Block.toolUse("c1", name, parameters), {
       node: NodeId.make("n-1"),
       callId: "c1",
-      model: new ModelId({ provider, name: model }),
+      model: new ModelId({ provider: "scripted", name: "test" }),
+      isRuleBased,
     })
     return { ...result, index }
   })
@@ -165,7 +165,7 @@ describe("search_text", () => {
 })
 
 describe("list_symbols_in_file", () => {
-  it.effect("tells a symbol a line", () =>
+  it.effect("returns a symbol in each line", () =>
     scoped(
       Effect.gen(function* () {
         const { text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
@@ -240,7 +240,7 @@ describe("find_references", () => {
 describe("create_index_entry", () => {
   const entry = (symbol: string, purpose: string) => ({ path: "src/stack.ts", symbol, purpose })
 
-  it.effect("keeps what is right and refuses the rest with the nearest names", () =>
+  it.effect("records valid entries and refuses the others with the nearest names", () =>
     scoped(
       Effect.gen(function* () {
         const entries = [entry("Stack", "Keeps things."), entry("Stack.pus", "Adds."), entry("Queue", " ")]
@@ -261,7 +261,7 @@ describe("create_index_entry", () => {
     ),
   )
 
-  it.effect("keeps the words of a purpose, and not what no database gives back", () =>
+  it.effect("stores a purpose without NULs and lone surrogates", () =>
     scoped(
       Effect.gen(function* () {
         const entries = [entry("Stack", "Keeps\0 things \ud83d in a pile."), entry("Queue", "\0 ")]
@@ -273,11 +273,11 @@ describe("create_index_entry", () => {
     ),
   )
 
-  it.effect("marks what the built-in guide says as read off the comment, or derived", () =>
+  it.effect("marks a purpose of a rule-based model as quoted from the comment, or as derived", () =>
     scoped(
       Effect.gen(function* () {
         const entries = [entry("Stack", "A pile of things."), entry("Queue", "Class for queue.")]
-        const { index } = yield* call("create_index_entry", { entries }, "offline/offline")
+        const { index } = yield* call("create_index_entry", { entries }, true)
         const [stack] = yield* index.find("Stack")
         const [queue] = yield* index.find("Queue")
         assert.deepStrictEqual([stack?.purpose?.origin, queue?.purpose?.origin], ["comment", "derived"])

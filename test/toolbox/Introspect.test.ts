@@ -10,7 +10,7 @@ import * as Introspect from "../../src/toolbox/Introspect.ts"
 import { root, withScript } from "../utils/Looms.ts"
 
 describe("introspect", () => {
-  it.effect("tells a model who it is, where it stands and what it has used", () =>
+  it.effect("returns the model, its position in the conversation and its usage", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const engine = yield* LoomEngine.LoomEngine

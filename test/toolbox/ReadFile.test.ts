@@ -24,7 +24,7 @@ const given = (content: Files.Content, parameters: Readonly<Record<string, unkno
   })
 
 describe("read_file", () => {
-  it.effect("shows the beginning of a line that was not written to be read, and how long it is", () =>
+  it.effect("shows the beginning of a very long line, and its length", () =>
     Effect.gen(function* () {
       const text = yield* given(`first\n${"x".repeat(1_900_000)}\nlast\n`)
       assert.strictEqual(text, `1\tfirst\n2\t${"x".repeat(2_000)} … (1900000 characters)\n3\tlast`)

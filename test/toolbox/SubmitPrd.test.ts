@@ -21,7 +21,7 @@ describe("submit_prd", () => {
     }),
   )
 
-  it.effect("refuses what no task can be made of, and says what is missing", () =>
+  it.effect("refuses a PRD without user stories, and says what is missing", () =>
     Effect.gen(function* () {
       const { isError, text } = yield* submit({ name: "X", content: "# PRD: X\n\nWords." })
       assert.isTrue(isError)

@@ -36,7 +36,7 @@ describe("a unified diff", () => {
     assert.isUndefined(between("a", "a"))
   })
 
-  it("tells of a last line that does not end", () => {
+  it("marks a last line without a line break", () => {
     assert.include(between("a\n", "a"), "\\ No newline at end of file")
   })
 

@@ -1,6 +1,6 @@
 /**
- * The file system of this machine, over synchronous `node:fs`: five to eight times faster than promised reads, and
- * nothing here can wait. What is written goes into the very folder that was checked.
+ * The file system by Node.js. The synchronous functions of `node:fs` are five to eight times faster than promises, and
+ * nothing here blocks. Files are written into the folder that was checked, also where its path is replaced meanwhile.
  */
 import {
   accessSync,
@@ -28,7 +28,7 @@ import * as OpenDatabases from "../../disk/OpenDatabases.ts"
 import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
-/** `descriptors`: whether `/proc/self/fd` tells where an open file is, and leads to it whatever its path names by now. */
+/** `descriptors`: whether `/proc/self/fd` gives the real path of an open file, and access to it after its path was replaced. */
 export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.Service => {
   const realPathOf = (descriptor: number, path: string): string => {
     if (descriptors) return readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -39,14 +39,14 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     return realPath
   }
 
-  /** Opens the folder of a path, makes sure that it is there and not elsewhere, and gives the path as it is in it. */
+  /** Opens the parent folder of a path, checks that its path is real, and calls `use` with a path through that folder. */
   const inFolder = (path: string, use: (place: string) => void) =>
     Effect.try({
       try: () => {
         const folder = dirname(path)
-        const descriptor = openSync(folder, QUIETLY | constants.O_DIRECTORY)
+        const descriptor = openSync(folder, NO_FOLLOW_NO_BLOCK | constants.O_DIRECTORY)
         try {
-          if (realPathOf(descriptor, folder) !== folder) throw new Elsewhere()
+          if (realPathOf(descriptor, folder) !== folder) throw new NotARealPath()
           use(descriptors ? `/proc/self/fd/${descriptor}/${basename(path)}` : path)
         } finally {
           closeSync(descriptor)
@@ -61,7 +61,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     stat: (path) => attempt(path, () => toStat(lstatSync(path))),
     list: (path) =>
       attempt(path, () => {
-        const descriptor = openSync(path, QUIETLY | constants.O_DIRECTORY)
+        const descriptor = openSync(path, NO_FOLLOW_NO_BLOCK | constants.O_DIRECTORY)
         try {
           const folder = descriptors ? `/proc/self/fd/${descriptor}` : path
           const entries: Array<Files.Entry> = []
@@ -78,7 +78,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
       Effect.acquireRelease(
         OpenDatabases.has(path)
           ? Effect.fail(new FileError({ path, reason: new Refused() }))
-          : attempt(path, () => openSync(path, QUIETLY)),
+          : attempt(path, () => openSync(path, NO_FOLLOW_NO_BLOCK)),
         (descriptor) => Effect.sync(() => closeSync(descriptor)),
       ).pipe(
         Effect.flatMap((descriptor) =>
@@ -110,8 +110,8 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     write: (path, text, over) =>
       inFolder(path, (place) => {
         const mode = modeOf(place)
-        const isMeant = () => over === undefined || isStill(place, over)
-        if (!AtomicFile.replace(place, text, { mode, isMeant })) throw new OtherThanMeant()
+        const isMeant = () => over === undefined || hasContent(place, over)
+        if (!AtomicFile.replace(place, text, { mode, isMeant })) throw new UnexpectedContent()
       }),
   }
 }
@@ -121,7 +121,7 @@ export const layer: Layer.Layer<Files.Files> = Layer.sync(Files.Files, () =>
 )
 
 /** Not through a link at the end of the path, and without waiting for the other end of a FIFO. */
-const QUIETLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const NO_FOLLOW_NO_BLOCK = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const attempt = <A>(path: string, run: () => A): Effect.Effect<A, FileError> =>
   Effect.try({ try: run, catch: (cause) => new FileError({ path, reason: toReason(cause) }) })
@@ -144,27 +144,27 @@ const toReason = (cause: unknown): Reason => {
   }
 }
 
-/** A link was followed on the way to a folder. */
-class Elsewhere extends Error {}
+/** A link was followed in the path of a folder. */
+class NotARealPath extends Error {}
 
-/** Something else is there than whoever writes takes to be there. */
-class OtherThanMeant extends Error {}
+/** The file has other content than expected. */
+class UnexpectedContent extends Error {}
 
-/** The permissions of the file that is to be replaced, if there is one. Throws where they let nobody write it. */
+/** The permissions of the file to replace, if it exists. Throws where it is read-only. */
 const modeOf = (place: string): number | undefined => {
   const stats = lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isFile()) return undefined
   accessSync(place, constants.W_OK)
-  // Root may do what the permissions say that nobody should.
-  if ((stats.mode & 0o222) === 0) throw new Error("nobody may write it")
+  // `accessSync` lets root write a read-only file.
+  if ((stats.mode & 0o222) === 0) throw new Error("the file is read-only")
   return stats.mode & 0o777
 }
 
-const isStill = (place: string, { bytes }: Files.Over): boolean => {
+const hasContent = (place: string, { bytes }: Files.Over): boolean => {
   const stats = lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined || bytes === undefined) return stats === undefined && bytes === undefined
   if (!stats.isFile() || stats.size !== bytes.length) return false
-  const descriptor = openSync(place, QUIETLY)
+  const descriptor = openSync(place, NO_FOLLOW_NO_BLOCK)
   try {
     return Files.isSame(bytes, Descriptor.readFirst(descriptor, bytes.length + 1, bytes.length))
   } finally {
@@ -173,8 +173,8 @@ const isStill = (place: string, { bytes }: Files.Over): boolean => {
 }
 
 const toWriteReason = (path: string, cause: unknown): Reason => {
-  if (cause instanceof Elsewhere) return new NotAFolder()
-  if (cause instanceof OtherThanMeant) return new Changed()
+  if (cause instanceof NotARealPath) return new NotAFolder()
+  if (cause instanceof UnexpectedContent) return new Changed()
   const known = toReason(cause)
   if (known._tag !== "Unreadable") return known
   const { reason } = cause instanceof DiskError ? cause : toWriteError(path, cause)
@@ -185,21 +185,21 @@ const toStat = (stats: Stats): Files.Stat => ({
   kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
   size: stats.size,
   modified: stats.mtimeMs,
-  // Windows says 0 for everybody.
+  // Windows reports 0 for all users.
   owner: process.geteuid === undefined ? undefined : stats.uid,
 })
 
-/** Milliseconds between two looks at a pipe into which nothing has come. */
-const PAUSE = 5
+/** Milliseconds between two reads of an empty pipe. */
+const POLL_MS = 5
 
 /**
- * What comes through a pipe, up to its end. It is looked at again and again rather than waited for on a thread of Node:
- * such a thread cannot be interrupted, and would keep the process open.
+ * The content of a pipe, up to its end. It is polled, because a blocking read on a thread of Node cannot be interrupted and
+ * would keep the process open.
  */
 const readPipe = Effect.fnUntraced(function* (path: string, descriptor: number, most: number) {
   const part = new Uint8Array(Math.min(most, 65_536))
   const next = attempt(path, () => readSync(descriptor, part, 0, part.length, null)).pipe(
-    Effect.retry({ while: isEmpty, schedule: Schedule.spaced(PAUSE) }),
+    Effect.retry({ while: isEmpty, schedule: Schedule.spaced(POLL_MS) }),
   )
   const parts: Array<Uint8Array> = []
   for (let left = most; left > 0; ) {
@@ -211,7 +211,7 @@ const readPipe = Effect.fnUntraced(function* (path: string, descriptor: number, 
   return Buffer.concat(parts)
 })
 
-/** Of a pipe that another program still has open to write. */
+/** Whether a pipe is empty while another process has it open for writing. */
 const isEmpty = ({ reason }: FileError): boolean =>
   reason._tag === "Unreadable" &&
   reason.cause instanceof Error &&

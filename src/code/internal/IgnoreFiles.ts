@@ -1,15 +1,14 @@
-/** The ignore files of a checkout, each read when it is first needed, and then kept. */
+/** The ignore files of a checkout, each read when first needed, and cached. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { FileError } from "../FileError.ts"
 import type * as Files from "../Files.ts"
+import { decode, readReal } from "./FileText.ts"
 import * as IgnoreRules from "./IgnoreRules.ts"
-import { readReal } from "./readReal.ts"
-import { decode } from "./Text.ts"
 
 /**
- * Which entries of a folder are ignored. `entries`, where the caller has them, are all of them: that saves looking for
- * ignore files that are not there.
+ * Which entries of a folder are ignored. `entries`: all entries of the folder, if the caller has them; then missing ignore
+ * files are not looked up.
  */
 export type IgnoreFiles = (folder: string, entries?: Entries) => Effect.Effect<Ignores, FileError>
 
@@ -19,8 +18,8 @@ type Entries = Files.Folder["entries"]
 export type Ignores = (name: string, kind: "file" | "folder") => boolean
 
 /**
- * For the folders in `root`; all paths are absolute and real. The ignore files above it count as well, up to the top
- * of its checkout, unless they ignore `root` itself: whoever opens an ignored folder wants to see what is in it.
+ * For the folders in `root`; all paths are absolute and real. Ignore files above it apply as well, up to the top of its
+ * checkout, unless they ignore `root` itself: a user who opens an ignored folder wants to see its contents.
  */
 export const open = Effect.fnUntraced(function* (files: Files.Service, root: string) {
   const top = yield* topOf(files, root)
@@ -74,7 +73,7 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
   return ignoreFiles
 })
 
-/** Empty where there is none. One that is there and cannot be read is an error: nobody knows what it keeps out. */
+/** Empty where it does not exist. A file that cannot be read is an error, because its rules are unknown. */
 const textOf = (files: Files.Service, path: string): Effect.Effect<string, FileError> =>
   readReal(files, path).pipe(
     Effect.map(({ bytes }) => decode(bytes)),

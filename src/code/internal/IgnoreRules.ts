@@ -1,17 +1,17 @@
-/** Which paths ignore files leave out: gitignore(5), with the `ignore` package under it. */
+/** Which paths are ignored, by the rules of gitignore(5), on the `ignore` package. */
 import ignore, { type Ignore } from "ignore"
 
-/** What holds for the entries of one folder. Paths are relative to the top of the checkout, with `/`. */
+/** The rules for the entries of one folder. Paths are relative to the top of the checkout, with `/`. */
 export interface IgnoreRules {
-  /** Of git, the outermost folder first: of two rules that match, the later one wins. */
+  /** From `.gitignore`, the outermost folder first: of two rules that match, the later one wins. */
   readonly git: Ignore
-  /** Of vibe, in the same order. */
+  /** From `.vibeignore`, in the same order. */
   readonly vibe: Ignore
-  /** Both: vibe's win, wherever they stand. */
+  /** Both: rules of `.vibeignore` take precedence over all of `.gitignore`. */
   readonly all: Ignore
 }
 
-// Case counts, as it does for git on Linux: a rule for `Lib/` says nothing about `lib/`.
+// Case-sensitive, as Git on Linux: a rule for `Lib/` does not match `lib/`.
 const none = () => ignore({ ignoreCase: false })
 
 export const empty: IgnoreRules = { git: none(), vibe: none(), all: none() }
@@ -28,13 +28,13 @@ export const extend = (
   return { git, vibe, all: none().add(git).add(vibe) }
 }
 
-/** Whether a path is left out. All that lies in an ignored folder is, whatever other rules say about it. */
+/** Whether a path is ignored. Everything in an ignored folder is, whatever other rules say. */
 export const ignores = (rules: IgnoreRules, path: string, kind: "file" | "folder"): boolean =>
   rules.all.ignores(kind === "folder" ? `${path}/` : path)
 
-/** The lines of an ignore file, rewritten to mean the same when they are read at the top. */
+/** The lines of an ignore file, rewritten to mean the same relative to the top of the checkout. */
 const patterns = (folder: string, text: string): ReadonlyArray<string> => {
-  const lines = text.split(/\r?\n/).flatMap(bounded)
+  const lines = text.split(/\r?\n/).flatMap(limitGlobstars)
   if (folder === "") return lines
   const prefix = `/${folder.replaceAll(/[\\*?[\]]/g, "\\$&")}`
   return lines.flatMap((line) => {
@@ -42,24 +42,24 @@ const patterns = (folder: string, text: string): ReadonlyArray<string> => {
     const pattern = line.slice(negation.length)
     const plain = pattern.replace(/^\//, "")
     if (line.startsWith("#") || plain.trim() === "") return []
-    // A slash before the end ties a pattern to its folder; the others match at any depth.
-    const tied = pattern.trimEnd().slice(0, -1).includes("/")
-    return [`${negation}${prefix}/${tied ? "" : "**/"}${plain}`]
+    // A slash before the end anchors a pattern to its folder; other patterns match at any depth.
+    const isAnchored = pattern.trimEnd().slice(0, -1).includes("/")
+    return [`${negation}${prefix}/${isAnchored ? "" : "**/"}${plain}`]
   })
 }
 
-/** Each `**` multiplies the time for a path by its depth: six of them took half a minute for a single one. */
-const mostGlobstars = 3
+/** Each `**` multiplies the time for a path by its depth: six of them take half a minute for one path. */
+const MAX_GLOBSTARS = 3
 
 /**
- * Without `**` that says nothing after another. One that has too many keeps out all that lies below the last that
- * counts, rather than too little; if it would let something in, it says nothing.
+ * Without redundant `**`. A pattern with too many is cut after the last one that counts, so that it ignores more rather than
+ * less; a negated one is dropped.
  */
-const bounded = (line: string): ReadonlyArray<string> => {
+const limitGlobstars = (line: string): ReadonlyArray<string> => {
   const segments = line.split("/").filter((segment, i, all) => !(isGlobstar(segment) && isGlobstar(all[i - 1])))
   const globstars = segments.flatMap((segment, i) => (isGlobstar(segment) ? [i] : []))
-  if (globstars.length <= mostGlobstars) return [segments.join("/")]
-  return line.startsWith("!") ? [] : [segments.slice(0, (globstars[mostGlobstars - 1] ?? 0) + 1).join("/")]
+  if (globstars.length <= MAX_GLOBSTARS) return [segments.join("/")]
+  return line.startsWith("!") ? [] : [segments.slice(0, (globstars[MAX_GLOBSTARS - 1] ?? 0) + 1).join("/")]
 }
 
 const isGlobstar = (segment: string | undefined): boolean => segment !== undefined && /^\*{2,}$/.test(segment)

@@ -1,5 +1,5 @@
 /**
- * Names of files and folders that hold credentials, whatever lies in them.
+ * Names of files and folders that hold credentials, whatever their content.
  *
  * The list is made of the signatures of file names that shhgit (`config.yaml`) and Talisman
  * (`detector/filename/filename_detector.go`) report, GitHub's `Terraform.gitignore`, and the places in which tools keep
@@ -7,7 +7,6 @@
  * `database.yml`, `config.php`, SQL, logs, the settings of shells.
  */
 
-/** `file` and `folder`: what it is, where that is known. */
 export type Kind = "file" | "folder"
 
 /**
@@ -22,10 +21,10 @@ export const isSecret = (parent: string, name: string, kind: Kind): boolean => {
   return kind === "file" ? secretFiles.test(plain) || secretPaths.test(inParent) : secretFolders.test(inParent)
 }
 
-/** At most three: without a bound, a long row of tildes from a model would take time in its square. */
+/** At most three suffixes: without a bound a long row of tildes would take quadratic time. */
 const backup = /(?:~|\.(?:bak|backup|old|orig|save|swp|tmp)){1,3}$/
 
-/** One pattern in place of many: each name of a walk is asked about. */
+/** One pattern instead of many: every name of a walk is tested. */
 const anyOf = (...patterns: ReadonlyArray<RegExp>): RegExp => new RegExp(patterns.map(({ source }) => source).join("|"))
 
 /** Files and folders of any place. */

@@ -16,9 +16,10 @@ import * as Purpose from "./purpose.ts"
 export const id = new ModelId({ provider: "offline", name: "offline" })
 
 /** Deterministic: the same conversation gets the same answer. */
-export const make: LanguageModel.Service = LanguageModel.make(id, (request, emit) =>
-  Effect.suspend(() => emit(answer(request))),
-)
+export const make: LanguageModel.Service = {
+  ...LanguageModel.make(id, (request, emit) => Effect.suspend(() => emit(answer(request)))),
+  isRuleBased: true,
+}
 
 export const layer: Layer.Layer<LanguageModel.LanguageModel> = Layer.succeed(LanguageModel.LanguageModel, make)
 

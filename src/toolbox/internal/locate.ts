@@ -1,4 +1,4 @@
-/** From a file and a name that a model wrote to the symbols it means. */
+/** Finds the symbols that a model means by a file and a name. */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
@@ -6,8 +6,8 @@ import type { Index } from "../../indexing/IndexStore.ts"
 import { Failed } from "../../tool/ToolError.ts"
 
 /**
- * One symbol, or several that share a qualified name (overloads). A plain name that fits symbols of different
- * containers is refused with their qualified names, an unknown one with the names most like it.
+ * One symbol, or several with the same qualified name (overloads). A plain name of symbols in different containers is
+ * refused with their qualified names, an unknown name with the most similar ones.
  */
 export const locate = (
   index: Index,

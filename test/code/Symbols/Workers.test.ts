@@ -15,15 +15,15 @@ const outlines = (concurrency: number) =>
     Effect.forEach(sources, ({ path, text }) => outline(path, text), { concurrency }),
   )
 
-describe("Threads", () => {
-  it.live("find what one of them finds", () =>
+describe("Workers", () => {
+  it.live("find the same as one thread", () =>
     Effect.gen(function* () {
       const alone = yield* Effect.provide(outlines(1), Scanner.layer)
       assert.deepStrictEqual(yield* Effect.provide(outlines(64), Workers.layer), alone)
     }),
   )
 
-  it.effect("keep nobody waiting who needs them no more", () =>
+  it.effect("do not delay the end of their scope", () =>
     // The clock stands still: they would help for good.
     Effect.provide(outlines(64), Workers.layer),
   )

@@ -14,10 +14,9 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Interview from "../../../src/session/modes/Interview.ts"
 import * as SessionLoop from "../../../src/session/SessionLoop.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
-import * as FileRead from "../../../src/toolbox/FileRead.ts"
+import * as OutputTools from "../../../src/toolbox/OutputTools.ts"
+import * as ReadFile from "../../../src/toolbox/ReadFile.ts"
 import * as SessionComplete from "../../../src/toolbox/SessionComplete.ts"
-import * as WriteJtbd from "../../../src/toolbox/WriteJtbd.ts"
-import * as WriteSpec from "../../../src/toolbox/WriteSpec.ts"
 import { withScript } from "../../utils/Looms.ts"
 import { makeUser, type Options, texts } from "../../utils/ScriptedUser.ts"
 
@@ -39,9 +38,9 @@ const interview = (script: Scripted.Script, { files = here(), from, ...options }
       mode: kind,
       model: yield* Scripted.make(script),
       tools: ToolRegistry.make([
-        FileRead.make(workspace),
-        WriteJtbd.make(output),
-        WriteSpec.make(output),
+        ReadFile.makeFileRead(workspace),
+        OutputTools.writeJtbd(output),
+        OutputTools.writeSpec(output),
         SessionComplete.make,
       ]),
       from,

@@ -28,7 +28,7 @@ if (dev) { require("./dev") }
 `
 
 withSymbols("the outline of JavaScript", (it) => {
-  it.effect("knows the exports of CommonJS, and that what is required is defined elsewhere", () =>
+  it.effect("finds the exports of CommonJS, and defines no symbols for `require`", () =>
     Effect.gen(function* () {
       const outline = yield* outlined("lib/a.cjs", common)
       assert.deepStrictEqual(rows(outline), [

@@ -62,7 +62,7 @@ def after; end
 `
 
 withSymbols("the outline of Ruby", (it) => {
-  it.effect("has modules, classes, methods and constants, and knows what is private", () =>
+  it.effect("has modules, classes, methods and constants, and whether they are private", () =>
     Effect.gen(function* () {
       const outline = yield* outlined("a.rb", source)
       assert.deepStrictEqual(rows(outline), [

@@ -3,24 +3,25 @@ import { Effect, Exit, Fiber, Scope } from "effect"
 import * as OutlineWorker from "../../../../src/code/Symbols/internal/workers/OutlineWorker.ts"
 import * as Scanner from "../../../../src/code/Symbols/Scanner.ts"
 
-/** Lets Node do what there is to do. */
-const turn = Effect.async<void>((resume) => {
+/** One turn of the event loop. */
+const nextTurn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-const ready = (thread: OutlineWorker.OutlineWorker) => Effect.repeat(turn, { until: () => thread.queuedChars() === 0 })
+const ready = (thread: OutlineWorker.OutlineWorker) =>
+  Effect.repeat(nextTurn, { until: () => thread.queuedChars() === 0 })
 
 const source = (n: number, padding = 0) => ({
   path: `a${n}.ts`,
   text: `/** Plants ${n}. */\nexport class Tree${n} { grow() {} }\n${" ".repeat(padding)}`,
 })
 
-describe("Thread", () => {
-  it.scopedLive("outlines as this thread does, whatever else it was asked for", () =>
+describe("OutlineWorker", () => {
+  it.scopedLive("outlines as the main thread does, with many requests at once", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
       yield* ready(thread)
-      // More than it is sent at a time, and more than it is to have before it.
+      // More than one batch, and more than are in flight at a time.
       const sources = Array.from({ length: 20 }, (_, n) => source(n, 900 * n))
       assert.isAbove(
         sources.reduce((sum, { text }) => sum + text.length, 0),
@@ -33,13 +34,13 @@ describe("Thread", () => {
     }),
   )
 
-  it.scopedLive("answers to each what it has asked, also where one takes longer than the next", () =>
+  it.scopedLive("returns to each request its own outline, also where one takes longer than the next", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
       const ask = (path: string) =>
-        // A question of its own: what is asked in one go is one.
+        // Each in a batch of its own: requests of one turn are sent together.
         Effect.zipRight(
-          turn,
+          nextTurn,
           Effect.map(thread.outline({ path, text: `class ${path[0]} {}` }), ({ symbols }) => symbols[0]?.name),
         )
       const paths = ["a.java", "b.ts", "c.cpp", "d.ts", "e.php", "f.ts"]
@@ -48,7 +49,7 @@ describe("Thread", () => {
     }),
   )
 
-  it.scopedLive("is burdened with what it has not answered for, also from before it was ready", () =>
+  it.scopedLive("counts the characters of pending requests, also of those from before it was ready", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
       yield* thread.outline(source(1))
@@ -61,32 +62,32 @@ describe("Thread", () => {
     }),
   )
 
-  it.live("tells those who wait when it has ended", () =>
+  it.live("fails pending requests when it has ended", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const thread = yield* Scope.extend(OutlineWorker.start(), scope)
       yield* ready(thread)
       const fiber = yield* Effect.fork(Effect.flip(thread.outline({ path: "a.sh", text: ")".repeat(200_000) })))
-      yield* turn
+      yield* nextTurn
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(yield* Fiber.join(fiber), new OutlineWorker.WorkerEnded())
       assert.strictEqual(thread.queuedChars(), Number.POSITIVE_INFINITY)
     }),
   )
 
-  it.scopedLive("ends when all that it was given is interrupted", () =>
+  it.scopedLive("ends when all pending requests are interrupted", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
       yield* ready(thread)
       const slow = Effect.fork(thread.outline({ path: "a.sh", text: ")".repeat(200_000) }))
       const fibers = [yield* slow, yield* slow]
-      yield* turn
+      yield* nextTurn
       yield* Effect.forEach(fibers, Fiber.interrupt)
-      yield* Effect.repeat(turn, { until: () => thread.queuedChars() === Number.POSITIVE_INFINITY })
+      yield* Effect.repeat(nextTurn, { until: () => thread.queuedChars() === Number.POSITIVE_INFINITY })
     }),
   )
 
-  it.scopedLive("is never ready where there is nothing to run, and breaks nothing", () =>
+  it.scopedLive("is never ready where its entry does not exist, and fails requests", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start(new URL("./nowhere.ts", import.meta.url))
       assert.deepStrictEqual(yield* Effect.flip(thread.outline(source(1))), new OutlineWorker.WorkerEnded())
