@@ -14,7 +14,7 @@ import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import type { BeadsError } from "../session/prd/Beads.ts"
 import type { InvalidAnswer } from "./ask/AnswerSchema.ts"
 import type { Crash } from "./Crash.ts"
-import type { Unsound } from "./loom/Unsound.ts"
+import type { Unsound } from "./loom/verify.ts"
 import type { NoSuchSymbol } from "./NoSuchSymbol.ts"
 
 /** Everything a command can fail with. A new error does not compile until it is named here. */

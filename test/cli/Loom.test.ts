@@ -366,7 +366,7 @@ describe("vibe loom", () => {
         assert.deepStrictEqual(yield* run("search", "zebra"), {
           code: 0,
           out: "",
-          err: "nothing in the forest says: zebra\n",
+          err: "no message matches: zebra\n",
         })
       }),
     ),

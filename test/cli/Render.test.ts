@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
 import { Crash } from "../../src/cli/Crash.ts"
-import { Unsound } from "../../src/cli/loom/Unsound.ts"
+import { Unsound } from "../../src/cli/loom/verify.ts"
 import { NoSuchSymbol } from "../../src/cli/NoSuchSymbol.ts"
 import * as Render from "../../src/cli/Render.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"

@@ -425,7 +425,7 @@ describe("vibe loom with bad input", () => {
         refused(yield* run("append", "@"), 2, "The text is empty")
         refused(yield* run("generate", "@", "Hi", "--model", "nobody/x"), 2, "'nobody'", "google", "offline")
         refused(yield* run("log", "--ephemeral", "--forest", "x.db"), 2, "either --ephemeral or --forest")
-        refused(yield* run("import", "what.txt"), 2, "what.txt: of no known format", "Claude Code")
+        refused(yield* run("import", "what.txt"), 2, "what.txt: unrecognised format", "Claude Code")
         assert.strictEqual(yield* loom("log", "--json"), before)
       }),
     240_000,

@@ -5,8 +5,7 @@ import { ForestError, NotFound } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import { NodeId } from "../../message/NodeId.ts"
-import * as Conversation from "../loom/Conversation.ts"
-import * as Naming from "../loom/Naming.ts"
+import * as NodeFormat from "../loom/NodeFormat.ts"
 import type { Style } from "../Style.ts"
 
 /** What was said last before the purpose was written, the message that wrote it, and what came of that. */
@@ -40,8 +39,8 @@ export const told = Effect.fn("Why.told")(function* (entry: IndexEntry, style: S
 })
 
 const described = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, style: Style) {
-  const names = yield* Naming.of(nodes)
-  return nodes.map((node) => Conversation.entry(node, names, style)).join("\n\n")
+  const names = yield* NodeFormat.loadLabels(nodes)
+  return nodes.map((node) => NodeFormat.entry(node, names, style)).join("\n\n")
 })
 
 const isElsewhere = (error: unknown): boolean => error instanceof ForestError && error.reason instanceof NotFound

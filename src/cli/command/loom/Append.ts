@@ -20,4 +20,4 @@ export const examples = [
   "vibe loom append draft < question.md",
 ]
 
-const job = Effect.promise(() => import("../../job/loom/Append.ts"))
+const job = Effect.promise(() => import("../../loom/append.ts"))

@@ -23,4 +23,4 @@ export const bookmark = Command.make("bookmark", { title, node: someNode, remove
 
 export const examples = ["vibe loom bookmark draft @", "vibe loom bookmark --delete draft"]
 
-const job = Effect.promise(() => import("../../job/loom/Bookmark.ts"))
+const job = Effect.promise(() => import("../../loom/bookmark.ts"))

@@ -10,4 +10,4 @@ export const bookmarks = Command.make("bookmarks", common).pipe(
 
 export const examples = ["vibe loom bookmarks"]
 
-const job = Effect.promise(() => import("../../job/loom/Bookmarks.ts"))
+const job = Effect.promise(() => import("../../loom/bookmarks.ts"))

@@ -21,4 +21,4 @@ export const remove = Command.make("delete", { node, cascade, reparent, bookmark
 
 export const examples = ["vibe loom delete @ --cascade", "vibe loom delete draft --reparent --bookmarks"]
 
-const job = Effect.promise(() => import("../../job/loom/Delete.ts"))
+const job = Effect.promise(() => import("../../loom/delete.ts"))

@@ -15,4 +15,4 @@ export const diff = Command.make("diff", { one, other, ...common }).pipe(
 
 export const examples = ["vibe loom diff draft @"]
 
-const job = Effect.promise(() => import("../../job/loom/Diff.ts"))
+const job = Effect.promise(() => import("../../loom/diff.ts"))

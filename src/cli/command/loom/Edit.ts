@@ -10,4 +10,4 @@ export const edit = Command.make("edit", { node, words, ...common }).pipe(
 
 export const examples = ['vibe loom edit @^ "Write a longer poem"']
 
-const job = Effect.promise(() => import("../../job/loom/Edit.ts"))
+const job = Effect.promise(() => import("../../loom/edit.ts"))

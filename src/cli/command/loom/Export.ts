@@ -16,4 +16,4 @@ export const exporting = Command.make("export", { node: nodeOrNewest, format, ..
 
 export const examples = ["vibe loom export draft > draft.md", "vibe loom export @ --format jsonl > talk.jsonl"]
 
-const job = Effect.promise(() => import("../../job/loom/Export.ts"))
+const job = Effect.promise(() => import("../../loom/export.ts"))

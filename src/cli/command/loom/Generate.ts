@@ -54,4 +54,4 @@ export const examples = [
   "vibe loom generate draft -n 3",
 ]
 
-const job = Effect.promise(() => import("../../job/loom/Generate.ts"))
+const job = Effect.promise(() => import("../../loom/generate.ts"))

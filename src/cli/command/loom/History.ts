@@ -12,4 +12,4 @@ export const history = Command.make("history", { limit, ...common }).pipe(
 
 export const examples = ["vibe loom history", "vibe loom history --limit 100 --json"]
 
-const job = Effect.promise(() => import("../../job/loom/History.ts"))
+const job = Effect.promise(() => import("../../loom/history.ts"))

@@ -15,4 +15,4 @@ export const importing = Command.make("import", { file, ...common }).pipe(
 
 export const examples = ["vibe loom import talk.jsonl", "vibe loom import conversations.json"]
 
-const job = Effect.promise(() => import("../../job/loom/Import.ts"))
+const job = Effect.promise(() => import("../../loom/import.ts"))

@@ -15,4 +15,4 @@ export const log = Command.make("log", { node: nodeOrNewest, graph, limit, ...co
 
 export const examples = ["vibe loom log", "vibe loom log @~2 --limit 4", "vibe loom log draft --graph"]
 
-const job = Effect.promise(() => import("../../job/loom/Log.ts"))
+const job = Effect.promise(() => import("../../loom/log.ts"))

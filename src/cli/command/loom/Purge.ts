@@ -23,4 +23,4 @@ export const purge = Command.make("purge", { node: someNode, removed, bookmarks,
 
 export const examples = ["vibe loom purge 01jx4c", "vibe loom purge --removed --yes"]
 
-const job = Effect.promise(() => import("../../job/loom/Purge.ts"))
+const job = Effect.promise(() => import("../../loom/purge.ts"))

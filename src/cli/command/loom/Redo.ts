@@ -10,4 +10,4 @@ export const redo = Command.make("redo", common).pipe(
 
 export const examples = ["vibe loom redo"]
 
-const job = Effect.promise(() => import("../../job/loom/Redo.ts"))
+const job = Effect.promise(() => import("../../loom/redo.ts"))

@@ -10,4 +10,4 @@ export const roots = Command.make("roots", common).pipe(
 
 export const examples = ["vibe loom roots", "vibe loom roots --json"]
 
-const job = Effect.promise(() => import("../../job/loom/Roots.ts"))
+const job = Effect.promise(() => import("../../loom/roots.ts"))

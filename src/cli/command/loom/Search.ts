@@ -59,4 +59,4 @@ export const search = Command.make("search", {
 
 export const examples = ["vibe loom search retries backoff", "vibe loom search 'retr*' --role assistant --limit 5"]
 
-const job = Effect.promise(() => import("../../job/loom/Search.ts"))
+const job = Effect.promise(() => import("../../loom/search.ts"))

@@ -10,4 +10,4 @@ export const show = Command.make("show", { node, ...common }).pipe(
 
 export const examples = ["vibe loom show @", "vibe loom show @^ --json"]
 
-const job = Effect.promise(() => import("../../job/loom/Show.ts"))
+const job = Effect.promise(() => import("../../loom/show.ts"))

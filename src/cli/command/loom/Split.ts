@@ -15,4 +15,4 @@ export const split = Command.make("split", { node, position, ...common }).pipe(
 
 export const examples = ["vibe loom split @ 120"]
 
-const job = Effect.promise(() => import("../../job/loom/Split.ts"))
+const job = Effect.promise(() => import("../../loom/split.ts"))

@@ -22,4 +22,4 @@ export const tree = Command.make("tree", { node: someNode, depth, ...common }).p
 
 export const examples = ["vibe loom tree", "vibe loom tree draft --depth 3"]
 
-const job = Effect.promise(() => import("../../job/loom/Tree.ts"))
+const job = Effect.promise(() => import("../../loom/tree.ts"))

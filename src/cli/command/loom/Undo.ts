@@ -16,4 +16,4 @@ export const undo = Command.make("undo", { operation, ...common }).pipe(
 
 export const examples = ["vibe loom undo", "vibe loom undo 12", "vibe loom undo draft"]
 
-const job = Effect.promise(() => import("../../job/loom/Undo.ts"))
+const job = Effect.promise(() => import("../../loom/undo.ts"))

@@ -15,4 +15,4 @@ export const verify = Command.make("verify", { mend, ...common }).pipe(
 
 export const examples = ["vibe loom verify", "vibe loom verify --mend", "vibe loom verify --forest copy.db --json"]
 
-const job = Effect.promise(() => import("../../job/loom/Verify.ts"))
+const job = Effect.promise(() => import("../../loom/verify.ts"))

@@ -1,0 +1,24 @@
+/** `vibe loom show`: prints one message in full, with its metadata. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Screen from "../Screen.ts"
+import * as NodeFormat from "./NodeFormat.ts"
+
+export interface Input {
+  readonly node: string
+  readonly json: boolean
+}
+
+export const run = Effect.fn("cli.loom.show")(function* ({ json, node }: Input) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const place = yield* NodeFormat.findPlace(node)
+  const children = yield* forest.children(place.id)
+  const labels = yield* NodeFormat.loadLabels(children)
+  if (json) {
+    const object = { node: NodeFormat.toObject(place, labels.titles), children: children.map(({ id }) => id) }
+    return yield* Screen.line(out, sanitizeJson(object))
+  }
+  yield* Screen.line(out, NodeFormat.details(place, children, labels))
+})

@@ -1,0 +1,63 @@
+/** `vibe loom verify`: checks the integrity of everything that the forest stores. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as ForestStore from "../../forest/ForestStore.ts"
+import type { Problem } from "../../forest/Verification.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Screen from "../Screen.ts"
+
+export interface Input {
+  /** Rebuild the search index first. */
+  readonly mend: boolean
+  readonly json: boolean
+}
+
+/** The verification has found problems. */
+export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", {
+  problems: Schema.Array(
+    Schema.Struct({
+      subject: Schema.String,
+      what: Schema.String,
+      isMendable: Schema.optionalWith(Schema.Boolean, { exact: true }),
+    }),
+  ),
+}) {
+  override get message(): string {
+    const subject = this.isMendable ? "an index of the forest" : "the forest"
+    return `${subject} is damaged: ${plural(this.problems.length, "problem")}`
+  }
+
+  /** Whether only an index is damaged, and no message. */
+  get isMendable(): boolean {
+    return this.problems.length > 0 && this.problems.every(({ isMendable }) => isMendable)
+  }
+}
+
+/** The number of problems, and of notes, that are printed at most: one lost page may cause thousands. */
+const MAX_LINES = 100
+
+export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Input) {
+  const { err, out } = yield* Screen.Screen
+  const store = yield* ForestStore.ForestStore
+  if (mend) yield* store.mend
+  const { notes, problems, ...counts } = yield* store.verify
+  if (problems.length > 0) {
+    if (!json) for (const line of toLines(problems)) yield* Screen.line(out, line)
+    return yield* new Unsound({ problems })
+  }
+  if (json) return yield* Screen.line(out, sanitizeJson({ ...counts, problems, notes }))
+  for (const line of toLines(notes)) yield* Screen.line(err, line)
+  const summary = [
+    plural(counts.roots, "tree"),
+    plural(counts.nodes, "node"),
+    plural(counts.bookmarks, "bookmark"),
+    `${counts.entries} in the journal`,
+  ]
+  yield* Screen.line(out, `all is well: ${summary.join(", ")}`)
+})
+
+const toLines = (problems: ReadonlyArray<Problem>): ReadonlyArray<string> => [
+  ...problems.slice(0, MAX_LINES).map(({ subject, what }) => sanitizeLine(`${subject}: ${what}`)),
+  ...(problems.length > MAX_LINES ? [`and ${problems.length - MAX_LINES} more`] : []),
+]
