@@ -13,7 +13,7 @@ import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
 import * as Turns from "./app/Turns.ts"
 import * as Cli from "./cli/Cli.ts"
-import * as ScreenOfThisProcess from "./cli/Screen/Node.ts"
+import * as ScreenOfThisProcess from "./cli/terminal/Screen/Node.ts"
 
 export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)

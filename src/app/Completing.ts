@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { typed } from "../cli/Completion.ts"
+import { typed } from "../cli/completion/Completion.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Conversing from "./Conversing.ts"
 

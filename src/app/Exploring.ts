@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import * as ChosenModel from "../cli/ChosenModel.ts"
-import * as IndexDisplay from "../cli/IndexDisplay.ts"
-import * as Unkept from "../cli/Unkept.ts"
+import * as Persistence from "../cli/conversation/Persistence.ts"
+import * as IndexDisplay from "../cli/index/IndexDisplay.ts"
+import * as ChosenModel from "../cli/model/ChosenModel.ts"
 import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
@@ -19,7 +19,9 @@ import * as Terms from "./Terms.ts"
 
 /** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
 const conversations = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
-  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), ForestStore.layerMemory))),
+  Layer.catchAll((error) =>
+    Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), ForestStore.layerMemory)),
+  ),
 )
 
 export interface Options extends AppConfig.RequestPolicy {

@@ -59,7 +59,7 @@ const purging = (options: Conversing.Options) =>
   Layer.merge(
     finding(options),
     App.lazily(
-      () => import("../cli/Confirm/Node.ts"),
+      () => import("../cli/terminal/Confirm/Node.ts"),
       ({ layer }) => layer,
     ),
   )

@@ -8,26 +8,25 @@ import * as Settings from "../config/Settings.ts"
 import * as Operation from "../forest/Operation.ts"
 import { sanitizeJson } from "../message/Sanitize.ts"
 import { UsageError } from "../message/UsageError.ts"
-import { Annotated } from "./Annotated.ts"
-import * as Arguments from "./Arguments.ts"
-import { Crash } from "./Crash.ts"
-import * as Ask from "./command/Ask.ts"
-import * as Chat from "./command/Chat.ts"
-import * as Completion from "./command/Completion.ts"
-import * as Config from "./command/Config.ts"
-import * as Discover from "./command/Discover.ts"
-import * as Index from "./command/Index.ts"
-import * as Models from "./command/Models.ts"
-import * as Prd from "./command/Prd.ts"
-import * as Query from "./command/Query.ts"
-import * as Show from "./command/Show.ts"
-import * as Status from "./command/Status.ts"
-import * as Help from "./Help.ts"
-import { paragraphs } from "./Prose.ts"
-import * as Render from "./Render.ts"
-import * as Screen from "./Screen.ts"
-import * as Spec from "./Spec.ts"
-import type { Style } from "./Style.ts"
+import * as Arguments from "./arguments/Arguments.ts"
+import * as Help from "./arguments/Help.ts"
+import { paragraphs } from "./arguments/HelpDocText.ts"
+import * as Spec from "./arguments/Spec.ts"
+import * as Ask from "./ask/command.ts"
+import { Crash } from "./CommandError.ts"
+import * as Chat from "./chat/command.ts"
+import * as Completion from "./completion/command.ts"
+import * as Config from "./config/command.ts"
+import * as Discover from "./discover/command.ts"
+import * as Failure from "./Failure.ts"
+import * as Index from "./index/command.ts"
+import * as Models from "./models/command.ts"
+import * as Prd from "./prd/command.ts"
+import * as Query from "./query/command.ts"
+import * as Show from "./show/command.ts"
+import * as Status from "./status/command.ts"
+import * as Screen from "./terminal/Screen.ts"
+import type { Style } from "./terminal/Style.ts"
 
 /** The commands of `vibe loom` as one: they are many, and read only where a command line is about them. */
 const loom = Spec.group("loom", "Read, branch, search and continue the conversations with models")
@@ -73,7 +72,7 @@ export interface Options {
  * Runs the command that `argv` names and returns the exit code; never fails. `vibe` is the command tree with its
  * layers: what they fail with, they fail with after the arguments are known to be right.
  */
-export const run = <Name extends string, R, E extends Annotated | Render.Failure, A>(
+export const run = <Name extends string, R, E extends Failure.DetailedFailure | Failure.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,
   { argv, commands = specs, end = Effect.never, version }: Options,
 ): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
@@ -124,12 +123,16 @@ const help = (
   })
 }
 
-const fail = Effect.fnUntraced(function* (error: Annotated | Render.Failure, argv: ReadonlyArray<string>) {
+const fail = Effect.fnUntraced(function* (
+  error: Failure.DetailedFailure | Failure.Failure,
+  argv: ReadonlyArray<string>,
+) {
   const { err, out } = yield* Screen.Screen
-  const { failure, object, others } = error instanceof Annotated ? error : { failure: error, object: {}, others: [] }
-  for (const each of [failure, ...others]) yield* Screen.line(err, Render.failure(each))
-  if (Arguments.wantsJson(argv)) yield* Screen.line(out, sanitizeJson({ ...object, ...Render.failureObject(failure) }))
-  return Render.exitCode(failure)
+  const { failure, object, others } =
+    error instanceof Failure.DetailedFailure ? error : { failure: error, object: {}, others: [] }
+  for (const each of [failure, ...others]) yield* Screen.line(err, Failure.line(each))
+  if (Arguments.wantsJson(argv)) yield* Screen.line(out, sanitizeJson({ ...object, ...Failure.toJson(failure) }))
+  return Failure.exitCode(failure)
 })
 
 const toUsageError = (

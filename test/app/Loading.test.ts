@@ -30,13 +30,17 @@ const verbs = fs
 describe("loading", () => {
   it("leaves the work of every command to the command", () => {
     assert.deepStrictEqual(
+      [...loaded("main.ts")].filter((module) => module.endsWith("/run.ts")),
+      [],
+    )
+    assert.deepStrictEqual(
       inside("main.ts", "cli/job", "code", "disk", "forest", "indexing", "loom", "provider", "tool", "toolbox"),
       // What is printed of a failure of the disk, and which command it is that changes of the forest are noted by.
       ["forest/Operation.ts", "disk/DiskError.ts"],
     )
   })
 
-  it.each(["app/Code.ts", "cli/job/Query.ts", "cli/job/Show.ts", "cli/job/Status.ts"])(
+  it.each(["app/Code.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
     "reads an index without what explores: %s",
     (file) => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Option, Ref, Schema } from "effect"
-import * as Render from "../../src/cli/Render.ts"
+import * as Failure from "../../src/cli/Failure.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import { DiskError, Unwritable } from "../../src/disk/DiskError.ts"
@@ -72,7 +72,7 @@ const startSession = ({ from, model, others = [], tools = ToolRegistry.make([]),
       files: () => Effect.succeed([]),
       drafts: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)
     return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))

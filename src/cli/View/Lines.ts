@@ -15,8 +15,8 @@ import * as Cost from "../../model/Cost.ts"
 import * as Mentions from "../../session/Mentions.ts"
 import * as View from "../../session/View.ts"
 import * as Live from "../ask/Live.ts"
-import * as Notices from "../Notices.ts"
-import * as Screen from "../Screen.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
+import * as Screen from "../terminal/Screen.ts"
 import { exitHint } from "./exitHint.ts"
 import * as Reader from "./Reader.ts"
 import { readMessages } from "./readMessages.ts"
@@ -40,7 +40,7 @@ const opened = Effect.fnUntraced(function* (
   const inputs = yield* Queue.unbounded<View.Input>()
   yield* Effect.forkScoped(readMessages(lines, inputs, prompt))
 
-  const notices = Notices.observer(err)
+  const notices = TurnNotices.observer(err)
   let live = Live.make(out, notices)
   let hasAnswered = false
   const note = (text: string) => Screen.line(err, sanitize(text))

@@ -3,12 +3,12 @@
  * is relied on: it is said in words, too, and then checked.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../message/Json.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaCheck from "../../tool/SchemaCheck.ts"
-import * as NamedFile from "../NamedFile.ts"
+import * as NamedFile from "../arguments/NamedFile.ts"
+import { InvalidAnswer } from "../CommandError.ts"
 import * as Code from "./Code.ts"
 
 export interface AnswerSchema {
@@ -18,15 +18,6 @@ export interface AnswerSchema {
   readonly form: string
   /** The JSON that an answer is, or that is the code in it: models like to put a fence around it. */
   readonly read: (answer: string) => Effect.Effect<string, InvalidAnswer | UsageError>
-}
-
-/** An answer is not what the schema asks for. */
-export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidAnswer", {
-  issues: Schema.NonEmptyArray(Schema.String),
-}) {
-  override get message(): string {
-    return `the answer is not valid by the schema: ${this.issues.join("; ")}`
-  }
 }
 
 /** What a model is told whose answer is not. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import * as Block from "../../message/Block.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as NamedFile from "../NamedFile.ts"
+import * as NamedFile from "../arguments/NamedFile.ts"
 
 /** As much as a request to a provider may hold. */
 const maxBytes = 20_000_000

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
-import type * as Screen from "../Screen.ts"
+import type * as Screen from "../terminal/Screen.ts"
 
 export interface Live {
   readonly observer: TurnObserver

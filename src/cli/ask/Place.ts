@@ -12,8 +12,7 @@ import type { User } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Conversations from "../../session/Conversations.ts"
-import * as Durable from "../Durable.ts"
-import * as Unkept from "../Unkept.ts"
+import * as Persistence from "../conversation/Persistence.ts"
 import * as Question from "./Question.ts"
 
 /** Whom the trees belong to that questions grow. */
@@ -31,14 +30,17 @@ export interface Typed {
  * run. A forest that cannot be written gives way to one in memory, unless the question goes on from what is in it.
  */
 export const of = Effect.fn("Place.of")(function* (typed: Typed, question: Option.Option<User>) {
-  const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question), isKept: Durable.Durable })
+  const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question), isKept: Persistence.IsPersistent })
   if (Option.isSome(typed.continued)) return yield* kept
   return yield* Effect.catchIf(kept, isStorage, (error) =>
-    Effect.zipRight(Unkept.warn(error), Effect.provide(kept, memory)),
+    Effect.zipRight(Persistence.warnNotPersisted(error), Effect.provide(kept, memory)),
   )
 })
 
-const memory = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]), Layer.merge(Durable.layerNot))
+const memory = Forest.layer.pipe(
+  Layer.provide([ForestStore.layerMemory, Ids.layer]),
+  Layer.merge(Persistence.layerTemporary),
+)
 
 /** What is asked is right, and cannot be kept. */
 const isStorage = (error: { readonly _tag: string }): error is ForestError =>

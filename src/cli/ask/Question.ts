@@ -6,7 +6,7 @@ import * as Block from "../../message/Block.ts"
 import type { User } from "../../message/Message.ts"
 import * as PromptText from "../../message/PromptText.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Stdin from "../Stdin.ts"
+import * as Stdin from "../terminal/Stdin.ts"
 import * as Image from "./Image.ts"
 
 export interface Typed {

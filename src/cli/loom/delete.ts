@@ -6,7 +6,7 @@ import * as NodeName from "../../forest/NodeName.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 
 export interface Input {
   readonly node: string

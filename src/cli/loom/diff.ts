@@ -7,7 +7,7 @@ import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 
 export interface Input {
   readonly one: string

@@ -19,15 +19,14 @@ import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
-import { Annotated } from "../Annotated.ts"
-import * as Notices from "../Notices.ts"
-import * as Render from "../Render.ts"
-import * as Screen from "../Screen.ts"
-import * as Speaking from "../Speaking.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
+import * as Failure from "../Failure.ts"
+import * as AnswerOptions from "../model/AnswerOptions.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as MessageArguments from "./MessageArguments.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 
-export interface Input extends MessageArguments.MessageArguments, Speaking.Typed {
+export interface Input extends MessageArguments.MessageArguments, AnswerOptions.Typed {
   readonly n: Option.Option<number>
   readonly tools: ReadonlyArray<string>
   readonly toolChoice: Option.Option<ToolChoice>
@@ -45,7 +44,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* makeTools(forest, names)
-  const { maxOutputTokens, n: defaultN, temperature, ...speaking } = yield* Speaking.of(input)
+  const { maxOutputTokens, n: defaultN, temperature, ...speaking } = yield* AnswerOptions.resolve(input)
   const n = Option.getOrElse(input.n, () => defaultN)
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
   const toolChoice = Option.getOrUndefined(input.toolChoice)
@@ -59,7 +58,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const answers: Array<Node> = []
   const notStored: Array<{ readonly model: string; readonly text: string }> = []
   const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
-  const options = { n, tools, toolChoice, temperature, maxOutputTokens, observer: Notices.observer(err) }
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, observer: TurnNotices.observer(err) }
   const isLater = () => answers.length + notStored.length > 1
   const generateWith = (model: LanguageModel.Service) => {
     /** The text of the latest reply, until it is stored. */
@@ -89,13 +88,17 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const object = {
     nodes: answers.map((node) => NodeFormat.toObject(node, titles)),
     ...(notStored.length > 0 && { unkept: notStored }),
-    errors: errors.map(({ error, model }) => ({ model: String(model), ...Render.failureObject(error) })),
+    errors: errors.map(({ error, model }) => ({ model: String(model), ...Failure.toJson(error) })),
   }
   if (failure !== undefined && answers.length + notStored.length > 0) {
-    return yield* new Annotated({ failure, others: failures.filter((other) => other !== failure), object })
+    return yield* new Failure.DetailedFailure({
+      failure,
+      others: failures.filter((other) => other !== failure),
+      object,
+    })
   }
   if (failure !== undefined) return yield* Effect.fail(failure)
-  for (const error of failures) yield* Screen.line(err, Render.failure(error))
+  for (const error of failures) yield* Screen.line(err, Failure.line(error))
   if (json) yield* Screen.line(out, sanitizeJson(object))
 })
 

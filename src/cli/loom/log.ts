@@ -14,7 +14,7 @@ import * as Cost from "../../model/Cost.ts"
 import { ModelCatalog } from "../../model/ModelCatalog.ts"
 import type { Price } from "../../model/ModelEntry.ts"
 import * as Account from "../../session/Account.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import { printTree } from "./tree.ts"
 

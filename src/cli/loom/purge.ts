@@ -6,8 +6,8 @@ import * as NodeName from "../../forest/NodeName.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Confirm from "../Confirm.ts"
-import * as Screen from "../Screen.ts"
+import * as Confirm from "../terminal/Confirm.ts"
+import * as Screen from "../terminal/Screen.ts"
 import { listBookmarks } from "./delete.ts"
 
 export interface Input {

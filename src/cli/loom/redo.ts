@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import type { Reverted } from "../../forest/Operation.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import { describeReversal, LOOM_AUTHOR } from "./undo.ts"
 
 export interface Input {

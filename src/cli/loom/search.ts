@@ -10,7 +10,7 @@ import type { Message } from "../../message/Message.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 
 export interface Input {

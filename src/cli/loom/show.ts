@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 
 export interface Input {

@@ -7,7 +7,7 @@ import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import type * as NodeText from "../../forest/NodeText.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 
 export interface Input {

@@ -8,7 +8,7 @@ import * as NodeName from "../../forest/NodeName.ts"
 import * as Operation from "../../forest/Operation.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 
 export interface Input {
   /** The number of an operation, or a node: then the latest operation in its tree. */

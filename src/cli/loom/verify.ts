@@ -1,37 +1,16 @@
 /** `vibe loom verify`: checks the integrity of everything that the forest stores. */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as ForestStore from "../../forest/ForestStore.ts"
 import type { Problem } from "../../forest/Verification.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import { Unsound } from "../CommandError.ts"
+import * as Screen from "../terminal/Screen.ts"
 
 export interface Input {
   /** Rebuild the search index first. */
   readonly mend: boolean
   readonly json: boolean
-}
-
-/** The verification has found problems. */
-export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", {
-  problems: Schema.Array(
-    Schema.Struct({
-      subject: Schema.String,
-      what: Schema.String,
-      isMendable: Schema.optionalWith(Schema.Boolean, { exact: true }),
-    }),
-  ),
-}) {
-  override get message(): string {
-    const subject = this.isMendable ? "an index of the forest" : "the forest"
-    return `${subject} is damaged: ${plural(this.problems.length, "problem")}`
-  }
-
-  /** Whether only an index is damaged, and no message. */
-  get isMendable(): boolean {
-    return this.problems.length > 0 && this.problems.every(({ isMendable }) => isMendable)
-  }
 }
 
 /** The number of problems, and of notes, that are printed at most: one lost page may cause thousands. */

@@ -10,7 +10,7 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as PrdFile from "../../session/prd/PrdFile.ts"
 import * as TaskFile from "../../session/prd/TaskFile.ts"
 import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as Archive from "./Archive.ts"
 
 /** All of them, newest first. */

@@ -5,7 +5,7 @@ import * as NodeText from "../../forest/NodeText.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Conversations from "../../session/Conversations.ts"
 import * as NodeFormat from "../loom/NodeFormat.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 
 export interface Listing {
   readonly owner: string

@@ -19,8 +19,8 @@ import * as SessionLoop from "../../session/SessionLoop.ts"
 import type { SessionMode } from "../../session/SessionMode.ts"
 import * as SlashCommands from "../../session/slash/SlashCommands.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as ChosenModel from "../ChosenModel.ts"
-import * as Render from "../Render.ts"
+import * as Failure from "../Failure.ts"
+import * as ChosenModel from "../model/ChosenModel.ts"
 
 export interface Arguments {
   /** The words of the first message. */
@@ -37,7 +37,7 @@ export interface Arguments {
 export interface Options<R> {
   /** `vibe chat`. */
   readonly program: string
-  readonly mode: Effect.Effect<SessionMode, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
+  readonly mode: Effect.Effect<SessionMode, Failure.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
   /** What `/tools on` gives to the model; none where the mode has tools of its own. */
   readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
@@ -68,7 +68,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     files: yield* FileNames.make(workspace),
     drafts: yield* draftStorage(typed),
     first: first === "" ? undefined : first,
-    describeFailure: Render.sentence,
+    describeFailure: Failure.sentence,
   })
 })
 

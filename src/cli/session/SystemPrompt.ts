@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../../message/UsageError.ts"
-import * as NamedFile from "../NamedFile.ts"
-import { mostBytes } from "../Stdin.ts"
+import * as NamedFile from "../arguments/NamedFile.ts"
+import { mostBytes } from "../terminal/Stdin.ts"
 
 /** The text of the file, unchanged; `builtIn` without a file. */
 export const readOr = (file: Option.Option<string>, builtIn: string) =>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, FastCheck, Ref } from "effect"
 import * as Live from "../../../src/cli/ask/Live.ts"
-import * as Notices from "../../../src/cli/Notices.ts"
-import * as Screen from "../../../src/cli/Screen.ts"
+import * as TurnNotices from "../../../src/cli/conversation/TurnNotices.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import { sanitize } from "../../../src/message/Sanitize.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
@@ -20,7 +20,7 @@ const shown = (pieces: ReadonlyArray<Step>, answer: string) =>
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     yield* Effect.gen(function* () {
       const { err, out } = yield* Screen.Screen
-      const { end, observer } = Live.make(out, Notices.observer(err))
+      const { end, observer } = Live.make(out, TurnNotices.observer(err))
       yield* Effect.forEach(pieces, (piece) =>
         typeof piece === "string"
           ? (observer.part?.(Part.Text({ text: piece })) ?? Effect.void)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import * as Show from "../../../src/cli/prd/Show.ts"
-import * as Screen from "../../../src/cli/Screen.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import type { Draft } from "../../../src/forest/Node.ts"
 import * as Block from "../../../src/message/Block.ts"

@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue, Stream, TestClock } from "effect"
-import * as Render from "../../../src/cli/Render.ts"
+import * as Failure from "../../../src/cli/Failure.ts"
 import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -81,7 +81,7 @@ const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: Readon
       files: () => Effect.succeed([]),
       drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.forkScoped)
     yield* user.waitFor("Titled")
     return {

@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
-import * as Render from "../../../src/cli/Render.ts"
+import * as Failure from "../../../src/cli/Failure.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -92,7 +92,7 @@ const talk = ({ beads = noBeads, files = empty(), from, model, script = [], ...o
       files: () => Effect.succeed([]),
       drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)
     return { user, running, forest: yield* Forest.Forest, output: yield* Output.open("/here", ".") }
   }).pipe(Effect.provideService(Files.Files, files), Effect.provideService(Beads.Beads, beads))

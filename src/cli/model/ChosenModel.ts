@@ -1,0 +1,118 @@
+/** The model that a command works with: the one that was named, else the one that the settings allow. */
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import { ModelId } from "../../message/ModelId.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import * as LocalModels from "../../model/LocalModels.ts"
+import { ModelError, Unauthorized } from "../../model/ModelError.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import { Transport } from "../../model/Transport.ts"
+
+/** As specified (REQUIREMENTS B-7). */
+const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
+
+/**
+ * The one of each provider's that is neither its dearest nor its smallest (models.dev, 2026-07-02), by whose key is
+ * looked for first. OpenRouter chooses itself.
+ */
+const usual: ReadonlyArray<ModelId> = [
+  specified,
+  new ModelId({ provider: "anthropic", name: "claude-sonnet-5" }),
+  new ModelId({ provider: "openai", name: "gpt-5.4-mini" }),
+  new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
+]
+
+/** The one of this provider's. */
+export const usualOf = (provider: string): ModelId | undefined => usual.find((id) => id.provider === provider)
+
+/** Needs no key. */
+const offline = new ModelId({ provider: "offline", name: "offline" })
+
+/** The notice where no model is named and none is available. */
+export const noKey =
+  "No key is set and no Ollama answers, so the built-in offline guide explores: no language model is used (vibe models)"
+
+export interface Choice {
+  readonly id: ModelId
+  /** To be said once the work begins, where nobody made the choice. */
+  readonly notice: string | undefined
+}
+
+/** `named` is the one of the command line. Where there is no model the offline guide does the work. */
+export const choose = (
+  named: Option.Option<ModelId>,
+): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
+  Effect.gen(function* () {
+    const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
+    if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
+    return Option.match(yield* found, {
+      onNone: () => ({ id: offline, notice: noKey }),
+      onSome: ({ id, why }) => ({
+        id,
+        notice: id === specified ? undefined : sanitizeLine(`${String(id)} is used, since ${why}`),
+      }),
+    })
+  })
+
+/** Where none is named, and none is to be had. */
+export const noModel = new ModelError({
+  model: String(specified),
+  reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
+})
+
+/** The provider whose key is looked for first. */
+export const first: string = specified.provider
+
+/** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
+export const speaker: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
+  Effect.flatMap(
+    Effect.suspend(() => found),
+    Option.match({
+      onNone: () => noModel,
+      onSome: ({ id }) => Effect.succeed(id),
+    }),
+  )
+
+export const layer = (
+  id: ModelId,
+): Layer.Layer<LanguageModel.LanguageModel, ConfigError | ModelError, ModelRegistry.ModelRegistry> =>
+  Layer.effect(
+    LanguageModel.LanguageModel,
+    Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
+  )
+
+const unnamed = new UsageError({ message: "the recording does not tell its model: name it with --model" })
+
+interface Found {
+  readonly id: ModelId
+  readonly why: string
+}
+
+/** The one of the recording that answers, else by the first key that is set, else the first that Ollama has here. */
+const found: Effect.Effect<Option.Option<Found>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
+  function* () {
+    const { replayed } = yield* Transport
+    if (replayed !== undefined) {
+      const { model } = replayed
+      return model === undefined ? yield* unnamed : Option.some({ id: model, why: "it was recorded" })
+    }
+    if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
+      return Option.some({ id: specified, why: "Vertex AI is" })
+    }
+    for (const id of usual) {
+      const wanted = ProviderConfig.keys[id.provider]
+      if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
+        return Option.some({ id, why: `${wanted.name} is set` })
+      }
+    }
+    const local = yield* LocalModels.LocalModels
+    const [id] = Option.getOrElse(yield* local.all, () => [])
+    return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
+  },
+)

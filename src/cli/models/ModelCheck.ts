@@ -1,0 +1,151 @@
+/** Whether models can be had: one tiny question to one of each provider's. */
+import * as Clock from "effect/Clock"
+import type { ConfigError } from "effect/ConfigError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import * as Message from "../../message/Message.ts"
+import * as ModelId from "../../message/ModelId.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as LocalModels from "../../model/LocalModels.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import { ModelError, TimedOut } from "../../model/ModelError.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import type { Request } from "../../model/Request.ts"
+import { RetryPolicy } from "../../model/RetryPolicy.ts"
+import * as Failure from "../Failure.ts"
+import * as ChosenModel from "../model/ChosenModel.ts"
+import * as ModelList from "./ModelList.ts"
+
+export interface Check {
+  readonly model: ModelId.ModelId
+  /** How long it took to answer, or why it did not. */
+  readonly answer: Either.Either<Duration.Duration, ConfigError | ModelError>
+}
+
+export interface Checks {
+  readonly checks: ReadonlyArray<Check>
+  /** The user's own servers that can be had, of which no model is known. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+/**
+ * Of each provider that can be had: the model that is set, else the usual one, else the cheapest, of those that hold
+ * every word in their id. Words that are an id name a model that nothing is known of, too.
+ */
+export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<string>) {
+  const local = yield* LocalModels.LocalModels
+  const registry = yield* ModelRegistry.ModelRegistry
+  const { model } = yield* AppConfig.asking()
+  const theirs = yield* reachable
+  const known = yield* ofProviders(theirs)
+  const models = [...Option.toArray(model), ...known, ...Option.getOrElse(yield* local.all, () => [])]
+  const matching = models.filter((id) => ModelList.holds(words, id))
+  const named = inFull(words, registry.providers)
+  const exact = matching.filter((id) => named.some((other) => String(other) === String(id)))
+  const asked = matching.length === 0 ? named : [...exact, ...matching]
+  const first = asked.filter(({ provider }, at) => asked.findIndex((other) => other.provider === provider) === at)
+  const checks = yield* Effect.forEach(first, check, { concurrency: "unbounded" })
+  const own = theirs.filter((name) => !ProviderConfig.knownProviders.includes(name))
+  const unknown = own.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
+  return { checks, unknown } satisfies Checks
+})
+
+/** What to do about one of those. */
+export const noneKnown = (provider: string): string =>
+  `no model of ${provider} is known; 'vibe models --check ${provider}/NAME' asks one`
+
+/** `google/gemini-2.5-flash  answers (0.8 s)`, or why not. */
+export const text = (checks: ReadonlyArray<Check>): string => {
+  const width = Math.max(...checks.map(({ model }) => String(model).length))
+  return checks
+    .map(({ answer, model }) =>
+      sanitizeLine(`${String(model).padEnd(width)}  ${Either.match(answer, { onLeft: failed, onRight: answered })}`),
+    )
+    .join("\n")
+}
+
+export const object = (checks: ReadonlyArray<Check>): object => ({
+  checks: checks.map(({ answer, model }) => ({
+    model: String(model),
+    ...Either.match(answer, {
+      onLeft: Failure.toJson,
+      onRight: (time) => ({ milliseconds: Math.round(Duration.toMillis(time)) }),
+    }),
+  })),
+})
+
+const answered = (time: Duration.Duration): string => `answers (${Duration.toSeconds(time).toFixed(1)} s)`
+
+const failed = (error: ConfigError | ModelError): string =>
+  Failure.line(error)
+    .split("\n")[0]
+    ?.replace(/^vibe: /, "") ?? ""
+
+/** A question that costs next to nothing. One that thinks first may need more than that for an answer: it is there. */
+const question: Request = { system: "", messages: [Message.user("Say OK.")], tools: [], maxOutputTokens: 16 }
+
+/** Nobody waits longer for that. */
+const patience = Duration.seconds(30)
+
+const check = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistry.ModelRegistry> =>
+  Effect.gen(function* () {
+    const begun = yield* Clock.currentTimeMillis
+    const registry = yield* ModelRegistry.ModelRegistry
+    const { generate } = yield* registry.open(model)
+    yield* Effect.catchIf(
+      generate(question),
+      ({ reason }) => reason._tag === "OutputLimit",
+      () => Effect.void,
+    )
+    return Duration.millis((yield* Clock.currentTimeMillis) - begun)
+  }).pipe(
+    Effect.timeoutFail({
+      duration: patience,
+      onTimeout: () =>
+        new ModelError({
+          model: String(model),
+          reason: new TimedOut({ message: `does not answer within ${Duration.format(patience)}` }),
+        }),
+    }),
+    Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
+    Effect.either,
+    Effect.map((answer) => ({ model, answer })),
+  )
+
+/** The model that the words name in full, of a provider that there is. */
+const inFull = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
+  more.length > 0 || !word.includes("/")
+    ? []
+    : Option.toArray(Either.getRight(ModelId.parse(word))).filter(({ provider }) => providers.includes(provider))
+
+/** The providers whose key is set, and the user's own servers that want none. */
+const reachable = Effect.gen(function* () {
+  const wanted = yield* ProviderConfig.wanted
+  const theirs = yield* Effect.filter(wanted, ([, wanted]) =>
+    wanted === undefined ? Effect.succeed(true) : Effect.map(wanted.key, Option.isSome),
+  )
+  return theirs.map(([provider]) => provider)
+})
+
+/** Those that may be asked, the best to ask first. */
+const ofProviders = Effect.fnUntraced(function* (providers: ReadonlyArray<string>) {
+  const catalog = yield* ModelCatalog.ModelCatalog
+  const known = yield* catalog.all
+  return providers.flatMap((provider) => {
+    const usual = ChosenModel.usualOf(provider)
+    return [...(usual === undefined ? [] : [usual]), ...cheapestFirst(known, provider)]
+  })
+})
+
+const cheapestFirst = (
+  known: ReadonlyArray<ModelCatalog.ModelInfo>,
+  provider: string,
+): ReadonlyArray<ModelId.ModelId> =>
+  known
+    .filter(({ entry, id }) => id.provider === provider && entry.modalities?.output.includes("text") !== false)
+    .sort((one, other) => (one.entry.price?.output ?? 1e9) - (other.entry.price?.output ?? 1e9))
+    .map(({ id }) => id)

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Cli from "../../../src/cli/Cli.ts"
+import * as Loom from "../../../src/cli/command/Loom.ts"
+import * as Completion from "../../../src/cli/completion/Completion.ts"
+
+const specs = Cli.withLoom(Loom.specs)
+
+const words = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).words
+
+const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names === "nodes"
+
+describe("Completion.candidates", () => {
+  it("knows commands, groups, and the commands of a group", () => {
+    assert.includeMembers([...words("")], ["index", "loom", "help"])
+    assert.deepStrictEqual(words("qu"), ["query"])
+    assert.deepStrictEqual(words("loom", "bo"), ["bookmark", "bookmarks"])
+    assert.deepStrictEqual(words("loom", "--json", "sp"), ["split"])
+  })
+
+  it("knows the options of the command that is typed", () => {
+    assert.deepStrictEqual(words("loom", "delete", "x", "--ca"), ["--cascade"])
+    assert.deepStrictEqual(words("query", "--l"), ["--limit"])
+    assert.deepStrictEqual(words("--h"), ["--help"])
+  })
+
+  it("tells where a node is named", () => {
+    assert.isTrue(isNode("loom", "show", ""))
+    assert.isTrue(isNode("loom", "log", "--limit", "3", "d"))
+    assert.isTrue(isNode("loom", "diff", "a", "b"))
+    assert.isTrue(isNode("loom", "search", "x", "--root", ""))
+    assert.isTrue(isNode("loom", "bookmark", "title", ""))
+    assert.strictEqual(Completion.candidates(specs, ["loom", "bookmark", "--delete", ""]).names, "bookmarks")
+    for (const typed of [
+      ["show", ""],
+      ["loom", "show", "a", ""],
+      ["loom", "log", "--limit", ""],
+      ["loom", ""],
+      ["nope", ""],
+    ]) {
+      assert.isFalse(isNode(...typed), typed.join(" "))
+    }
+  })
+
+  it("knows nothing of what does not exist", () => {
+    assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [] })
+    assert.deepStrictEqual(Completion.candidates(specs, []), Completion.candidates(specs, [""]))
+  })
+})
+
+describe("Completion.quoted", () => {
+  it("leaves a name one word to a shell, and nothing in it that the shell would run", () => {
+    assert.strictEqual(Completion.quoted("my talk"), "my\\ talk")
+    assert.strictEqual(Completion.quoted("$(rm *);`x`'\""), "\\$\\(rm\\ \\*\\)\\;\\`x\\`\\'\\\"")
+    assert.strictEqual(Completion.quoted("01jx@^~3"), "01jx@^~3")
+  })
+})
+
+describe("Completion.typed", () => {
+  it("takes one sign away from each word", () => {
+    assert.deepStrictEqual(Completion.typed(["=loom", "=", "==x", "=--json"]), ["loom", "", "=x", "--json"])
+  })
+})
