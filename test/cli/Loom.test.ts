@@ -6,27 +6,9 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Ref, TestClock } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
-import { specs } from "../../src/cli/command/Loom.ts"
-import { append } from "../../src/cli/command/loom/Append.ts"
-import { bookmark } from "../../src/cli/command/loom/Bookmark.ts"
-import { bookmarks } from "../../src/cli/command/loom/Bookmarks.ts"
-import { remove } from "../../src/cli/command/loom/Delete.ts"
-import { diff } from "../../src/cli/command/loom/Diff.ts"
-import { edit } from "../../src/cli/command/loom/Edit.ts"
-import { exporting } from "../../src/cli/command/loom/Export.ts"
-import { generate } from "../../src/cli/command/loom/Generate.ts"
-import { history } from "../../src/cli/command/loom/History.ts"
-import { importing } from "../../src/cli/command/loom/Import.ts"
-import { log } from "../../src/cli/command/loom/Log.ts"
-import { purge } from "../../src/cli/command/loom/Purge.ts"
-import { redo } from "../../src/cli/command/loom/Redo.ts"
-import { roots } from "../../src/cli/command/loom/Roots.ts"
-import { search } from "../../src/cli/command/loom/Search.ts"
-import { show } from "../../src/cli/command/loom/Show.ts"
-import { split } from "../../src/cli/command/loom/Split.ts"
-import { tree } from "../../src/cli/command/loom/Tree.ts"
-import { undo } from "../../src/cli/command/loom/Undo.ts"
-import { verify } from "../../src/cli/command/loom/Verify.ts"
+import { specs } from "../../src/cli/loom/command.ts"
+import * as Read from "../../src/cli/loom/readCommands.ts"
+import * as Write from "../../src/cli/loom/writeCommands.ts"
 import * as Confirm from "../../src/cli/terminal/Confirm.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../src/cli/terminal/Stdin.ts"
@@ -44,26 +26,26 @@ const vibe = Command.make("vibe").pipe(
   Command.withSubcommands([
     Command.make("loom").pipe(
       Command.withSubcommands([
-        append,
-        bookmark,
-        bookmarks,
-        diff,
-        edit,
-        exporting,
-        generate,
-        importing,
-        history,
-        log,
-        redo,
-        purge,
-        remove,
-        roots,
-        search,
-        show,
-        split,
-        tree,
-        undo,
-        verify,
+        Write.append,
+        Write.bookmark,
+        Read.bookmarks,
+        Read.diff,
+        Write.edit,
+        Read.exportCommand,
+        Write.generate,
+        Write.importCommand,
+        Read.history,
+        Read.log,
+        Write.redo,
+        Write.purge,
+        Write.deleteCommand,
+        Read.roots,
+        Read.search,
+        Read.show,
+        Write.split,
+        Read.tree,
+        Write.undo,
+        Read.verify,
       ]),
     ),
   ]),

@@ -10,13 +10,9 @@ import * as Screen from "../terminal/Screen.ts"
 import * as Stdin from "../terminal/Stdin.ts"
 import * as MessageArguments from "./MessageArguments.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { AppendInput } from "./writeCommands.ts"
 
-export interface Input extends MessageArguments.MessageArguments {
-  readonly role: "user" | "assistant"
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...input }: Input) {
+export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...input }: AppendInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const append = Effect.flatMap(MessageArguments.resolve(input, { text: stdinText }), ({ parent, text }) => {

@@ -6,16 +6,9 @@ import * as NodeName from "../../forest/NodeName.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
+import type { BookmarkInput } from "./writeCommands.ts"
 
-export interface Input {
-  readonly title: Option.Option<string>
-  readonly node: Option.Option<string>
-  /** The title of the bookmark to remove. */
-  readonly remove: Option.Option<string>
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.bookmark")(function* ({ json, node, remove, title }: Input) {
+export const run = Effect.fn("cli.loom.bookmark")(function* ({ json, node, remove, title }: BookmarkInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   if (Option.isSome(remove) && Option.isNone(title)) {

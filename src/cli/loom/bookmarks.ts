@@ -4,12 +4,9 @@ import * as Forest from "../../forest/Forest.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { ForestInput } from "./options.ts"
 
-export interface Input {
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: Input) {
+export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: ForestInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const bookmarks = yield* forest.bookmarks

@@ -7,16 +7,9 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
+import type { DeleteInput } from "./writeCommands.ts"
 
-export interface Input {
-  readonly node: string
-  readonly cascade: boolean
-  readonly reparent: boolean
-  readonly bookmarks: boolean
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.delete")(function* ({ bookmarks, cascade, json, node, reparent }: Input) {
+export const run = Effect.fn("cli.loom.delete")(function* ({ bookmarks, cascade, json, node, reparent }: DeleteInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   if (cascade === reparent) {

@@ -8,14 +8,9 @@ import * as NodeText from "../../forest/NodeText.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
+import type { DiffInput } from "./readCommands.ts"
 
-export interface Input {
-  readonly one: string
-  readonly other: string
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.diff")(function* ({ json, one, other }: Input) {
+export const run = Effect.fn("cli.loom.diff")(function* ({ json, one, other }: DiffInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const path = (name: string) => Effect.flatMap(NodeName.resolve(name), forest.path)

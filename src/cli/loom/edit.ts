@@ -5,14 +5,9 @@ import * as NodeName from "../../forest/NodeName.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { EditInput } from "./writeCommands.ts"
 
-export interface Input {
-  readonly node: string
-  readonly words: ReadonlyArray<string>
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.edit")(function* ({ json, node, words }: Input) {
+export const run = Effect.fn("cli.loom.edit")(function* ({ json, node, words }: EditInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const edited = yield* forest.edit(yield* NodeName.resolve(node), words.join(" "))

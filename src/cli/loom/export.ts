@@ -6,14 +6,9 @@ import * as Graph from "../../forest/Graph.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as Screen from "../terminal/Screen.ts"
+import type { ExportInput } from "./readCommands.ts"
 
-export interface Input {
-  readonly node: string
-  readonly format: Export.Format
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node }: Input) {
+export const run = Effect.fn("cli.loom.export")(function* ({ format, json, node }: ExportInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const path = yield* forest.path(yield* NodeName.resolve(node))

@@ -15,7 +15,6 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
@@ -25,22 +24,17 @@ import * as AnswerOptions from "../model/AnswerOptions.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as MessageArguments from "./MessageArguments.ts"
 import * as NodeFormat from "./NodeFormat.ts"
-
-export interface Input extends MessageArguments.MessageArguments, AnswerOptions.Typed {
-  readonly n: Option.Option<number>
-  readonly tools: ReadonlyArray<string>
-  readonly toolChoice: Option.Option<ToolChoice>
-  readonly json: boolean
-}
+import type { GenerateInput } from "./writeCommands.ts"
 
 /**
  * The user's text is stored, also where no answer follows. With several answers each is printed when it is complete, and
  * one that fails does not end the others. Fails if there is no answer at all, or if one could not be stored. Everything
  * is one operation of the forest.
  */
-export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(generate(input)))
+export const run = (input: GenerateInput) =>
+  Effect.flatMap(Forest.Forest, ({ operation }) => operation(generate(input)))
 
-const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names, ...input }: Input) {
+const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names, ...input }: GenerateInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* makeTools(forest, names)

@@ -10,16 +10,12 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Style } from "../terminal/Style.ts"
-
-export interface Input {
-  readonly limit: Option.Option<number>
-  readonly json: boolean
-}
+import type { HistoryInput } from "./readCommands.ts"
 
 /** The number of operations that are listed by default. */
 const DEFAULT_LIMIT = 20
 
-export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: Input) {
+export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: HistoryInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const operations = yield* forest.history(Option.getOrElse(limit, () => DEFAULT_LIMIT))

@@ -10,17 +10,13 @@ import * as NamedFile from "../arguments/NamedFile.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { ImportedConversation, ImportedMessage } from "./transcripts/ImportedConversation.ts"
 import * as Transcript from "./transcripts/Transcript.ts"
-
-export interface Input {
-  readonly file: string
-  readonly json: boolean
-}
+import type { ImportInput } from "./writeCommands.ts"
 
 /** Enough for an export of many years, and half of the longest string that JavaScript can hold. */
 const MAX_FILE_BYTES = 256_000_000
 
 /** The whole file is parsed before anything is written. */
-export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: Input) {
+export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: ImportInput) {
   const { err, out } = yield* Screen.Screen
   const text = new TextDecoder().decode(yield* NamedFile.read(file, { most: MAX_FILE_BYTES, command: "loom import" }))
   const transcript = Transcript.parse(text)

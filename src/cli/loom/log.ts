@@ -16,16 +16,10 @@ import type { Price } from "../../model/ModelEntry.ts"
 import * as Account from "../../session/Account.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { LogInput } from "./readCommands.ts"
 import { printTree } from "./tree.ts"
 
-export interface Input {
-  readonly node: string
-  readonly graph: boolean
-  readonly limit: Option.Option<number>
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node }: Input) {
+export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node }: LogInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(yield* NodeName.resolve(node))

@@ -9,17 +9,9 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as Confirm from "../terminal/Confirm.ts"
 import * as Screen from "../terminal/Screen.ts"
 import { listBookmarks } from "./delete.ts"
+import type { PurgeInput } from "./writeCommands.ts"
 
-export interface Input {
-  readonly node: Option.Option<string>
-  /** Purge everything that was deleted before, in place of a node. */
-  readonly removed: boolean
-  readonly bookmarks: boolean
-  readonly yes: boolean
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.purge")(function* ({ bookmarks, json, node, removed, yes }: Input) {
+export const run = Effect.fn("cli.loom.purge")(function* ({ bookmarks, json, node, removed, yes }: PurgeInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   if (Option.isSome(node) === removed) {

@@ -4,13 +4,10 @@ import * as Forest from "../../forest/Forest.ts"
 import type { Reverted } from "../../forest/Operation.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
+import type { ForestInput } from "./options.ts"
 import { describeReversal, LOOM_AUTHOR } from "./undo.ts"
 
-export interface Input {
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.redo")(function* ({ json }: Input) {
+export const run = Effect.fn("cli.loom.redo")(function* ({ json }: ForestInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const redone = yield* forest.redo(LOOM_AUTHOR)

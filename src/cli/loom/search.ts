@@ -6,27 +6,13 @@ import { isReadable } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as Query from "../../forest/Query.ts"
-import type { Message } from "../../message/Message.ts"
-import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { SearchInput } from "./readCommands.ts"
 
-export interface Input {
-  readonly words: ReadonlyArray<string>
-  readonly role: Option.Option<Message["role"]>
-  readonly model: Option.Option<ModelId>
-  /** A node: search its tree alone. */
-  readonly root: Option.Option<string>
-  /** Milliseconds since the epoch, as is `until`. */
-  readonly since: Option.Option<number>
-  readonly until: Option.Option<number>
-  readonly limit: Option.Option<number>
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...input }: Input) {
+export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...input }: SearchInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const text = words.join(" ")

@@ -4,13 +4,9 @@ import * as Forest from "../../forest/Forest.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { ShowInput } from "./readCommands.ts"
 
-export interface Input {
-  readonly node: string
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.show")(function* ({ json, node }: Input) {
+export const run = Effect.fn("cli.loom.show")(function* ({ json, node }: ShowInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const place = yield* NodeFormat.findPlace(node)

@@ -5,15 +5,9 @@ import * as NodeName from "../../forest/NodeName.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { SplitInput } from "./writeCommands.ts"
 
-export interface Input {
-  readonly node: string
-  /** The length of the first part, in UTF-16 code units. */
-  readonly position: number
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.split")(function* ({ json, node, position }: Input) {
+export const run = Effect.fn("cli.loom.split")(function* ({ json, node, position }: SplitInput) {
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const { left, right } = yield* forest.split(yield* NodeName.resolve(node), position)

@@ -9,14 +9,9 @@ import type * as NodeText from "../../forest/NodeText.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
+import type { TreeInput } from "./readCommands.ts"
 
-export interface Input {
-  readonly node: Option.Option<string>
-  readonly depth: Option.Option<number>
-  readonly json: boolean
-}
-
-export const run = Effect.fn("cli.loom.tree")(function* ({ depth, json, node }: Input) {
+export const run = Effect.fn("cli.loom.tree")(function* ({ depth, json, node }: TreeInput) {
   const forest = yield* Forest.Forest
   const top = Option.isSome(node)
     ? yield* NodeFormat.findPlace(node.value)

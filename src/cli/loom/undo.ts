@@ -9,12 +9,7 @@ import * as Operation from "../../forest/Operation.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
-
-export interface Input {
-  /** The number of an operation, or a node: then the latest operation in its tree. */
-  readonly operation: Option.Option<string>
-  readonly json: boolean
-}
+import type { UndoInput } from "./writeCommands.ts"
 
 /** The author of operations by `vibe loom`, as opposed to `vibe index` or `vibe chat`. */
 export const LOOM_AUTHOR = "loom"
@@ -23,7 +18,7 @@ export const LOOM_AUTHOR = "loom"
 const RECENT_OPERATIONS = 100
 
 /** Without an operation: the latest by `vibe loom` that has ended, never one of an exploration or a chat. */
-export const run = Effect.fn("cli.loom.undo")(function* ({ json, operation }: Input) {
+export const run = Effect.fn("cli.loom.undo")(function* ({ json, operation }: UndoInput) {
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const undone = yield* Option.match(operation, {

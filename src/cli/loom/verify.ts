@@ -6,17 +6,12 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { Unsound } from "../CommandError.ts"
 import * as Screen from "../terminal/Screen.ts"
-
-export interface Input {
-  /** Rebuild the search index first. */
-  readonly mend: boolean
-  readonly json: boolean
-}
+import type { VerifyInput } from "./readCommands.ts"
 
 /** The number of problems, and of notes, that are printed at most: one lost page may cause thousands. */
 const MAX_LINES = 100
 
-export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Input) {
+export const run = Effect.fn("cli.loom.verify")(function* ({ json, mend }: VerifyInput) {
   const { err, out } = yield* Screen.Screen
   const store = yield* ForestStore.ForestStore
   if (mend) yield* store.mend
