@@ -1,54 +1,60 @@
-/** The lines on this process's standard input, edited as Node's `readline` does where a person types them. */
+/** The lines of this process's standard input. At a terminal they are edited with Node's `readline`. */
 import * as readline from "node:readline"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { type Open, Reader, ReaderEvent } from "../Reader.ts"
+import { LineReader, type OpenReader, ReaderEvent } from "../LineReader.ts"
 
-export const layer: Layer.Layer<Reader> = Layer.succeed(Reader, {
+export const layer: Layer.Layer<LineReader> = Layer.succeed(LineReader, {
   open: (history) =>
-    Effect.flatMap(Queue.unbounded<ReaderEvent>(), (lines) => Effect.map(opened(history, lines), open(lines))),
+    Effect.flatMap(Queue.unbounded<ReaderEvent>(), (lines) => Effect.map(acquire(history, lines), makeReader(lines))),
 })
 
-const opened = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEvent>) =>
+const acquire = (history: ReadonlyArray<string>, lines: Queue.Enqueue<ReaderEvent>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const { stderr, stdin } = process
       const isInteractive = stdin.isTTY === true
-      const typed = readline.createInterface({
+      const editor = readline.createInterface({
         input: stdin,
         ...(isInteractive && { output: stderr, terminal: true, history: history.filter(isOneLine).reverse() }),
         prompt: "> ",
         crlfDelay: Number.POSITIVE_INFINITY,
       })
-      typed
+      editor
         .on("line", (text) => Queue.unsafeOffer(lines, ReaderEvent.Line({ text })))
         .on("SIGINT", () => Queue.unsafeOffer(lines, ReaderEvent.Interrupted()))
         .on("close", () => Queue.unsafeOffer(lines, ReaderEvent.Ended()))
-      // What cannot be read has been said to its end.
-      stdin.on("error", () => typed.close())
-      return { typed, isInteractive }
+      // An input that cannot be read has ended.
+      stdin.on("error", () => editor.close())
+      return { editor, isInteractive }
     }),
-    ({ typed }) =>
+    ({ editor }) =>
       Effect.sync(() => {
-        typed.close()
+        editor.close()
         process.stdin.destroy()
       }),
   )
 
-const open =
+const makeReader =
   (lines: Queue.Dequeue<ReaderEvent>) =>
-  ({ isInteractive, typed }: { readonly typed: readline.Interface; readonly isInteractive: boolean }): Open => ({
+  ({
+    editor,
+    isInteractive,
+  }: {
+    readonly editor: readline.Interface
+    readonly isInteractive: boolean
+  }): OpenReader => ({
     isInteractive,
     lines,
-    prompt: Effect.sync(() => (isInteractive ? typed.prompt(true) : undefined)),
-    draft: (text) =>
+    showPrompt: Effect.sync(() => (isInteractive ? editor.prompt(true) : undefined)),
+    setDraft: (text) =>
       Effect.sync(() => {
         if (!isInteractive) return
-        if (isOneLine(text)) typed.write(text)
+        if (isOneLine(text)) editor.write(text)
         else process.stderr.write(`${text}\n`)
       }),
-    unsent: Effect.sync(() => typed.line),
+    draft: Effect.sync(() => editor.line),
   })
 
 const isOneLine = (text: string): boolean => !text.includes("\n")

@@ -1,4 +1,4 @@
-/** Text as the lines of a terminal. Pure; the text is printable already. */
+/** Fits sanitised text into the columns of a terminal. Pure. */
 import {
   getGraphemeSegmenter,
   truncateToWidth,
@@ -6,14 +6,14 @@ import {
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui/dist/utils.js"
 
-/** One line, cut to so many columns. */
+/** Truncates a line. */
 export const cut = (line: string, columns: number): string => truncateToWidth(line, columns, "…")
 
-/** Broken between words. */
+/** Breaks lines between words. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => wrapTextWithAnsi(line, Math.max(1, columns)))
 
-/** Broken wherever a line is full: every space counts, as in code. */
+/** Breaks lines at any character and keeps all white space, as code needs it. */
 export const fold = (text: string, columns: number): ReadonlyArray<string> =>
   text
     .replaceAll("\t", "    ")
@@ -38,8 +38,8 @@ const foldLine = (line: string, columns: number): ReadonlyArray<string> => {
   return [...lines, text]
 }
 
-/** The first lines of a text, and how many more it has. */
-export const head = (text: string, most: number): { readonly lines: ReadonlyArray<string>; readonly more: number } => {
+/** The first lines of a text, and the number of the others. */
+export const head = (text: string, limit: number): { readonly lines: ReadonlyArray<string>; readonly more: number } => {
   const lines = text.replace(/(?<!\n)\n+$/, "").split("\n")
-  return { lines: lines.slice(0, most), more: Math.max(0, lines.length - most) }
+  return { lines: lines.slice(0, limit), more: Math.max(0, lines.length - limit) }
 }

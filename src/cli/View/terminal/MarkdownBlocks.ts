@@ -1,13 +1,13 @@
 /**
- * Markdown as it comes, in blocks: those that what follows cannot change any more, each to be rendered once, and the
- * one that is still open. A long one comes in pieces: a list by items, code by lines.
+ * Splits Markdown into blocks while it is streamed: finished blocks, which are rendered once, and the open one, which may
+ * still change. Long blocks are divided: a list into items, code into groups of lines.
  */
 import * as Data from "effect/Data"
 
-/** `isTight`: no empty line before it. */
+/** `isTight`: without an empty line above. */
 export type Block = Data.TaggedEnum<{
   Prose: { readonly text: string; readonly isTight: boolean }
-  /** `language` where its fence opens it, which may be empty; `isClosed` where its fence ends it. */
+  /** `language`: of the opening fence, undefined in a continuation; `isClosed`: the block ends with its fence. */
   Code: {
     readonly language: string | undefined
     readonly lines: ReadonlyArray<string>
@@ -17,43 +17,43 @@ export type Block = Data.TaggedEnum<{
 }>
 export const Block = Data.taggedEnum<Block>()
 
-/** Of a text that is all there. */
-export const of = (text: string): ReadonlyArray<Block> => {
-  const reader = new Reader()
-  return [...reader.read(text), ...reader.end()]
+/** The blocks of a complete text. */
+export const parse = (text: string): ReadonlyArray<Block> => {
+  const parser = new Parser()
+  return [...parser.push(text), ...parser.end()]
 }
 
-/** So many lines of code are a block of their own: less than most terminals are high. */
-const CODE_LINES = 8
+/** Code is divided after so many lines: fewer than most terminals have. */
+const MAX_CODE_BLOCK_LINES = 8
 
 interface OpenCode {
   readonly fence: string
-  /** Of the fence, as long as its line is not settled. */
+  /** Of the opening fence; undefined in a continuation. */
   readonly language: string | undefined
   readonly lines: Array<string>
   readonly isTight: boolean
 }
 
-export class Reader {
-  /** The line that has no end yet. */
+export class Parser {
+  /** The incomplete last line. */
   #rest = ""
   #prose: Array<string> = []
   #isTight = false
-  /** Since the last line of prose. */
+  /** A blank line follows the last line of prose. */
   #hasGap = false
-  /** Of code that a list item holds. */
-  #inner: string | undefined
+  /** The fence of a code block in a list item. */
+  #innerFence: string | undefined
   #code: OpenCode | undefined
 
-  /** What the next words settle. */
-  read(text: string): ReadonlyArray<Block> {
+  /** Returns the blocks that the text finishes. */
+  push(text: string): ReadonlyArray<Block> {
     const lines = text.split("\n")
     lines[0] = this.#rest + lines[0]
     this.#rest = lines.pop() ?? ""
     return lines.flatMap((line) => this.#line(line))
   }
 
-  /** What may change yet. */
+  /** The block that may still change. */
   get open(): Block | undefined {
     if (this.#code !== undefined) {
       const { isTight, language, lines } = this.#code
@@ -66,18 +66,18 @@ export class Reader {
     return text.trim() === "" ? undefined : Block.Prose({ text, isTight: this.#isTight })
   }
 
-  /** What is left, at the end of the text. */
+  /** The remaining blocks, at the end of the text. */
   end(): ReadonlyArray<Block> {
     const last = this.#rest === "" ? [] : this.#line(this.#rest)
     this.#rest = ""
-    if (this.#code === undefined) return [...last, ...this.#settleProse()]
-    return [...last, this.#settleCode(this.#code, true)]
+    if (this.#code === undefined) return [...last, ...this.#finishProse()]
+    return [...last, this.#finishCode(this.#code, true)]
   }
 
   #line(line: string): ReadonlyArray<Block> {
     if (this.#code !== undefined) return this.#codeLine(line, this.#code)
-    if (this.#inner !== undefined) {
-      if (closes(line, this.#inner)) this.#inner = undefined
+    if (this.#innerFence !== undefined) {
+      if (closes(line, this.#innerFence)) this.#innerFence = undefined
       this.#prose.push(line)
       return []
     }
@@ -85,21 +85,21 @@ export class Reader {
       this.#hasGap = this.#prose.length > 0 || this.#hasGap
       return []
     }
-    const fence = fenceOf(line)
+    const fence = parseFence(line)
     const begins = this.#begins(line, fence !== undefined)
-    const settled = begins ? this.#settleProse() : []
+    const finished = begins ? this.#finishProse() : []
     if (begins && fence !== undefined && indentation(line) <= 3) {
       this.#code = { fence: fence.marks, language: fence.language, lines: [], isTight: false }
-      return settled
+      return finished
     }
     if (!begins && this.#hasGap) this.#prose.push("")
     this.#hasGap = false
-    this.#inner = fence?.marks
+    this.#innerFence = fence?.marks
     this.#prose.push(line)
-    return settled
+    return finished
   }
 
-  /** A block of its own begins with this line. */
+  /** Whether a new block begins with this line. */
   #begins(line: string, isFence: boolean): boolean {
     const first = this.#prose[0]
     if (first === undefined) return true
@@ -108,19 +108,19 @@ export class Reader {
     const begins = isHeading(line) || isHeading(first) || (isFence && !isWithin)
     if (begins) return true
     // Only a list that begins with 1 may interrupt a paragraph.
-    const isNext = indentation(line) < 2 && isItem(line) && (isItem(first) || /^\s*([-*+]|1[.)])\s/.test(line))
-    this.#isTightNext = isNext
-    return isNext
+    const isNextItem = indentation(line) < 2 && isItem(line) && (isItem(first) || /^\s*([-*+]|1[.)])\s/.test(line))
+    this.#isNextTight = isNextItem
+    return isNextItem
   }
 
-  #isTightNext = false
+  #isNextTight = false
 
-  #settleProse(): ReadonlyArray<Block> {
+  #finishProse(): ReadonlyArray<Block> {
     const text = this.#prose.join("\n")
     const block = text === "" ? [] : [Block.Prose({ text, isTight: this.#isTight })]
     this.#prose = []
-    this.#isTight = this.#isTightNext
-    this.#isTightNext = false
+    this.#isTight = this.#isNextTight
+    this.#isNextTight = false
     this.#hasGap = false
     return block
   }
@@ -128,15 +128,15 @@ export class Reader {
   #codeLine(line: string, code: OpenCode): ReadonlyArray<Block> {
     if (closes(line, code.fence)) {
       this.#code = undefined
-      return [this.#settleCode(code, true)]
+      return [this.#finishCode(code, true)]
     }
     code.lines.push(line)
-    if (code.lines.length < CODE_LINES) return []
+    if (code.lines.length < MAX_CODE_BLOCK_LINES) return []
     this.#code = { fence: code.fence, language: undefined, lines: [], isTight: true }
-    return [this.#settleCode(code, false)]
+    return [this.#finishCode(code, false)]
   }
 
-  #settleCode({ isTight, language, lines }: OpenCode, isClosed: boolean): Block {
+  #finishCode({ isTight, language, lines }: OpenCode, isClosed: boolean): Block {
     return Block.Code({ language, lines, isClosed, isTight })
   }
 }
@@ -150,7 +150,7 @@ const isItem = (line: string): boolean => /^\s*([-*+]|\d{1,9}[.)])(\s|$)/.test(l
 
 const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(\s|$)/.test(line)
 
-const fenceOf = (line: string): { readonly marks: string; readonly language: string } | undefined => {
+const parseFence = (line: string): { readonly marks: string; readonly language: string } | undefined => {
   const [, marks, info] = /^\s*(`{3,}|~{3,}(?!~))([^`]*)$/.exec(line) ?? []
   return marks === undefined ? undefined : { marks, language: info?.trim() ?? "" }
 }

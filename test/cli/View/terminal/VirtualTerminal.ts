@@ -1,4 +1,4 @@
-/** A terminal that nobody here wrote, what a person sees on it, and what they do at it. */
+/** The view on an emulated terminal (xterm.js): what it shows, and keys for it. */
 import type { Terminal as PiTerminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import xterm from "@xterm/headless"
 import { Deferred, Effect, type Scope, TestClock } from "effect"
@@ -8,21 +8,21 @@ import * as Theme from "../../../../src/cli/View/terminal/Theme.ts"
 import { Part } from "../../../../src/model/Reply.ts"
 import type { Account, Opened, Options } from "../../../../src/session/View.ts"
 
-export interface Seen {
+export interface VirtualTerminal {
   readonly view: Opened
-  /** The rows of the screen, without what is empty at their ends and at the end. */
+  /** The rows of the screen, without trailing white space and trailing empty rows. */
   readonly screen: Effect.Effect<ReadonlyArray<string>>
-  /** The same with all that can be scrolled back to. */
+  /** The same with the scrollback. */
   readonly all: Effect.Effect<ReadonlyArray<string>>
-  /** Every byte that was sent. */
+  /** The whole output of the view. */
   readonly raw: Effect.Effect<string>
-  /** One key, or a paste, as a terminal says it. */
+  /** Sends keys or pastes, each as a terminal encodes it. */
   readonly press: (...data: ReadonlyArray<string>) => Effect.Effect<void>
   readonly type: (text: string) => Effect.Effect<void>
   readonly resize: (columns: number, rows: number) => Effect.Effect<void>
-  /** Lets time pass, and what was to be drawn be drawn. */
+  /** Advances the clock, and draws what is due. */
   readonly wait: (ms?: number) => Effect.Effect<void>
-  readonly lose: Effect.Effect<void>
+  readonly disconnect: Effect.Effect<void>
   readonly modes: Effect.Effect<{
     readonly isStopped: boolean
     readonly cursor: readonly [column: number, row: number]
@@ -46,10 +46,10 @@ export const keys = {
   paste: (text: string) => `\x1b[200~${text}\x1b[201~`,
 }
 
-/** All that is going on has gone on. */
-const idle = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+/** Completes when pending callbacks have run. */
+const settled = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-export const open = (setting: Setting = {}): Effect.Effect<Seen, never, Scope.Scope> =>
+export const open = (setting: Setting = {}): Effect.Effect<VirtualTerminal, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { columns = 80, rows = 24, theme = Theme.plain } = setting
     const xt = new xterm.Terminal({ cols: columns, rows, scrollback: 1_000_000, allowProposedApi: true })
@@ -93,7 +93,7 @@ export const open = (setting: Setting = {}): Effect.Effect<Seen, never, Scope.Sc
     }
     const written = Effect.promise(() => new Promise<void>((resolve) => xt.write("", resolve)))
     const lines = (from: number) =>
-      Effect.map(Effect.zipRight(idle, written), () => {
+      Effect.map(Effect.zipRight(settled, written), () => {
         const buffer = xt.buffer.active
         const rows: Array<string> = []
         for (let row = from === 0 ? 0 : buffer.baseY; row < buffer.length; row++)
@@ -107,18 +107,18 @@ export const open = (setting: Setting = {}): Effect.Effect<Seen, never, Scope.Sc
         (data) =>
           Effect.zipRight(
             Effect.sync(() => input(data)),
-            idle,
+            settled,
           ),
         { discard: true },
       )
-    const wait = (ms = 50) => Effect.zipRight(Effect.zipRight(idle, TestClock.adjust(ms)), idle)
+    const wait = (ms = 50) => Effect.zipRight(Effect.zipRight(settled, TestClock.adjust(ms)), settled)
 
     const view = yield* Terminal.make({
       terminal,
       theme,
       edit: setting.edit ?? ((text) => Effect.succeed(text)),
       suspend: setting.suspend,
-      lost: Deferred.await(lost),
+      disconnected: Deferred.await(lost),
       atExit: () => Effect.void,
     }).open({
       commands: setting.commands ?? [],
@@ -140,7 +140,7 @@ export const open = (setting: Setting = {}): Effect.Effect<Seen, never, Scope.Sc
           yield* wait()
         }),
       wait,
-      lose: Effect.zipRight(Deferred.succeed(lost, undefined), idle),
+      disconnect: Effect.zipRight(Deferred.succeed(lost, undefined), settled),
       modes: Effect.map(written, () => ({
         isStopped,
         cursor: [xt.buffer.active.cursorX, xt.buffer.active.cursorY] as const,
@@ -148,13 +148,13 @@ export const open = (setting: Setting = {}): Effect.Effect<Seen, never, Scope.Sc
     }
   })
 
-/** What an answer took of which nothing is known. */
+/** The account of an answer without known tokens. */
 export const account: Account = {
   durationMs: 1000,
   usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 },
   cost: undefined,
 }
 
-/** The next words of an answer. */
-export const say = ({ view }: Seen, text: string): Effect.Effect<void> =>
+/** Adds a text to the answer in progress. */
+export const streamText = ({ view }: VirtualTerminal, text: string): Effect.Effect<void> =>
   view.observer.part?.(Part.Text({ text })) ?? Effect.void
