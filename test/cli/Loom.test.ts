@@ -552,7 +552,7 @@ describe("vibe loom with bad input", () => {
   )
 
   it.effect.each<readonly [argv: ReadonlyArray<string>, ...words: ReadonlyArray<string>]>([
-    [["show", "nowhere"], `no node 'nowhere'; the latest are n-2 (assistant "Hi there")`],
+    [["show", "nowhere"], "no node 'nowhere'; the forest has 1 tree. 'vibe loom roots' lists the trees"],
     [["show", "@~7"], "no node '@~7'"],
     [["show", "n"], `'n' may be n-0 (root "Be kind"), n-1 (user "Hello"), n-2 (assistant "Hi there")`],
     [["edit", "n-0", "other"], "Cannot edit root"],
