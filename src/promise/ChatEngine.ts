@@ -1,4 +1,4 @@
-/** `chat/ChatEngine` for code without Effect: promises, listeners, and what there is to know at once. */
+/** `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
 import { cwd } from "node:process"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,23 +24,23 @@ export interface ChatEngineConfig {
   readonly systemPrompt: string
   /** 50 by default, zero for none. */
   readonly maxHistoryMessages?: number | undefined
-  /** In milliseconds; 180000 by default, zero for none. */
+  /** In milliseconds; 180000 by default, 0 for no timeout. */
   readonly timeout?: number | undefined
-  /** This process's own by default. */
+  /** By default that of this process. */
   readonly cwd?: string | undefined
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
-  /** What a model is offered; see `AgentPlugin.service`. */
+  /** For an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Holds the kernel, and the forest that keeps the conversation; by default it lives in memory, with the engine. */
+  /** Has the forest that stores the conversation. By default the conversation is in memory. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
-  /** The node that the conversation goes on from. */
+  /** The node to continue from. */
   readonly from?: NodeId | undefined
 }
 
 export interface SendMessageOptions {
-  /** Words as they come, those that a program says beside its answer too. */
+  /** Receives output while it is streamed, also what an agent prints to stderr. */
   readonly onChunk?: ((chunk: string) => void) | undefined
-  /** What is being done, in words. */
+  /** Receives the progress in words. */
   readonly onStatus?: ((status: string) => void) | undefined
   /** Aborting it stops the agent. */
   readonly signal?: AbortSignal | undefined
@@ -50,16 +50,16 @@ export interface SendMessageResult {
   readonly success: boolean
   readonly response?: ChatMessage
   readonly error?: string
-  /** Of the agent; absent where it was not asked. */
+  /** Of the agent's execution; absent if it was not executed. */
   readonly durationMs?: number
 }
 
-/** Hears everything, in order. What it throws harms nobody. */
+/** Receives all events in order. Its exceptions are ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
 type Kernel = Forest.Forest | LoomEngine.LoomEngine
 
-/** A conversation with an agent. Methods answer at once, but for `sendMessage`. */
+/** A conversation with an agent. All methods but `sendMessage` are synchronous. */
 export class ChatEngine {
   readonly #agent: AgentPlugin
   readonly #engine: Engine.Service
@@ -70,7 +70,8 @@ export class ChatEngine {
     const { agentOptions = {}, cwd: folder = cwd() } = config
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
-    this.#runtime = config.runtime ?? ManagedRuntime.make(inMemory("ask" in service ? Agent.toModel(service) : service))
+    this.#runtime =
+      config.runtime ?? ManagedRuntime.make(makeKernel("ask" in service ? Agent.toModel(service) : service))
     this.#engine = this.#runtime.runSync(
       Engine.make({
         agent: service,
@@ -85,41 +86,41 @@ export class ChatEngine {
     )
   }
 
-  /** Never rejects for what an agent does: a failure is a result. One message at a time. */
+  /** Never rejects because of the agent: a failure is a result. Refuses a message while another is answered. */
   sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
     const observer = {
-      chunk: (text: string) => Effect.sync(() => quietly(onChunk, text)),
-      status: (text: string) => Effect.sync(() => quietly(onStatus, text)),
+      chunk: (text: string) => Effect.sync(() => notify(onChunk, text)),
+      status: (text: string) => Effect.sync(() => notify(onStatus, text)),
     }
     return this.#runtime.runPromise(
-      this.#heard(this.#engine.sendMessage(content, { observer, signal })).pipe(
+      this.#run(this.#engine.sendMessage(content, { observer, signal })).pipe(
         Effect.scoped,
-        Effect.catchAll((error) => Effect.succeed({ success: false, error: inWords(error) })),
+        Effect.catchAll((error) => Effect.succeed({ success: false, error: errorText(error) })),
       ),
     )
   }
 
-  /** Not `Stream.run`: that begins a moment later, and the message is to be taken when `sendMessage` returns. */
-  #heard(story: Stream.Stream<ChatEvent, Engine.ChatError>) {
+  /** Not `Stream.run`, which starts asynchronously: the engine is `processing` when `sendMessage` returns. */
+  #run(events: Stream.Stream<ChatEvent, Engine.ChatError>) {
     return Effect.gen(this, function* () {
-      const pull = Effect.matchEffect(yield* Stream.toPull(story), {
+      const pull = Effect.matchEffect(yield* Stream.toPull(events), {
         onFailure: Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.fail }),
         onSuccess: Effect.succeedSome,
       })
-      let result = abandoned
+      let result = wasReset
       for (;;) {
-        const events = yield* pull
-        if (Option.isNone(events)) return result
-        for (const event of events.value) {
-          this.#tell(event)
-          result = step(result, event)
+        const chunk = yield* pull
+        if (Option.isNone(chunk)) return result
+        for (const event of chunk.value) {
+          this.#emit(event)
+          result = reduceResult(result, event)
         }
       }
     })
   }
 
-  /** The prompt that an agent is sent with this message. */
+  /** The prompt that the agent receives with this message. */
   buildPrompt(userMessage: string): string {
     return this.#runtime.runSync(this.#engine.buildPrompt(userMessage))
   }
@@ -128,7 +129,7 @@ export class ChatEngine {
     return detectPrd(response)
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that unsubscribes. */
   on(listener: ChatEventListener): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -149,13 +150,13 @@ export class ChatEngine {
     return this.#agent
   }
 
-  /** Begins anew; what is being answered is stopped. */
+  /** Starts a new conversation, and interrupts the current answer. */
   reset(): void {
-    this.#tell(this.#runtime.runSync(this.#engine.reset))
+    this.#emit(this.#runtime.runSync(this.#engine.reset))
   }
 
-  #tell(event: ChatEvent): void {
-    for (const listener of [...this.#listeners]) quietly(listener, event)
+  #emit(event: ChatEvent): void {
+    for (const listener of [...this.#listeners]) notify(listener, event)
   }
 }
 
@@ -172,7 +173,7 @@ export const detectPrd = (response: string): PrdDetectionResult => {
   return prd === undefined ? { found: false } : { found: true, content: prd.content, featureName: prd.name }
 }
 
-/** An engine that helps to write a PRD. `model`: one that the agent has, by the name the agent gives it. */
+/** An engine for writing a PRD. `model`: passed to the agent as `--model`. */
 export const createPrdChatEngine = (
   agent: AgentPlugin,
   {
@@ -187,17 +188,17 @@ export const createPrdChatEngine = (
     agentOptions: model === undefined ? {} : { flags: ["--model", model] },
   })
 
-/** The model is the chat's own: each message names it. */
-const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
+/** The default runtime. The model is a placeholder: each message names its own. */
+const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),
     Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
   )
 
-/** What comes of a message whose story ends before its end. */
-const abandoned: SendMessageResult = { success: false, error: "The conversation was reset." }
+/** The result of a message whose events end without an answer or a failure. */
+const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }
 
-const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {
+const reduceResult = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {
   switch (event.type) {
     case "message:received":
       return { success: true, response: event.message, durationMs: event.durationMs }
@@ -208,13 +209,13 @@ const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult =>
   }
 }
 
-const inWords = (error: Engine.ChatError): string =>
+const errorText = (error: Engine.ChatError): string =>
   error.reason._tag === "SessionBusy" ? "Already processing a message. Please wait." : error.message
 
-const quietly = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
+const notify = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
   try {
     listener?.(value)
   } catch {
-    // Whoever listens has no part in the conversation.
+    // Listeners must not affect the conversation.
   }
 }

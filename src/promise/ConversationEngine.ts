@@ -1,4 +1,4 @@
-/** `chat/ConversationEngine` for code without Effect: promises in the place of effects. */
+/** `chat/ConversationEngine` with promises instead of effects. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -13,12 +13,12 @@ import type { Message } from "../message/Message.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 
 export interface Config extends Engine.Config {
-  /** Holds the kernel, and the forest that keeps the session; by default it lives in memory, with the engine. */
+  /** Has the forest that stores the session. By default the session is in memory. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
 }
 
 export interface Options extends Engine.Options {
-  /** Aborting it stops the turn, and rejects. */
+  /** Aborting it stops the turn; the promise rejects. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -30,7 +30,7 @@ export class ConversationEngine {
   readonly #runtime: ManagedRuntime.ManagedRuntime<Kernel, never>
 
   constructor({ runtime, ...config }: Config) {
-    this.#runtime = runtime ?? ManagedRuntime.make(inMemory(config.model))
+    this.#runtime = runtime ?? ManagedRuntime.make(makeKernel(config.model))
     this.#engine = this.#runtime.runSync(Engine.make(config))
   }
 
@@ -42,12 +42,12 @@ export class ConversationEngine {
     return this.#run(this.#engine.respond(userMessage, options), signal)
   }
 
-  /** The system prompt first, then all that was said. Empty before `start`. */
+  /** The system prompt, then all messages. Empty before `start`. */
   messages(): Promise<ReadonlyArray<Message>> {
     return this.#run(this.#engine.messages)
   }
 
-  /** Throws the failure as it is: Effect would wrap it. */
+  /** Throws the error itself: `runPromise` would wrap it. */
   async #run<A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal): Promise<A> {
     const result = await this.#runtime.runPromise(Effect.either(effect), signal && { signal })
     if (Either.isLeft(result)) throw result.left
@@ -55,8 +55,8 @@ export class ConversationEngine {
   }
 }
 
-/** The model is the session's own: each turn names it. */
-const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
+/** The default runtime. The model is a placeholder: each turn names its own. */
+const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),
     Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),

@@ -28,7 +28,7 @@ const agentSaying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
 }
 
 describe("AgentPlugin.fromAgent", () => {
-  it("says what the agent says as it says it, and how it ended", async () => {
+  it("streams the output of the agent, and reports how it ended", async () => {
     const { agent, askings, plugin } = agentSaying(
       Stream.make(Stdout({ text: "a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b" })),
     )
@@ -53,7 +53,7 @@ describe("AgentPlugin.fromAgent", () => {
   it.each<readonly [status: AgentPlugin.AgentExecutionResult["status"], reason: ModelError["reason"]]>([
     ["failed", new ProgramFailed({ message: "it broke" })],
     ["timeout", new TimedOut({ message: "too long" })],
-  ])("has the status %s where it ended so", async (status, reason) => {
+  ])("reports the status %s", async (status, reason) => {
     const result = await agentSaying(failure(reason)).plugin.execute("?").promise
     assert.deepInclude(result, { status, error: `cli/test: ${reason.message}` })
   })
@@ -67,7 +67,7 @@ describe("AgentPlugin.fromAgent", () => {
 })
 
 describe("AgentPlugin.toAgent", () => {
-  it.effect("is the same agent again, by what it says", () =>
+  it.effect("restores the agent of a plugin", () =>
     Effect.gen(function* () {
       const { execute, meta } = agentSaying(Stream.make(Stdout({ text: "a" }), Stderr({ text: "b" }))).plugin
       const agent = AgentPlugin.toAgent({ execute, meta })
@@ -77,7 +77,7 @@ describe("AgentPlugin.toAgent", () => {
     }),
   )
 
-  it.effect("fails as it ends, and is no harm where it cannot be interrupted", () =>
+  it.effect("fails with the status of the execution, and ignores errors of an interruption", () =>
     Effect.gen(function* () {
       const late = AgentPlugin.toAgent(agentSaying(failure(new TimedOut({ message: "too long" }))).plugin)
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(late.ask("?")))).reason._tag, "TimedOut")

@@ -23,7 +23,7 @@ const tools = ToolRegistry.make([
   }),
 ])
 
-/** The kernel in memory, on a runtime of its own that ends with the test, and a tree to talk in. */
+/** A runtime with everything in memory, which is disposed after the test, and the root of a tree. */
 const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
   Effect.gen(function* () {
     const runtime = yield* Effect.acquireRelease(
@@ -38,7 +38,7 @@ const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
     return { id, runtime, session, stored }
   })
 
-/** Says the lines in order, and counts how often it was asked. */
+/** A model that answers with the lines in order, and counts the requests. */
 const counted = (lines: ReadonlyArray<Scripted.Line>) => {
   let asked = 0
   const model = Scripted.layer((_, index) => {
@@ -48,7 +48,7 @@ const counted = (lines: ReadonlyArray<Scripted.Line>) => {
   return { model, asked: () => asked }
 }
 
-/** Never answers; tells when it is asked and when it is let go. */
+/** A model that never answers. Signals the request and its cancellation. */
 const hanging = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const letGo = yield* Deferred.make<void>()
@@ -69,7 +69,7 @@ const all = async (session: AsyncIterable<GenerateEvent>) => {
 const messageOf = (event: GenerateEvent | undefined) => (event?.type === "error" ? event.error.message : undefined)
 
 describe("GenerateSession", () => {
-  it.scopedLive("tells a run to its end", () =>
+  it.scopedLive("yields the events of a run to its end", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer([Scripted.calls(["echo", { text: "x" }]), "done"]))
       const events = yield* Effect.promise(() => all(session({ text: "Go", tools })))
@@ -86,7 +86,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("has an id of its own", () =>
+  it.scopedLive("has a unique id", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer([]))
       const sessions = [session(), session()]
@@ -115,7 +115,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("asks no model when its signal is aborted already", () =>
+  it.scopedLive("sends no request if its signal is aborted already", () =>
     Effect.gen(function* () {
       const { asked, model } = counted(["never said"])
       const { session } = yield* kernel(model)
@@ -126,7 +126,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("asks no model when it was aborted before it is iterated", () =>
+  it.scopedLive("sends no request if it was aborted before it is iterated", () =>
     Effect.gen(function* () {
       const { asked, model } = counted(["never said"])
       const { session } = yield* kernel(model)
@@ -139,7 +139,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("asks the model once when it is aborted at a tool's result", () =>
+  it.scopedLive("sends no further request after an abort at a tool's result", () =>
     Effect.gen(function* () {
       const { asked, model } = counted([Scripted.calls(["echo", { text: "x" }]), "never said"])
       const { session } = yield* kernel(model)
@@ -191,7 +191,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("stops the run when the loop over it is left, with every call on the path answered", () =>
+  it.scopedLive("stops the run when the loop over it is left, with a result for every call on the path", () =>
     Effect.gen(function* () {
       const { asked, model } = counted([Scripted.calls(["echo", { text: "x" }]), "never said"])
       const { runtime, session } = yield* kernel(model)
@@ -208,7 +208,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("lets the model go when its iterator is left in the middle of a call", () =>
+  it.scopedLive("cancels the request when its iterator is left during it", () =>
     Effect.gen(function* () {
       const { asked, letGo, model } = yield* hanging
       const { session, stored } = yield* kernel(model)
@@ -223,7 +223,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("says which node is missing", () =>
+  it.scopedLive("reports the id of a missing node", () =>
     Effect.gen(function* () {
       const { runtime } = yield* kernel(Scripted.layer([]))
       const events = yield* Effect.promise(() => all(generateStream(runtime, "nowhere" as NodeId)))
@@ -232,7 +232,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("rejects where the program is broken", () =>
+  it.scopedLive("rejects on a defect", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer(["Hello"]))
       const broken = { part: () => Effect.die(new Error("broken observer")) }
@@ -243,7 +243,7 @@ describe("GenerateSession", () => {
 })
 
 describe("generate", () => {
-  it.scopedLive("gives the answers of a run", () =>
+  it.scopedLive("returns the answers of a run", () =>
     Effect.gen(function* () {
       const { id, runtime } = yield* kernel(Scripted.layer([Scripted.calls(["echo", { text: "x" }]), "done"]))
       const nodes = yield* Effect.promise(() => generate(runtime, id, { text: "Go", tools }))

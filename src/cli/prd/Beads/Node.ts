@@ -49,7 +49,7 @@ const bd = (environment: Environment, args: ReadonlyArray<string>): Effect.Effec
     Effect.mapError((error) =>
       error._tag === "NotFound"
         ? new BeadsError({ reason: new NotInstalled() })
-        : notMade(`bd cannot be run: ${error.why.slice(0, LONGEST)}`),
+        : notMade(`bd cannot be run: ${error.detail.slice(0, LONGEST)}`),
     ),
     Effect.timeoutFail({
       duration: `${PATIENCE} seconds`,
