@@ -119,22 +119,19 @@ describe("promise/ChatEngine", () => {
       },
       "bang",
     ],
-  ])(
-    "returns the failure of an agent that %s, and accepts further messages",
-    async (_, answer, error) => {
-      const { agent, asked, seen } = pluginSaying(answer, () => ({ stdout: "Hi" }))
-      const { engine, types } = chat(agent)
-      const result = await engine.sendMessage("Hello")
-      assert.deepInclude(result, { success: false, error })
-      assert.isNumber(result.durationMs)
-      assert.strictEqual(engine.getStatus(), "error")
-      assert.deepStrictEqual(types(), ["message:sent", "status:changed", "status:changed", "error:occurred"])
-      assert.deepStrictEqual(contents(engine), ["user: Hello"])
-      assert.deepInclude(await engine.sendMessage("Again"), { success: true })
-      assert.lengthOf(asked, 2)
-      assert.strictEqual(seen.interrupted, 0)
-    },
-  )
+  ])("returns the failure of an agent that %s, and accepts further messages", async (_, answer, error) => {
+    const { agent, asked, seen } = pluginSaying(answer, () => ({ stdout: "Hi" }))
+    const { engine, types } = chat(agent)
+    const result = await engine.sendMessage("Hello")
+    assert.deepInclude(result, { success: false, error })
+    assert.isNumber(result.durationMs)
+    assert.strictEqual(engine.getStatus(), "error")
+    assert.deepStrictEqual(types(), ["message:sent", "status:changed", "status:changed", "error:occurred"])
+    assert.deepStrictEqual(contents(engine), ["user: Hello"])
+    assert.deepInclude(await engine.sendMessage("Again"), { success: true })
+    assert.lengthOf(asked, 2)
+    assert.strictEqual(seen.interrupted, 0)
+  })
 
   it("passes on chunks of stdout and stderr, and takes only stdout as the answer", async () => {
     const { agent } = pluginSaying(({ onStderr, onStdout }) => {
