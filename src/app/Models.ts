@@ -30,6 +30,16 @@ export const make = Effect.gen(function* () {
   const providerOf = (name: string): Providers.Provider | undefined =>
     Providers.providers.get(name) ?? Option.getOrUndefined(Option.map(HashMap.get(theirs, name), Providers.custom))
 
+  /** The id of a model that was named without its provider, as far as the catalogue has it. */
+  const withProvider = (name: string) =>
+    Effect.flatMap(catalog, ({ all }) => all).pipe(
+      Effect.map((models) => models.map(({ id }) => id).filter(({ provider }) => names.includes(provider))),
+      Effect.map(
+        (ids) => ids.find((id) => id.name === name) ?? ids.find((id) => name !== "" && id.name.startsWith(name)),
+      ),
+      Effect.orElseSucceed(() => undefined),
+    )
+
   return ModelRegistry.ModelRegistry.of({
     providers: names,
     open: Effect.fn("ModelRegistry.open")(
@@ -37,7 +47,9 @@ export const make = Effect.gen(function* () {
         const provider = providerOf(id.provider)
         if (provider === undefined) {
           yield* customServers
-          const message = `there is no provider '${id.provider}'; there are ${names.join(", ")}`
+          const suggestion = id.provider === id.name ? yield* withProvider(id.name) : undefined
+          const hint = suggestion === undefined ? `there are ${names.join(", ")}` : `did you mean '${suggestion}'?`
+          const message = `there is no provider '${id.provider}'; ${hint}`
           return yield* Providers.failed(id)(new Misconfigured({ message }))
         }
         const { guard } = yield* RunBudget

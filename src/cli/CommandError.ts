@@ -11,15 +11,17 @@ export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidA
   }
 }
 
-/** The index has no symbol of that name. */
+/** The argument of `vibe show` names no symbol of the index. */
 export class NoSuchSymbol extends Schema.TaggedError<NoSuchSymbol>()("NoSuchSymbol", {
   symbol: Schema.String,
+  /** What it names instead, or what is missing; by default that there is no such symbol. */
+  problem: Schema.optionalWith(Schema.String, { exact: true }),
   /** The most similar names, best first, as `vibe show` takes them. */
   nearest: Schema.Array(Schema.String),
 }) {
   override get message(): string {
     const near = this.nearest.length === 0 ? "" : `; near it: ${this.nearest.join(", ")}`
-    return `no symbol '${this.symbol}' in the index${near}`
+    return `${this.problem ?? `no symbol '${this.symbol}' in the index`}${near}`
   }
 }
 

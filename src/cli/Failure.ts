@@ -1,4 +1,4 @@
-/** Failures as people and programs see them: one line, one code, one object. Pure. */
+/** What a failed command prints and returns: one line, one JSON object, one exit code. Pure. */
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import type { SessionError } from "../chat/SessionError.ts"
@@ -15,7 +15,7 @@ import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import type { BeadsError } from "../session/prd/Beads.ts"
 import type { Crash, InvalidAnswer, NoSuchSymbol, Unsound } from "./CommandError.ts"
 
-/** Everything a command can fail with. A new error does not compile until it is named here. */
+/** Every error of a command. A new one does not compile until it has a line and an exit code here. */
 export type Failure =
   | AmbiguousName
   | AnswerNotKept
@@ -45,7 +45,7 @@ export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
 /** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
 export const line = (failure: Failure): string => `vibe: ${withAdvice(failure, advice(failure))}`
 
-/** The same where somebody talks with the program already, and no command line is wrong. */
+/** For a session: without the hint to a command's help. */
 export const sentence = (failure: Failure): string =>
   withAdvice(
     failure,
@@ -66,7 +66,7 @@ export const toJson = (failure: Failure): object => ({
   },
 })
 
-/** FAULTS R10. A run that is interrupted or terminated ends with 130 or 143, which `main` sees to. */
+/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143. */
 export const exitCode = (failure: Failure): number => {
   if (ConfigError.isConfigError(failure)) return 2
   switch (failure._tag) {
@@ -118,11 +118,11 @@ const forestExitCode = ({ reason }: ForestError): number => {
     case "OpenCall":
     case "Purged":
       return 2
-    // No command line writes a message that cannot be stored.
+    // A defect: commands write no message that cannot be stored.
     case "Invalid":
       return 1
     case "Full":
-    // Names are looked up before they are used: what is missing then is missing from the storage.
+    // Names are resolved first, so a node that is missing later is missing from the storage.
     case "NotFound":
     case "Removed":
     case "TooNew":
@@ -172,7 +172,7 @@ const reason = (failure: Failure): string =>
       ? failure.reason._tag
       : failure._tag
 
-/** A redacted setting's own message may hold `<redacted>` or nothing: its name says more. */
+/** Names the setting, since the message alone may be `<redacted>` or empty. */
 const settingMessage = (error: ConfigError.ConfigError): string => {
   switch (error._op) {
     case "And":
@@ -226,7 +226,7 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
     case "Uncompacted":
       return "Run 'vibe loom purge --removed' once nothing else has it open"
     case "Unreadable":
-      // What is wrong with the file itself is said already.
+      // A `DiskError` describes the fault itself.
       return reason.cause instanceof DiskError
         ? undefined
         : "'vibe loom verify' says what is wrong, and with --mend makes anew what can be"

@@ -205,6 +205,12 @@ export const noColor: Config.Config<boolean> = Config.all([
   Config.option(Value.text("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
 
+/** Colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, set to anything but nothing, `0` and `false`. */
+export const forceColor: Config.Config<boolean> = Config.all([
+  Config.option(Value.text("FORCE_COLOR")),
+  Config.option(Value.text("CLICOLOR_FORCE")),
+]).pipe(Config.map((values) => values.some(Option.exists((value) => !["", "0", "false"].includes(value)))))
+
 /** The command of the user's own editor, as a shell takes it. */
 export const editor: Config.Config<Option.Option<string>> = Value.text("VISUAL").pipe(
   Config.orElse(() => Value.text("EDITOR")),

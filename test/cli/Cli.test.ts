@@ -258,6 +258,41 @@ describe("vibe", () => {
     ),
   )
 
+  it.effect("shows the symbol at a place, as `vibe query` prints it", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const symbols = (place: string) =>
+          Effect.map(run("show", place, "--root", "/repo", "--json"), ({ out }) =>
+            JSON.parse(out).symbols.map(({ symbol }: { symbol: string }) => symbol),
+          )
+        assert.deepStrictEqual(yield* symbols("src/retry.ts:4-9"), ["Patience"])
+        assert.deepStrictEqual(yield* symbols("src/retry.ts:7"), ["Patience.wait"])
+        const { code, err } = yield* run("show", "src/retry.ts:90", "--root", "/repo")
+        assert.strictEqual(code, 1)
+        assert.include(err, "no symbol at src/retry.ts:90; near it: src/retry.ts:Patience.wait")
+      }),
+    ),
+  )
+
+  it.effect("says what a folder is, and which file was meant", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const shown = (typed: string) =>
+          Effect.map(run("show", typed, "--root", "/repo"), ({ code, err }) => [code, err])
+        assert.deepStrictEqual(yield* shown("src"), [
+          1,
+          "vibe: src is a folder of 2 indexed files: name one of them; near it: src/other.ts, src/retry.ts\n",
+        ])
+        for (const typed of ["src/rety.ts", "retry.tsx", "src/rety.ts:backoff", "lib/rety.ts:3-9"]) {
+          const [code, err] = yield* shown(typed)
+          assert.strictEqual(code, 1)
+          assert.include(err, "in the index; near it: src/retry.ts", typed)
+        }
+        assert.include((yield* shown("src/retry.ts:bakoff"))[1], "near it: src/retry.ts:backoff")
+      }),
+    ),
+  )
+
   it.effect("names what is near to a symbol that is not there", () =>
     indexed((run) =>
       Effect.gen(function* () {

@@ -217,7 +217,7 @@ describe("vibe loom", () => {
         assert.deepStrictEqual(yield* run("undo"), {
           code: 2,
           out: "",
-          err: "vibe: There is nothing to undo. 'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back\n",
+          err: "vibe: there is nothing to undo. 'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back\n",
         })
         assert.strictEqual((yield* object(run("roots", "--json"))).roots.length, 0)
       }),

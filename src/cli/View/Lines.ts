@@ -14,7 +14,7 @@ import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Mentions from "../../session/Mentions.ts"
 import * as View from "../../session/View.ts"
-import * as Live from "../ask/Live.ts"
+import * as LiveAnswer from "../ask/LiveAnswer.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as LineReader from "./LineReader.ts"
@@ -39,7 +39,7 @@ const open = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(LineReader.readMessages(lines, inputs, prompt))
 
   const notices = TurnNotices.observer(err)
-  let live = Live.make(out, notices)
+  let live = LiveAnswer.make(out, notices)
   let hasAnswered = false
   const note = (text: string) => Screen.line(err, sanitize(text))
   /** Separates answers in a pipe. */
@@ -58,7 +58,7 @@ const open = Effect.fnUntraced(function* (
     History: ({ more, nodes }) => (isInteractive ? note(historyText(nodes, more)) : Effect.void),
     Asked: () =>
       Effect.sync(() => {
-        live = Live.make(out, notices)
+        live = LiveAnswer.make(out, notices)
       }),
     Queued: () => (isInteractive ? note("(waits for the end of the answer)") : Effect.void),
     Steered: () => (isInteractive ? note("(sent to the model now)") : Effect.void),

@@ -1,4 +1,4 @@
-/** The words of @effect/cli's help documents, without its colours and layout. */
+/** The plain text of @effect/cli's help documents. */
 import type * as HelpDoc from "@effect/cli/HelpDoc"
 import type * as Span from "@effect/cli/HelpDoc/Span"
 

@@ -1,4 +1,4 @@
-/** What a command takes, read off its definition, so that there is no second list of options. */
+/** The options and arguments of a command, read from its @effect/cli definition so that no list repeats them. */
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import type * as HelpDoc from "@effect/cli/HelpDoc"
@@ -21,9 +21,11 @@ export interface Flag {
   readonly name: string
   /** A short name for it: `-m`. */
   readonly alias: string | undefined
-  /** Stands for the value in help, in brackets where it may be left out; none where the option takes none. */
+  /** The name of the value in help, in brackets where it is optional; none where the option takes no value. */
   readonly value: string | undefined
   readonly repeats: boolean
+  /** Accepted, but left out of help and completion. */
+  readonly isHidden: boolean
   readonly description: string
 }
 
@@ -34,11 +36,14 @@ export interface Operand {
   readonly description: string
 }
 
+/** The description of an option that help leaves out. */
+export const HIDDEN = "(hidden)"
+
 export const of = <Name extends string, R, E, A>(
   command: Command.Command<Name, R, E, A>,
   examples: ReadonlyArray<string>,
 ): Spec => {
-  // Read when it is asked for: a command line is about one command, and to read all of them takes longer than to run it.
+  // Computed on demand: describing all commands takes longer than running one.
   let known: Described | undefined
   const described = () => {
     known ??= describe(command)
@@ -71,7 +76,10 @@ const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R
     summary: paragraphs(help)[0] ?? "",
     options: parts
       .filter(({ name }) => name.startsWith("-"))
-      .map(({ alias, name, repeats, value }) => ({ name, alias, value, repeats, description: description(name) })),
+      .map(({ alias, name, repeats, value }) => {
+        const text = description(name)
+        return { name, alias, value, repeats, isHidden: text === HIDDEN, description: text }
+      }),
     operands: parts
       .filter(({ name }) => !name.startsWith("-"))
       .map(({ isOptional, name, repeats }) => ({
@@ -83,7 +91,7 @@ const describe = <Name extends string, R, E, A>(command: Command.Command<Name, R
   }
 }
 
-/** What help lists in place of several commands whose names begin alike. */
+/** Stands in the help for several commands whose names have the same first word. */
 export const group = (name: string, summary: string): Spec => ({
   name,
   summary,
@@ -123,13 +131,13 @@ const leaves = (usage: Usage.Usage, isOptional = false, repeats = false): Readon
 }
 
 /**
- * The description of each option and operand. Around the words of the definition @effect/cli puts a paragraph on the
- * type before them and one on being optional after them; the usage says both better.
+ * The description of each option and operand. @effect/cli puts a paragraph on the type before it and one on being
+ * optional after it; both are left out, since the usage has them.
  */
 const definitions = (help: HelpDoc.HelpDoc): ReadonlyMap<string, string> => {
   switch (help._tag) {
     case "DescriptionList":
-      return new Map(help.definitions.map(([name, doc]) => [defined(span(name)), paragraphs(doc)[1] ?? ""]))
+      return new Map(help.definitions.map(([name, doc]) => [definedName(span(name)), paragraphs(doc)[1] ?? ""]))
     case "Sequence":
       return new Map([...definitions(help.left), ...definitions(help.right)])
     default:
@@ -138,4 +146,4 @@ const definitions = (help: HelpDoc.HelpDoc): ReadonlyMap<string, string> => {
 }
 
 /** The name in `--verbose`, `PATH...` and `(-m, --model PROVIDER/NAME)...`. */
-const defined = (text: string): string => /^\(-\w, (--[\w-]+)/.exec(text)?.[1] ?? text.split(/[ .]/)[0] ?? ""
+const definedName = (text: string): string => /^\(-\w, (--[\w-]+)/.exec(text)?.[1] ?? text.split(/[ .]/)[0] ?? ""

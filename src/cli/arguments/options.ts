@@ -13,7 +13,7 @@ export const json = Options.boolean("json").pipe(Options.withDescription("Print 
 export const root = Options.text("root").pipe(
   Options.withPseudoName("DIR"),
   Options.optional,
-  Options.withDescription("The indexed folder (default: the nearest one with a .vibe, from here upwards)"),
+  Options.withDescription("Use the index of this folder (default: the nearest .vibe, upwards)"),
 )
 
 /** `PROVIDER/NAME`, as it is typed: see `modelId`. */
@@ -22,7 +22,7 @@ export const model = Options.text("model").pipe(Options.withAlias("m"), Options.
 export const modelId = (text: string): Either.Either<ModelId.ModelId, ValidationError.ValidationError> =>
   Either.mapLeft(ModelId.parse(text), (message) => ValidationError.invalidValue(HelpDoc.p(message)))
 
-/** A number that is typed; `allowed` says in words which ones. */
+/** An option with a number; `allowed` describes the numbers in its error. */
 export const numberOption = (name: string, isAllowed: (amount: number) => boolean, allowed: string) =>
   Options.text(name).pipe(
     Options.withPseudoName("N"),
@@ -42,22 +42,22 @@ export const requestPolicy = {
     "max-retries",
     (amount) => Number.isSafeInteger(amount) && amount >= 0 && amount <= AppConfig.MAX_RETRIES,
     `a whole number from 0 to ${AppConfig.MAX_RETRIES}`,
-  ).pipe(Options.withDescription("How often to ask a provider again that fails (default: 3)")),
+  ).pipe(Options.withDescription("Send a failed request again up to N times (default: 3)")),
   maxWait: numberOption(
     "max-wait",
     (amount) => Number.isFinite(amount) && amount >= 0,
     "seconds, a number from 0",
-  ).pipe(Options.withDescription("The longest wait before that, in seconds (default: 60)")),
+  ).pipe(Options.withDescription("Wait at most N seconds between two attempts (default: 60)")),
   maxCost: numberOption(
     "max-cost",
     (amount) => Number.isFinite(amount) && amount >= 0,
     "US dollars, a number from 0",
   ).pipe(
     Options.withPseudoName("USD"),
-    Options.withDescription("What the run may cost: a call that would pass it is not made"),
+    Options.withDescription("Stop before the request with which the run would cost more"),
   ),
   maxRunTokens: tokens("max-run-tokens").pipe(
-    Options.withDescription("The most tokens the run may read and write in all"),
+    Options.withDescription("Stop before the request with which the run would use more tokens"),
   ),
   record: Options.text("record").pipe(
     Options.withPseudoName("DIR"),
@@ -71,35 +71,48 @@ export const requestPolicy = {
   ),
 }
 
+/** The system prompt: see `conversation/SystemPrompt`. */
+export const systemOptions = {
+  system: Options.text("system").pipe(
+    Options.withAlias("s"),
+    Options.withPseudoName("TEXT"),
+    Options.optional,
+    Options.withDescription("Set the system prompt"),
+  ),
+  systemFile: Options.text("system-file").pipe(
+    Options.withPseudoName("FILE"),
+    Options.optional,
+    Options.withDescription("Read the system prompt from a file"),
+  ),
+}
+
 /** The models that answer, and how they sample. */
 export const answerOptions = {
   models: model.pipe(
     Options.repeated,
     Options.mapEffect((typed) => Effect.forEach(typed, modelId)),
-    Options.withDescription(
-      "Who answers, as 'vibe models' lists them, or scripted/FILE.json; several answer side by side",
-    ),
+    Options.withDescription("Ask this model, as 'vibe models' lists it; several answer side by side"),
   ),
   temperature: numberOption("temperature", (amount) => amount >= 0, "a number from 0").pipe(
-    Options.withDescription("How freely to answer, as far as the provider goes (default: its own)"),
+    Options.withDescription("Set the sampling temperature (default: the provider's)"),
   ),
-  maxTokens: tokens("max-tokens").pipe(Options.withDescription("The most tokens of an answer (default: the model's)")),
+  maxTokens: tokens("max-tokens").pipe(
+    Options.withDescription("Limit the answer to N tokens (default: the model's limit)"),
+  ),
   preset: Options.text("preset").pipe(
     Options.withPseudoName("NAME"),
     Options.optional,
-    Options.withDescription("What holds where it is not said here: [presets.NAME] of a configuration file"),
+    Options.withDescription("Use the values of [presets.NAME]; options override them"),
   ),
 }
 
 const forest = Options.text("forest").pipe(
   Options.withPseudoName("FILE"),
   Options.optional,
-  Options.withDescription("The file that holds the forest (default: the one of this user)"),
+  Options.withDescription("Keep conversations in this file (default: your forest)"),
 )
 
-const ephemeral = Options.boolean("ephemeral").pipe(
-  Options.withDescription("Take a forest in memory, which is gone at the end"),
-)
+const ephemeral = Options.boolean("ephemeral").pipe(Options.withDescription("Do not store the conversation"))
 
 /** Where conversations are stored, and the format of what is printed. */
 export const forestOptions = { forest, ephemeral, json }

@@ -3,49 +3,42 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { answerOptions, forestOptions, requestPolicy } from "../arguments/options.ts"
+import { answerOptions, forestOptions, requestPolicy, systemOptions } from "../arguments/options.ts"
 
 const words = Args.text({ name: "QUESTION" }).pipe(
-  Args.withDescription("What you want to know, of what comes on stdin where something does"),
+  Args.withDescription("The question; text on stdin is added to it"),
   Args.atLeast(1),
   Args.withDefault([]),
-)
-
-const system = Options.text("system").pipe(
-  Options.withAlias("s"),
-  Options.withPseudoName("TEXT"),
-  Options.optional,
-  Options.withDescription("The system prompt"),
 )
 
 const files = Options.text("file").pipe(
   Options.withPseudoName("PATH"),
   Options.repeated,
-  Options.withDescription("A file in this folder to show with the question, if it is neither secret nor ignored"),
+  Options.withDescription("Show this file to the model; it must not be secret or ignored"),
 )
 
 const images = Options.text("image").pipe(
   Options.withPseudoName("PATH"),
   Options.repeated,
-  Options.withDescription("A picture to show with the question: PNG, JPEG, GIF or WebP"),
+  Options.withDescription("Show this picture to the model: PNG, JPEG, GIF or WebP"),
 )
 
 const schema = Options.text("schema").pipe(
   Options.withPseudoName("FILE"),
   Options.optional,
-  Options.withDescription("JSON Schema that the answer is to be JSON by"),
+  Options.withDescription("Require an answer that is valid by this JSON Schema"),
 )
 
 const extract = Options.boolean("extract").pipe(
   Options.withAlias("x"),
-  Options.withDescription("Print the first block of code in the answer alone, where there is one"),
+  Options.withDescription("Print only the first code block of the answer"),
 )
 
 const continued = Options.text("continue").pipe(
   Options.withAlias("c"),
   Options.withPseudoName("[NODE]"),
   Options.optional,
-  Options.withDescription("Go on from your newest question, or from a node named as in 'vibe loom' (--continue=TITLE)"),
+  Options.withDescription("Continue your newest question, or from NODE (--continue=TITLE)"),
 )
 
 const noStream = Options.boolean("no-stream").pipe(
@@ -53,12 +46,12 @@ const noStream = Options.boolean("no-stream").pipe(
 )
 
 const tools = Options.boolean("tools").pipe(
-  Options.withDescription("Let the model look around in the indexed folder, without changing anything"),
+  Options.withDescription("Let the model read the indexed folder; it changes nothing"),
 )
 
 const config = {
   words,
-  system,
+  ...systemOptions,
   files,
   images,
   schema,
@@ -74,7 +67,7 @@ const config = {
 export type Input = InputOf<typeof config>
 
 export const ask = lazy("ask", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Ask a model: one question, one answer"),
+  Command.withDescription("Ask a model one question"),
 )
 
 export const examples = [

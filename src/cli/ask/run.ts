@@ -19,91 +19,94 @@ import { Blocked, ModelError } from "../../model/ModelError.ts"
 import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
+import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
-import * as AnswerOptions from "../model/AnswerOptions.ts"
 import * as Screen from "../terminal/Screen.ts"
+import * as AnswerCollector from "./AnswerCollector.ts"
 import * as AnswerSchema from "./AnswerSchema.ts"
-import * as Code from "./Code.ts"
+import * as CodeBlock from "./CodeBlock.ts"
 import type { Input } from "./command.ts"
-import * as Heard from "./Heard.ts"
-import * as Live from "./Live.ts"
-import * as Place from "./Place.ts"
+import * as LiveAnswer from "./LiveAnswer.ts"
 import * as Question from "./Question.ts"
+import * as StoredQuestion from "./StoredQuestion.ts"
 
-/** Requests that one question may take where tools are offered: as many as an exploration has. */
-const mostRequests = 20
+/** Requests per question where tools are offered: as many as an exploration has. */
+const MAX_REQUESTS = 20
 
-/** The question is kept, whatever becomes of the answer. Both are one operation of the forest. */
-export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(answered(input)))
+/** The question is stored even if the answer fails. Both are one operation of the forest, for undo. */
+export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(askModels(input)))
 
-const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, schema: file, ...typed }: Input) {
+const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, schema: file, ...typed }: Input) {
   const { err, out } = yield* Screen.Screen
-  if (extract && Option.isSome(file)) return yield* oneOfBoth
+  if (extract && Option.isSome(file)) return yield* extractWithSchema
   const schema = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(file, AnswerSchema.open)))
-  const question = yield* Question.of(typed, schema?.form ?? "")
+  const question = yield* Question.compose(typed, schema?.form ?? "")
   if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
   const { maxOutputTokens, speakers, temperature } = yield* AnswerOptions.resolve(typed)
   const models = yield* speakers
-  const place = yield* Place.of(typed, question)
+  const system = yield* SystemPrompt.resolve(typed, "ask")
+  const place = yield* StoredQuestion.store({ ...typed, system }, question)
   const tools = yield* ToolRegistry.ToolRegistry
   const isOffered = tools.tools.length > 0
-  const ask = asker({ ...place, maxOutputTokens, temperature, schema, extract, tools })
+  const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const { toolStarted, ...others } = TurnNotices.observer(err)
   const notices = isOffered ? { ...others, toolStarted } : others
 
   const [speaker, ...more] = models
-  if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
+  if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
   if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
     const answer = yield* ask(speaker, notices)
-    const failure = flaw(answer)
+    const failure = failureOf(answer)
     if (json && failure !== undefined) {
       return yield* new Failure.DetailedFailure({ failure, others: [], object: object(speaker, answer) })
     }
     yield* json ? Screen.line(out, sanitizeJson(object(speaker, answer))) : print(out, answer)
-    return yield* told(err, answer, isOffered)
+    return yield* reportAnswer(err, answer, isOffered)
   }
-  const live = Live.make(out, notices)
-  const end = (exit: Exit.Exit<Heard.Answer, unknown>) => live.end(Exit.isSuccess(exit) ? exit.value.text : "")
-  yield* told(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
+  const live = LiveAnswer.make(out, notices)
+  const end = (exit: Exit.Exit<AnswerCollector.Answer, unknown>) =>
+    live.end(Exit.isSuccess(exit) ? exit.value.text : "")
+  yield* reportAnswer(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
 })
 
-/** An answer that was given too early is a failure all the same, and so is one whose question is gone. */
-const told = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean) => {
-  const failure = flaw(answer)
-  return Effect.zipRight(tell(err, answer, isOffered), failure === undefined ? Effect.void : Effect.fail(failure))
+/** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
+const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean) => {
+  const failure = failureOf(answer)
+  return Effect.zipRight(printNotes(err, answer, isOffered), failure === undefined ? Effect.void : Effect.fail(failure))
 }
 
-const flaw = (answer: Heard.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
-  answer.limit ?? gone(answer)
+const failureOf = (answer: AnswerCollector.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
+  answer.limit ?? notStored(answer)
 
-/** Why an answer is not kept whose question was; a forest that has no more room does not end the run. */
-const gone = ({ unkept }: Heard.Answer): AnswerNotKept | undefined =>
-  unkept !== undefined && isGone(unkept) ? new AnswerNotKept({ cause: unkept }) : undefined
+/** The question was removed before the answer came. A full forest is only warned of. */
+const notStored = ({ storageError }: AnswerCollector.Answer): AnswerNotKept | undefined =>
+  storageError !== undefined && isQuestionGone(storageError) ? new AnswerNotKept({ cause: storageError }) : undefined
 
-const isGone = ({ reason }: ForestError): boolean => reason._tag === "NotFound" || reason._tag === "Removed"
+const isQuestionGone = ({ reason }: ForestError): boolean => reason._tag === "NotFound" || reason._tag === "Removed"
 
-const limit = new ToolIterationLimitExceededError({ limit: mostRequests })
+const limit = new ToolIterationLimitExceededError({ limit: MAX_REQUESTS })
 
-const oneOfBoth = new UsageError({ message: "'--extract' and '--schema' do not go together", command: "ask" })
+const extractWithSchema = new UsageError({ message: "'--extract' and '--schema' do not go together", command: "ask" })
 
-interface Asked extends Pick<GenerateOptions, "maxOutputTokens" | "temperature"> {
+interface AskOptions extends Pick<GenerateOptions, "maxOutputTokens" | "temperature"> {
   readonly forest: Forest.Service
-  /** Where the question is. */
+  /** The node of the question. */
   readonly parent: NodeId
-  /** Whether the forest outlasts the run. */
+  /** Whether the forest outlives the run. */
   readonly isKept: boolean
   readonly schema: AnswerSchema.AnswerSchema | undefined
-  /** Of an answer with code in it that alone is wanted. */
+  /** Take only the first code block of the answer. */
   readonly extract: boolean
   readonly tools: ToolRegistry.Service
 }
 
-/** Has one model answer. */
-const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, temperature, tools }: Asked) => {
+/** Makes the function with which one model answers. */
+const makeAsk = ({ extract, forest, isKept, maxOutputTokens, parent, schema, temperature, tools }: AskOptions) => {
   const isOffered = tools.tools.length > 0
-  const maxToolIterations = isOffered ? mostRequests : 1
+  const maxToolIterations = isOffered ? MAX_REQUESTS : 1
   const options = {
     tools,
     answerSchema: schema?.json,
@@ -113,56 +116,62 @@ const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tempe
     temperature,
     maxOutputTokens,
   }
-  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<Heard.Answer, AskError> =>
+  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<AnswerCollector.Answer, AskError> =>
     Effect.gen(function* () {
       const { generateStream } = yield* LoomEngine.make
-      const hear: Hear = (at, text) =>
+      const generate: Generate = (at, text) =>
         generateStream(at, { ...options, text, observer }).pipe(
-          Stream.runFold(Heard.nothing, Heard.step),
-          Effect.flatMap((heard) => Heard.answer(heard, isOffered)),
-          Effect.map((answer) => (answer.replies.length < mostRequests ? answer : { ...answer, limit })),
-          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", refused),
+          Stream.runFold(AnswerCollector.empty, AnswerCollector.add),
+          Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
+          Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
+          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", blocked),
         )
-      const heard = yield* hear(parent)
-      const answer = schema === undefined ? heard : yield* bySchema(schema, heard, hear)
-      const text = extract ? (Code.first(answer.text) ?? answer.text) : answer.text
+      const first = yield* generate(parent)
+      const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
+      const text = extract ? (CodeBlock.first(answer.text) ?? answer.text) : answer.text
       return { ...answer, text, node: isKept ? answer.node : undefined }
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
 }
 
 type AskError = GenerateError | InvalidAnswer | UsageError
 
-/** Answers the path that ends there, after another word of the user's where there is one. */
-type Hear = (at: NodeId, text?: string) => Effect.Effect<Heard.Answer, GenerateError>
+/** Continues the path to a node, after a message of the user where `text` is given. */
+type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Answer, GenerateError>
 
-/** The provider ended the answer: what there is of it is not to be taken for one. */
-const refused = ({ final }: Heard.Answer) =>
+/** The provider's filter ended the answer: what there is of it does not count as one. */
+const blocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
 
-/** The JSON in an answer. A model whose answer is not as it has to be is told so, once. */
-const bySchema = Effect.fnUntraced(function* (schema: AnswerSchema.AnswerSchema, answer: Heard.Answer, hear: Hear) {
-  const read = (answer: Heard.Answer) => Effect.map(schema.read(answer.text), (text) => ({ ...answer, text }))
+/** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
+const withSchema = Effect.fnUntraced(function* (
+  schema: AnswerSchema.AnswerSchema,
+  answer: AnswerCollector.Answer,
+  generate: Generate,
+) {
+  const read = (answer: AnswerCollector.Answer) => Effect.map(schema.read(answer.text), (text) => ({ ...answer, text }))
   return yield* Effect.catchTag(read(answer), "InvalidAnswer", (error) =>
     answer.node === undefined
       ? Effect.fail(error)
-      : Effect.flatMap(hear(answer.node, AnswerSchema.correction(error)), (again) => read(Heard.after(answer, again))),
+      : Effect.flatMap(generate(answer.node, AnswerSchema.correction(error)), (again) =>
+          read(AnswerCollector.combine(answer, again)),
+        ),
   )
 })
 
-/** Each as it comes; one that fails ends itself alone, unless all of them do: then the first decides. */
-const several = Effect.fnUntraced(function* (
+/** Prints each answer as it completes. A model that fails ends only itself; if all fail, the first failure decides. */
+const askSeveral = Effect.fnUntraced(function* (
   models: ReadonlyArray<LanguageModel.Service>,
-  ask: (model: LanguageModel.Service) => Effect.Effect<Heard.Answer, AskError>,
+  ask: (model: LanguageModel.Service) => Effect.Effect<AnswerCollector.Answer, AskError>,
   { isOffered, json }: { readonly isOffered: boolean; readonly json: boolean },
 ) {
   const { err, out } = yield* Screen.Screen
   let isLater = false
-  let lost: AnswerNotKept | undefined
-  const show = (answer: Heard.Answer) => {
+  let firstNotStored: AnswerNotKept | undefined
+  const show = (answer: AnswerCollector.Answer) => {
     const heading = `${isLater ? "\n" : ""}${out.style.strong(sanitizeLine(String(answer.final.model)))}\n`
     isLater = true
-    lost ??= gone(answer)
-    return Effect.zipRight(json ? Effect.void : print(out, answer, heading), tell(err, answer, isOffered)).pipe(
+    firstNotStored ??= notStored(answer)
+    return Effect.zipRight(json ? Effect.void : print(out, answer, heading), printNotes(err, answer, isOffered)).pipe(
       Effect.zipRight(answer.limit === undefined ? Effect.void : Screen.line(err, Failure.line(answer.limit))),
     )
   }
@@ -180,27 +189,33 @@ const several = Effect.fnUntraced(function* (
   if (failure !== undefined && failures.length === models.length) {
     return yield* new Failure.DetailedFailure({ failure, others, object: { answers } })
   }
-  if (lost !== undefined)
-    return yield* new Failure.DetailedFailure({ failure: lost, others: failures, object: { answers } })
+  if (firstNotStored !== undefined)
+    return yield* new Failure.DetailedFailure({ failure: firstNotStored, others: failures, object: { answers } })
   for (const error of failures) yield* Screen.line(err, Failure.line(error))
   if (json) yield* Screen.line(out, sanitizeJson({ answers }))
 })
 
-/** With what it cost, as far as its price is known. */
-const object = (model: LanguageModel.Service, answer: Heard.Answer): object =>
-  Heard.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
+/** For `--json`, with the cost as far as the price is known. */
+const object = (model: LanguageModel.Service, answer: AnswerCollector.Answer): object =>
+  AnswerCollector.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
 
-/** All at once: another answer may come meanwhile. */
-const print = (out: Screen.Stream, { text }: Heard.Answer, heading = ""): Effect.Effect<void> => {
+/** In one write, since another answer may complete meanwhile. */
+const print = (out: Screen.Stream, { text }: AnswerCollector.Answer, heading = ""): Effect.Effect<void> => {
   const safe = sanitize(text)
   const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
   return out.write(`${heading}${safe}${end}`)
 }
 
-const tell = (err: Screen.Stream, answer: Heard.Answer, isOffered: boolean): Effect.Effect<void> =>
+const printNotes = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean): Effect.Effect<void> =>
   Effect.zipRight(
-    answer.unkept === undefined || isGone(answer.unkept) ? Effect.void : Persistence.warnNotPersisted(answer.unkept),
-    Effect.forEach(Heard.notes(answer, isOffered), (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)), {
-      discard: true,
-    }),
+    answer.storageError === undefined || isQuestionGone(answer.storageError)
+      ? Effect.void
+      : Persistence.warnNotPersisted(answer.storageError),
+    Effect.forEach(
+      AnswerCollector.notes(answer, isOffered),
+      (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)),
+      {
+        discard: true,
+      },
+    ),
   )

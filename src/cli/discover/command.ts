@@ -3,6 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
+import { systemOptions } from "../arguments/options.ts"
 import { search, sessionOptions } from "../session/options.ts"
 
 const config = {
@@ -14,19 +15,15 @@ const config = {
   codebase: Options.text("codebase").pipe(
     Options.withPseudoName("DIR"),
     Options.withDefault("."),
-    Options.withDescription("The folder that is talked about (default: this one)"),
+    Options.withDescription("Talk about this folder (default: the current one)"),
   ),
   output: Options.text("output").pipe(
     Options.withAlias("o"),
     Options.withPseudoName("DIR"),
     Options.withDefault("./jobs/"),
-    Options.withDescription("The only folder that files are written in (default: ./jobs/)"),
+    Options.withDescription("Write files in this folder only (default: ./jobs/)"),
   ),
-  prompt: Options.text("prompt").pipe(
-    Options.withPseudoName("FILE"),
-    Options.optional,
-    Options.withDescription("A file that holds the system prompt, in place of the one that is built in"),
-  ),
+  ...systemOptions,
   list: Options.boolean("list").pipe(Options.withDescription("List your interviews about this folder, newest first")),
   search,
   ...sessionOptions,
@@ -35,11 +32,11 @@ const config = {
 export type Input = InputOf<typeof config>
 
 export const discover = lazy("discover", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Be interviewed about something you want done; what comes of it are documents"),
+  Command.withDescription("Describe a job in an interview, which ends in documents"),
 )
 
 export const examples = [
   "vibe discover",
   "vibe discover --codebase ../shop --output ./jobs/ 'Search is too slow'",
-  "vibe discover --prompt jtbd.md --resume",
+  "vibe discover --system-file jtbd.md --resume",
 ]

@@ -7,20 +7,21 @@ import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Destination from "../../session/Destination.ts"
 import * as Interview from "../../session/modes/Interview.ts"
-import * as Listing from "../session/Listing.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ConversationList from "../session/ConversationList.ts"
 import * as Start from "../session/Start.ts"
-import * as SystemPrompt from "../session/SystemPrompt.ts"
 import type { Input } from "./command.ts"
 
 export const run = Effect.fn("cli.discover")(function* (input: Input) {
-  const { codebase, json, list, output, prompt, search, ...typed } = input
+  const { codebase, json, list, output, search, system, systemFile, ...typed } = input
   const workspace = yield* Workspace.open(codebase)
   const program = codebase === "." ? "vibe discover" : `vibe discover --codebase ${codebase}`
   const listing = { owner: ConversationEngine.OWNER(workspace.root), program, json }
-  if (Option.isSome(search)) return yield* Listing.search(listing, search.value)
-  if (list) return yield* Listing.newest(listing)
+  if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
+  if (list) return yield* ConversationList.newest(listing)
   const destination = yield* Destination.open(output)
-  const systemPrompt = yield* SystemPrompt.readOr(prompt, DiscoveryPrompt.systemPrompt)
+  const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
+  const systemPrompt = Option.getOrElse(given, () => DiscoveryPrompt.systemPrompt)
   const tools = yield* ChatTools.ChatTools
   yield* Start.run(typed, {
     program,

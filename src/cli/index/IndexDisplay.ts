@@ -1,4 +1,4 @@
-/** Shows a run of `vibe index`: the specified lines on stdout, and on stderr where it stands and what came of it. */
+/** Prints a run of `vibe index`: the specified lines on stdout, progress and summary on stderr. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,12 +13,12 @@ import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Progress from "./Progress.ts"
-import * as Summary from "./Summary.ts"
+import * as ReportText from "./ReportText.ts"
 
 export interface Options {
   /** Leaves stdout to the report. */
   readonly json: boolean
-  /** To be said once the run has begun. */
+  /** Printed on stderr when the run starts. */
   readonly notice?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.Inde
     })),
   )
 
-/** What goes to stderr whatever the flags. */
+/** Lines for stderr, with and without `--verbose`. */
 const notices = (event: IndexEvent): ReadonlyArray<string> => {
   switch (event._tag) {
     case "Waiting":
@@ -54,20 +54,20 @@ const notices = (event: IndexEvent): ReadonlyArray<string> => {
     case "Compacted":
       return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
     case "Stopped":
-      return [Summary.ofStopped(event)]
+      return [ReportText.ofStopped(event)]
     case "Finished":
-      return Summary.of(event.report)
+      return ReportText.of(event.report)
     default:
       return []
   }
 }
 
-/** Ten times a second at the most. */
-const pace = Schedule.spaced("100 millis")
+/** Redraws at most ten times a second. */
+const REDRAW = Schedule.spaced("100 millis")
 
 const eraseLine = "\r\x1b[2K"
 
-/** A line at the bottom of a terminal, drawn anew as time goes by; nothing anywhere else. Gone when the scope closes. */
+/** A progress line that is redrawn on a terminal and erased when the scope closes; nothing on other streams. */
 const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
   const progress = yield* Ref.make(Progress.start)
   const tell = (event: IndexEvent) => Ref.update(progress, (progress) => Progress.next(progress, event))
@@ -82,6 +82,6 @@ const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
     if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
   })
   yield* Effect.addFinalizer(() => erase)
-  const drawing = yield* Effect.forkScoped(Effect.repeat(draw, pace))
+  const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))
   return { tell, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
 })

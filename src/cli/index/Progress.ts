@@ -1,4 +1,4 @@
-/** Where a run of `vibe index` stands, and the one line that says so. Pure. */
+/** The state of a run of `vibe index`, and its progress line. Pure. */
 import * as Duration from "effect/Duration"
 import { IndexEvent } from "../../indexing/IndexEvent.ts"
 import { plural } from "../../message/Plural.ts"
@@ -47,8 +47,8 @@ export const next = (progress: Progress, event: IndexEvent): Progress =>
   })
 
 /**
- * At most `columns - 1` characters, so that no terminal wraps it. Where that is too little, the tool calls are left
- * out, then the end of the step, then the purposes.
+ * At most `columns - 1` characters, so that no terminal wraps it. Where that is too little, the tool calls are omitted,
+ * then the end of the step, then the purposes.
  */
 export const line = (progress: Progress, elapsed: Duration.Duration, columns: number): string => {
   const { iteration, limit, purposes, step, symbols, toolCalls, usage } = progress
@@ -64,12 +64,12 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
 
   const all = tail([symbols, "symbol"], [purposes, "purpose"], [toolCalls, "tool call"])
   const some = tail([symbols, "symbol"], [purposes, "purpose"])
-  const chosen = room(all) >= step.length ? all : room(some) >= shortest ? some : tail([symbols, "symbol"])
-  return cut(`${head}${cut(step, Math.max(shortest, room(chosen)))}${chosen}`, columns - 1)
+  const chosen = room(all) >= step.length ? all : room(some) >= MIN_STEP_CHARS ? some : tail([symbols, "symbol"])
+  return cut(`${head}${cut(step, Math.max(MIN_STEP_CHARS, room(chosen)))}${chosen}`, columns - 1)
 }
 
-/** What must be left of a step: `list_symbols_in…` says enough. */
-const shortest = 16
+/** The shortest useful prefix of a step: `list_symbols_in…`. */
+const MIN_STEP_CHARS = 16
 
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : length < 1 ? "" : `${text.slice(0, length - 1).toWellFormed()}…`

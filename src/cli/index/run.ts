@@ -7,7 +7,7 @@ import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 
-/** The `IndexObserver` prints all but the report. */
+/** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* ({ json, path, verbose }: Input) {
   const { out } = yield* Screen.Screen
   yield* Project.requireOwn(path)

@@ -1,4 +1,4 @@
-/** Whether models can be had: one tiny question to one of each provider's. */
+/** `vibe models --check`: sends a small request to one model of each available provider. */
 import * as Clock from "effect/Clock"
 import type { ConfigError } from "effect/ConfigError"
 import * as Duration from "effect/Duration"
@@ -16,45 +16,45 @@ import { ModelError, TimedOut } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type { Request } from "../../model/Request.ts"
 import { RetryPolicy } from "../../model/RetryPolicy.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
-import * as ChosenModel from "../model/ChosenModel.ts"
 import * as ModelList from "./ModelList.ts"
 
 export interface Check {
   readonly model: ModelId.ModelId
-  /** How long it took to answer, or why it did not. */
+  /** The time to answer, or why it failed. */
   readonly answer: Either.Either<Duration.Duration, ConfigError | ModelError>
 }
 
 export interface Checks {
   readonly checks: ReadonlyArray<Check>
-  /** The user's own servers that can be had, of which no model is known. */
+  /** The user's own servers that are available, but have no known model. */
   readonly unknown: ReadonlyArray<string>
 }
 
 /**
- * Of each provider that can be had: the model that is set, else the usual one, else the cheapest, of those that hold
- * every word in their id. Words that are an id name a model that nothing is known of, too.
+ * For each available provider: the configured model, else the default one, else the cheapest, of those whose id has
+ * every word. One word that is a whole id also names a model that the catalogue lacks.
  */
-export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<string>) {
+export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels
   const registry = yield* ModelRegistry.ModelRegistry
   const { model } = yield* AppConfig.asking()
-  const theirs = yield* reachable
-  const known = yield* ofProviders(theirs)
+  const theirs = yield* availableProviders
+  const known = yield* candidateModels(theirs)
   const models = [...Option.toArray(model), ...known, ...Option.getOrElse(yield* local.all, () => [])]
-  const matching = models.filter((id) => ModelList.holds(words, id))
-  const named = inFull(words, registry.providers)
+  const matching = models.filter((id) => ModelList.hasAllWords(words, id))
+  const named = parseExactName(words, registry.providers)
   const exact = matching.filter((id) => named.some((other) => String(other) === String(id)))
   const asked = matching.length === 0 ? named : [...exact, ...matching]
   const first = asked.filter(({ provider }, at) => asked.findIndex((other) => other.provider === provider) === at)
-  const checks = yield* Effect.forEach(first, check, { concurrency: "unbounded" })
+  const checks = yield* Effect.forEach(first, checkModel, { concurrency: "unbounded" })
   const own = theirs.filter((name) => !ProviderConfig.knownProviders.includes(name))
   const unknown = own.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
   return { checks, unknown } satisfies Checks
 })
 
-/** What to do about one of those. */
+/** What to do about an unknown server. */
 export const noneKnown = (provider: string): string =>
   `no model of ${provider} is known; 'vibe models --check ${provider}/NAME' asks one`
 
@@ -63,7 +63,9 @@ export const text = (checks: ReadonlyArray<Check>): string => {
   const width = Math.max(...checks.map(({ model }) => String(model).length))
   return checks
     .map(({ answer, model }) =>
-      sanitizeLine(`${String(model).padEnd(width)}  ${Either.match(answer, { onLeft: failed, onRight: answered })}`),
+      sanitizeLine(
+        `${String(model).padEnd(width)}  ${Either.match(answer, { onLeft: describeFailure, onRight: describeAnswer })}`,
+      ),
     )
     .join("\n")
 }
@@ -78,20 +80,20 @@ export const object = (checks: ReadonlyArray<Check>): object => ({
   })),
 })
 
-const answered = (time: Duration.Duration): string => `answers (${Duration.toSeconds(time).toFixed(1)} s)`
+const describeAnswer = (time: Duration.Duration): string => `answers (${Duration.toSeconds(time).toFixed(1)} s)`
 
-const failed = (error: ConfigError | ModelError): string =>
+const describeFailure = (error: ConfigError | ModelError): string =>
   Failure.line(error)
     .split("\n")[0]
     ?.replace(/^vibe: /, "") ?? ""
 
-/** A question that costs next to nothing. One that thinks first may need more than that for an answer: it is there. */
+/** Costs next to nothing. A reasoning model may hit the output limit, which also proves that it answers. */
 const question: Request = { system: "", messages: [Message.user("Say OK.")], tools: [], maxOutputTokens: 16 }
 
-/** Nobody waits longer for that. */
-const patience = Duration.seconds(30)
+/** For one request. */
+const TIMEOUT = Duration.seconds(30)
 
-const check = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistry.ModelRegistry> =>
+const checkModel = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistry.ModelRegistry> =>
   Effect.gen(function* () {
     const begun = yield* Clock.currentTimeMillis
     const registry = yield* ModelRegistry.ModelRegistry
@@ -104,11 +106,11 @@ const check = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistr
     return Duration.millis((yield* Clock.currentTimeMillis) - begun)
   }).pipe(
     Effect.timeoutFail({
-      duration: patience,
+      duration: TIMEOUT,
       onTimeout: () =>
         new ModelError({
           model: String(model),
-          reason: new TimedOut({ message: `does not answer within ${Duration.format(patience)}` }),
+          reason: new TimedOut({ message: `does not answer within ${Duration.format(TIMEOUT)}` }),
         }),
     }),
     Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
@@ -116,14 +118,14 @@ const check = (model: ModelId.ModelId): Effect.Effect<Check, never, ModelRegistr
     Effect.map((answer) => ({ model, answer })),
   )
 
-/** The model that the words name in full, of a provider that there is. */
-const inFull = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
+/** The model whose whole id is the only word, if its provider exists. */
+const parseExactName = ([word = "", ...more]: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   more.length > 0 || !word.includes("/")
     ? []
     : Option.toArray(Either.getRight(ModelId.parse(word))).filter(({ provider }) => providers.includes(provider))
 
-/** The providers whose key is set, and the user's own servers that want none. */
-const reachable = Effect.gen(function* () {
+/** Providers whose key is set, and the user's own servers that need none. */
+const availableProviders = Effect.gen(function* () {
   const wanted = yield* ProviderConfig.wanted
   const theirs = yield* Effect.filter(wanted, ([, wanted]) =>
     wanted === undefined ? Effect.succeed(true) : Effect.map(wanted.key, Option.isSome),
@@ -131,12 +133,12 @@ const reachable = Effect.gen(function* () {
   return theirs.map(([provider]) => provider)
 })
 
-/** Those that may be asked, the best to ask first. */
-const ofProviders = Effect.fnUntraced(function* (providers: ReadonlyArray<string>) {
+/** The models to try, best first. */
+const candidateModels = Effect.fnUntraced(function* (providers: ReadonlyArray<string>) {
   const catalog = yield* ModelCatalog.ModelCatalog
   const known = yield* catalog.all
   return providers.flatMap((provider) => {
-    const usual = ChosenModel.usualOf(provider)
+    const usual = ChosenModel.defaultOf(provider)
     return [...(usual === undefined ? [] : [usual]), ...cheapestFirst(known, provider)]
   })
 })

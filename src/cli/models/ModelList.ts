@@ -1,4 +1,4 @@
-/** What `vibe models` prints: as text for people, and as an object for programs. Pure. */
+/** The output of `vibe models`: text for people, an object for `--json`. Pure. */
 import * as Option from "effect/Option"
 import type { ModelId } from "../../message/ModelId.ts"
 import { plural } from "../../message/Plural.ts"
@@ -17,23 +17,23 @@ export interface List {
 export interface Provider {
   readonly name: string
   readonly key: "set" | "missing" | "not needed"
-  /** Where the key is looked for. */
+  /** The environment variable of the key. */
   readonly variable: string | undefined
-  /** How many models a server of the user's own has: none where it does not answer, nothing where there is no such. */
+  /** The number of models on a local server; none where it does not answer, undefined for other providers. */
   readonly pulled?: Option.Option<number> | undefined
 }
 
-/** Those that hold every word in their id; without words, those of these providers. */
+/** Models whose id has every word; without words, those of these providers. */
 export const matching =
   (words: ReadonlyArray<string>, providers: ReadonlyArray<string>) =>
   ({ id }: ModelInfo): boolean =>
-    words.length === 0 ? providers.includes(id.provider) : holds(words, id)
+    words.length === 0 ? providers.includes(id.provider) : hasAllWords(words, id)
 
-/** Whether all of the words are in it. */
-export const holds = (words: ReadonlyArray<string>, id: ModelId): boolean =>
+/** Whether the id contains all words, in any case. */
+export const hasAllWords = (words: ReadonlyArray<string>, id: ModelId): boolean =>
   words.every((word) => String(id).toLowerCase().includes(word.toLowerCase()))
 
-/** Prices are in US dollars for a million tokens; what is not known is `null`. */
+/** Prices are in US dollars per million tokens; unknown values are `null`. */
 export const object = ({ models, origin, providers }: List): object => ({
   source: origin.source,
   date: origin.date,
@@ -69,7 +69,7 @@ export const text = ({ models, origin, providers }: List, { quiet, strong }: Sty
               amount(entry.context),
               amount(entry.output),
               ...price(entry.price),
-              leaving(entry.deprecation),
+              deprecationText(entry.deprecation),
             ]),
           ]),
           "",
@@ -92,7 +92,7 @@ const amount = (tokens: number | undefined): string => tokens?.toLocaleString("e
 const price = (price: Price | undefined): readonly [input: string, output: string] =>
   price === undefined ? ["?", "?"] : [String(price.input), String(price.output)]
 
-const leaving = (deprecation: Deprecation | undefined): string => {
+const deprecationText = (deprecation: Deprecation | undefined): string => {
   if (deprecation === undefined) return ""
   const { from, successor } = deprecation
   return sanitizeLine(
@@ -100,7 +100,7 @@ const leaving = (deprecation: Deprecation | undefined): string => {
   )
 }
 
-/** The first column and the last to the left, what is between them to the right. */
+/** Aligns the first and the last column to the left, the others to the right. */
 const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   return rows.map((row) =>

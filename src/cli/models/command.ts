@@ -1,4 +1,4 @@
-/** `vibe models`: the models there are, and what is known of them. */
+/** `vibe models`: lists providers and models. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -6,18 +6,16 @@ import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json } from "../arguments/options.ts"
 
 const filter = Args.text({ name: "FILTER" }).pipe(
-  Args.withDescription("A part of a name, or several in quotes (default: the models that vibe can ask)"),
+  Args.withDescription("Words in the model's name (default: the models that vibe can ask)"),
   Args.withDefault(""),
 )
 
 const refresh = Options.boolean("refresh").pipe(
-  Options.withDescription("Fetch what models.dev knows now, and keep it for this user"),
+  Options.withDescription("Fetch the current list of models.dev and store it"),
 )
 
 const check = Options.boolean("check").pipe(
-  Options.withDescription(
-    "Ask one model of each provider that can be had, of those that FILTER names, a tiny question, and say whether it answers",
-  ),
+  Options.withDescription("Send a test request to one model of each available provider"),
 )
 
 const config = { filter, refresh, check, json }
@@ -25,7 +23,7 @@ const config = { filter, refresh, check, json }
 export type Input = InputOf<typeof config>
 
 export const models = lazy("models", config, () => import("./run.ts")).pipe(
-  Command.withDescription("List providers, whether their key is set, and models: window, price, deprecation"),
+  Command.withDescription("List providers and models with context, price and deprecation"),
 )
 
 export const examples = [

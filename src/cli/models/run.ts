@@ -9,8 +9,8 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Failure from "../Failure.ts"
-import * as ChosenModel from "../model/ChosenModel.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as ModelCheck from "./ModelCheck.ts"
@@ -19,12 +19,12 @@ import * as ModelList from "./ModelList.ts"
 export const run = Effect.fn("cli.models")(function* ({ check, filter, json, refresh }: Input) {
   const { err, out } = yield* Screen.Screen
   const words = filter.split(/\s+/).filter((word) => word !== "")
-  if (check) return yield* checked(words, json)
+  if (check) return yield* runChecks(words, json)
   const catalog = yield* ModelCatalog.ModelCatalog
   const registry = yield* ModelRegistry.ModelRegistry
   if (refresh) {
     const { date, source } = yield* catalog.refresh
-    yield* Screen.line(err, sanitizeLine(`what ${source} says on ${date} is kept`))
+    yield* Screen.line(err, sanitizeLine(`stored the list of ${source} of ${date}`))
   }
   const local = yield* LocalModels.LocalModels
   const here = yield* local.all
@@ -36,21 +36,27 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
     yield* catalog.all,
     Option.getOrElse(here, () => []),
   )
-  const listed = providers.flatMap(({ key, name }) => (key === "missing" && name !== ChosenModel.first ? [] : [name]))
+  const listed = providers.flatMap(({ key, name }) =>
+    key === "missing" && name !== ChosenModel.firstProvider ? [] : [name],
+  )
   const models = known.filter(ModelList.matching(words, listed))
+  const isProvider = words.length === 1 && providers.some(({ name }) => name === words[0])
+  if (models.length === 0 && words.length > 0 && !isProvider) {
+    const message = `no model is known by '${words.join(" ")}'; 'vibe models' lists providers and models`
+    return yield* new UsageError({ message, command: "models" })
+  }
   const list = { origin: yield* catalog.origin, providers, models }
   yield* Screen.line(out, json ? sanitizeJson(ModelList.object(list)) : ModelList.text(list, out.style))
   if (models.length < known.length && words.length === 0) {
     const others = known.length - models.length
     yield* Screen.line(err, `${others} more of other providers: 'vibe models FILTER' finds them`)
   }
-  if (models.length === 0) yield* Screen.line(err, sanitizeLine(`no model is known by: ${filter}`))
 })
 
-/** Fails as the first of them does that cannot be had; in JSON each says so itself, too. */
-const checked = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json: boolean) {
+/** Fails with the first failed check; in JSON each check has its own error, too. */
+const runChecks = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json: boolean) {
   const { err, out } = yield* Screen.Screen
-  const { checks, unknown } = yield* ModelCheck.all(words)
+  const { checks, unknown } = yield* ModelCheck.checkAll(words)
   if (checks.length === 0) return yield* nothingToCheck(words, unknown)
   for (const provider of unknown) yield* Screen.line(err, sanitizeLine(ModelCheck.noneKnown(provider)))
   const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))
@@ -68,7 +74,7 @@ const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<s
   return message === undefined ? ChosenModel.noModel : new UsageError({ message, command: "models" })
 }
 
-/** Those that are here come first: of the others nobody knows whether they can be had. */
+/** Local models come first: they are certainly available. */
 const withLocal = (known: ReadonlyArray<ModelCatalog.ModelInfo>, here: ReadonlyArray<ModelId>) =>
   Effect.gen(function* () {
     const catalog = yield* ModelCatalog.ModelCatalog

@@ -3,12 +3,12 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
-import { numberOption } from "../arguments/options.ts"
+import { numberOption, systemOptions } from "../arguments/options.ts"
 import { sessionOptions } from "../session/options.ts"
 
 const config = {
   words: Args.text({ name: "WORDS" }).pipe(
-    Args.withDescription("What you want to build; with --show and --diff, nodes as --list names them"),
+    Args.withDescription("What to build; with --show and --diff, nodes as --list prints them"),
     Args.atLeast(1),
     Args.withDefault([]),
   ),
@@ -16,22 +16,18 @@ const config = {
     Options.withAlias("o"),
     Options.withPseudoName("DIR"),
     Options.withDefault("./tasks"),
-    Options.withDescription("The folder that the PRD and its tasks are saved in (default: ./tasks)"),
+    Options.withDescription("Save the PRD and its tasks in this folder (default: ./tasks)"),
   ),
   stories: numberOption(
     "stories",
     (amount) => Number.isSafeInteger(amount) && amount >= 1 && amount <= 100,
     "a whole number from 1 to 100",
-  ).pipe(Options.withAlias("n"), Options.withDescription("About how many user stories it is to have")),
-  prompt: Options.text("prompt").pipe(
-    Options.withPseudoName("FILE"),
-    Options.optional,
-    Options.withDescription("A file that holds the system prompt, in place of ours"),
-  ),
+  ).pipe(Options.withDescription("Ask for about N user stories")),
+  ...systemOptions,
   list: Options.boolean("list").pipe(Options.withDescription("List every version of your PRDs, newest first")),
-  show: Options.boolean("show").pipe(Options.withDescription("Print one of them (default: the newest)")),
+  show: Options.boolean("show").pipe(Options.withDescription("Print one version (default: the newest)")),
   diff: Options.boolean("diff").pipe(
-    Options.withDescription("Print what changed from one to another (default: from the one before to the newest)"),
+    Options.withDescription("Print the changes between two versions (default: the last two)"),
   ),
   ...sessionOptions,
 }

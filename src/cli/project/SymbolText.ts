@@ -1,25 +1,31 @@
-/** What the reading commands print: symbols as text for people, and as objects for programs. Pure. */
+/** Symbols and the state of an index: as text for people, as objects for `--json`. Pure. */
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { Hit, Reference, Status } from "../../indexing/IndexStore.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import type { Excerpt } from "../query/Excerpt.ts"
 import { plain, type Style } from "../terminal/Style.ts"
+import { wrap } from "../terminal/wrap.ts"
 
-/** Characters of `vibe query` for each of five symbols, with what stands between two: together a thousand tokens. */
-const ROOM = 797
+/** Characters of `vibe query` for each of five symbols, separator included: together a thousand tokens. */
+const MAX_CHARS = 797
 
-/** An entry of `vibe query --json`. What is longer than a purpose should be is cut: `vibe show` has all of it. */
-export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(brief(entry)) })
+/** A result of `vibe query --json`. A long purpose is cut; `vibe show` prints all of it. */
+export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(abbreviate(entry)) })
 
 /**
- * An answer of `vibe query` for people: the heading, and as much of the lines as there is room for. Where there are
- * fewer than five, one of `count`, each has more of it.
+ * A result of `vibe query` for people: the heading, and as many lines as fit into its share. Of fewer than five
+ * results (`count`) each has a larger share.
  */
-export const found = (entry: IndexEntry, excerpt: Excerpt, style: Style, count = 5): string => {
-  const about = brief(entry)
-  const room = (ROOM * 5) / Math.min(count, 5) - heading(about, plain).length
-  return [heading(about, style), ...source(fitted(excerpt, room), style)].join("\n")
+export const found = (
+  entry: IndexEntry,
+  excerpt: Excerpt,
+  style: Style,
+  { columns = UNLIMITED, count = 5 }: { readonly columns?: number | undefined; readonly count?: number } = {},
+): string => {
+  const about = abbreviate(entry)
+  const room = (MAX_CHARS * 5) / Math.min(count, 5) - heading(about, plain).length
+  return [heading(about, style, columns), ...source(fitLines(excerpt, room), style, columns)].join("\n")
 }
 
 /** An entry of `vibe show --json`. */
@@ -35,26 +41,69 @@ export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>):
   purposeModel: entry.purpose?.model ?? null,
 })
 
-/** `vibe status --json`; `coverage` is 0 to 1, of major symbols. */
-export const status = (root: string, status: Status): object => ({ root, ...status, coverage: coverage(status) })
+/** What `vibe status` prints besides the counts of the index. */
+export interface StatusDetails {
+  /** Files by language, most first. */
+  readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
+  /** When the index was last written; none of one in memory. */
+  readonly updatedAt: string | undefined
+}
 
-/** Where it is, what it is, what it is for. */
-export const heading = (entry: IndexEntry, { quiet, strong }: Style): string =>
+/** `vibe status --json`; `coverage` is 0 to 1, of major symbols. */
+export const status = (root: string, status: Status, { languages, updatedAt }: StatusDetails): object => ({
+  root,
+  ...status,
+  coverage: coverage(status),
+  languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
+  updatedAt: updatedAt ?? null,
+})
+
+/** Of files whose language is known. */
+export const countLanguages = (
+  files: ReadonlyArray<{ readonly language: string | undefined }>,
+): StatusDetails["languages"] => {
+  const counts = new Map<string, number>()
+  for (const { language } of files) if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return Array.from(counts, ([name, files]) => ({ name, files })).sort(
+    (a, b) => b.files - a.files || (a.name < b.name ? -1 : 1),
+  )
+}
+
+/** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
+const UNLIMITED = Number.POSITIVE_INFINITY
+
+/** Location, kind, name, signature and purpose. */
+export const heading = (entry: IndexEntry, { quiet, strong }: Style, columns = UNLIMITED): string =>
   [
     `${strong(`${location(entry)}`)}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`,
-    quiet(`  ${sanitizeLine(entry.signature)}`),
-    `  ${meaning(entry)}`,
+    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => quiet(`  ${line}`)),
+    ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
 
-/** One line a symbol, for lists. */
-export const row = (entry: IndexEntry, { quiet }: Style): string =>
-  `${quiet(`${entry.startLine}-${entry.endLine}`.padStart(11))}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${meaning(entry)}`
+/** One symbol of a list. */
+export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
+  const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
+  const [first = "", ...others] = wrap(
+    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${purposeText(entry)}`,
+    columns - LINE_COLUMNS - 2,
+  )
+  return [`${quiet(lines)}  ${first}`, ...others.map((line) => `${" ".repeat(LINE_COLUMNS + 2)}${line}`)].join("\n")
+}
 
-const source = ({ firstLine, lines }: Excerpt, { quiet }: Style): ReadonlyArray<string> =>
-  lines.map((line, i) => `${quiet(`${String(firstLine + i).padStart(6)} │`)} ${line}`)
+const LINE_COLUMNS = 11
 
-/** Lines made safe, and narrow enough; where the narrowest are still too much, fewer of them. */
-const fitted = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
+/** Lines of code with their numbers; what does not fit is continued on a line without one. */
+const source = ({ firstLine, lines }: Excerpt, { quiet }: Style, columns: number): ReadonlyArray<string> =>
+  lines.flatMap((line, i) =>
+    wrap(line, columns - GUTTER_COLUMNS).map(
+      (part, n) => `${quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`,
+    ),
+  )
+
+const GUTTER_COLUMNS = "123456 │ ".length
+
+/** Sanitised lines that fit into `room` characters: narrower ones first, then fewer. */
+const fitLines = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
   const safe = lines.map((line) => sanitize(line).trimEnd())
   const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
   const narrow = safe.map((line) => cut(line, width))
@@ -65,12 +114,12 @@ const fitted = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
 const NARROWEST = 40
 const widths = [200, 160, 120, 100, 80, 70, 60, 50, NARROWEST]
 
-/** Of lines that are cut to a width, with their numbers. */
+/** Characters of lines that are cut to a width, with their numbers. */
 const size = (lines: ReadonlyArray<string>, width: number): number =>
   lines.reduce((sum, line) => sum + "\n123456 │ ".length + cut(line, width).length, 0)
 
-/** The same with its longest parts cut. */
-const brief = (entry: IndexEntry): IndexEntry =>
+/** The entry with a long signature or purpose cut. */
+const abbreviate = (entry: IndexEntry): IndexEntry =>
   new IndexEntry({
     ...entry,
     signature: cut(entry.signature, 120),
@@ -97,10 +146,13 @@ export const usedBy = (references: ReadonlyArray<Reference>, style: Style): Read
         ...(references.length > 10 ? [`    and ${references.length - 10} more files`] : []),
       ]
 
-export const statusText = (root: string, status: Status): string => {
+export const statusText = (root: string, status: Status, { languages, updatedAt }: StatusDetails): string => {
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["folder", sanitizeLine(root)],
     ["files", String(status.files)],
+    ...(languages.length === 0
+      ? []
+      : [["languages", languages.map(({ files, name }) => `${name} ${files}`).join(", ")] as const]),
     ...(status.partialFiles === 0
       ? []
       : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
@@ -112,13 +164,14 @@ export const statusText = (root: string, status: Status): string => {
     ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
     ["coverage", `${percent(coverage(status))} of major symbols are explained by a model or a comment`],
     ["on disk", bytes(status.bytesOnDisk)],
+    ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
   ]
-  return rows.map(([name, value]) => `${name.padEnd(10)}${value}`).join("\n")
+  return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n")
 }
 
 export const percent = (share: number): string => `${Math.floor(share * 100)}%`
 
-/** Of nothing, everything is explained. */
+/** 1 where there are no major symbols. */
 export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
   majorSymbols === 0 ? 1 : covered / majorSymbols
 
@@ -138,14 +191,14 @@ const purpose = ({ purpose }: IndexEntry) => ({
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
 
-const meaning = ({ purpose }: IndexEntry): string => {
+const purposeText = ({ purpose }: IndexEntry): string => {
   if (purpose === undefined) return "(no purpose yet)"
   const origin =
     purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
 }
 
-/** What is very long says nothing after its first words. */
+/** At most `length` characters, with an ellipsis where it is cut. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 

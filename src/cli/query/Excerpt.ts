@@ -6,16 +6,16 @@ export interface Excerpt {
   readonly lines: ReadonlyArray<string>
 }
 
-/** As many as an answer shows of a symbol. */
-export const height = 10
+/** Lines of each result. */
+export const LINES = 10
 
-/** The ten lines in a row that name most words of the query; the first ten where none names any. */
+/** The ten consecutive lines with most words of the query; the first ten where no line has one. */
 export const best = (
   text: string,
   { endLine, startLine }: { readonly startLine: number; readonly endLine: number },
   query: string,
 ): Excerpt => {
-  // To split all of a file by a pattern takes longer than the rest.
+  // Splitting the whole file by a regular expression would dominate the time.
   const body = text
     .split("\n")
     .slice(startLine - 1, endLine)
@@ -24,9 +24,9 @@ export const best = (
   const named = body.map((line) => new Set(words.filter((word) => line.toLowerCase().includes(word))))
   let from = 0
   let most = 0
-  for (let start = 0; start + height <= Math.max(body.length, height); start++) {
-    const inside = named.slice(start, start + height)
-    // Different words count more than the same one again.
+  for (let start = 0; start + LINES <= Math.max(body.length, LINES); start++) {
+    const inside = named.slice(start, start + LINES)
+    // Different words count more than repetitions of one.
     const score =
       new Set(inside.flatMap((words) => [...words])).size * 100 + inside.reduce((n, words) => n + words.size, 0)
     if (score > most) {
@@ -34,10 +34,10 @@ export const best = (
       from = start
     }
   }
-  return { firstLine: startLine + from, lines: body.slice(from, from + height) }
+  return { firstLine: startLine + from, lines: body.slice(from, from + LINES) }
 }
 
-/** Lower-case pieces of three letters or more: `camelCase` and `snake_case` fall apart. */
+/** Lower-case words of three letters or more; `camelCase` and `snake_case` are split. */
 const wordsOf = (query: string): ReadonlyArray<string> => [
   ...new Set(
     query

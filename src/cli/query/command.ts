@@ -6,10 +6,7 @@ import * as Option from "effect/Option"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, root } from "../arguments/options.ts"
 
-const words = Args.text({ name: "TEXT" }).pipe(
-  Args.withDescription("What you look for, in words or names"),
-  Args.atLeast(1),
-)
+const words = Args.text({ name: "TEXT" }).pipe(Args.withDescription("Words or names to look for"), Args.atLeast(1))
 
 const limit = Options.text("limit").pipe(
   Options.withPseudoName("N"),
@@ -18,7 +15,7 @@ const limit = Options.text("limit").pipe(
     "option '--limit' takes a number from 1 to 50",
   ),
   Options.withDefault(5),
-  Options.withDescription("How many results, 1 to 50 (default: 5)"),
+  Options.withDescription("Print at most N results, 1 to 50 (default: 5)"),
 )
 
 const config = { words, limit, root, json }
@@ -26,7 +23,7 @@ const config = { words, limit, root, json }
 export type Input = InputOf<typeof config>
 
 export const query = lazy("query", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Find symbols by what they are for; prints ten lines of each, not files"),
+  Command.withDescription("Find symbols by what they are for, with the lines that matter"),
 )
 
 export const examples = ["vibe query where are retries decided", "vibe query --limit 1 --json parseConfig"]

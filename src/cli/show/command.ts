@@ -6,11 +6,11 @@ import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, root } from "../arguments/options.ts"
 
 const symbol = Args.text({ name: "SYMBOL" }).pipe(
-  Args.withDescription("A name (append, Forest.append), PATH:NAME, or the path of a file"),
+  Args.withDescription("A name (append, Forest.append), PATH:NAME, PATH:LINE, or a file"),
 )
 
 const why = Options.boolean("why").pipe(
-  Options.withDescription("Show the exchange with the model that wrote the purpose, too"),
+  Options.withDescription("Print the exchange with the model that wrote the purpose"),
 )
 
 const config = { symbol, root, why, json }
@@ -18,7 +18,7 @@ const config = { symbol, root, why, json }
 export type Input = InputOf<typeof config>
 
 export const show = lazy("show", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Show what is known of a symbol, or of all symbols of a file"),
+  Command.withDescription("Show a symbol, or all symbols of a file"),
 )
 
 export const examples = [

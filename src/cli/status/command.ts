@@ -1,4 +1,4 @@
-/** `vibe status`: how much the index knows. */
+/** `vibe status`: the state of the index. */
 import * as Command from "@effect/cli/Command"
 import { type InputOf, lazy } from "../arguments/lazy.ts"
 import { json, root } from "../arguments/options.ts"
@@ -8,7 +8,7 @@ const config = { root, json }
 export type Input = InputOf<typeof config>
 
 export const status = lazy("status", config, () => import("./run.ts")).pipe(
-  Command.withDescription("Show how much is indexed, and how much of it is explained"),
+  Command.withDescription("Show how much is indexed and explained"),
 )
 
 export const examples = ["vibe status", "vibe status --root ../project --json"]

@@ -1,4 +1,4 @@
-/** A question that the user answers with yes or no before something that cannot be taken back. */
+/** Asks the user to confirm what cannot be undone. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -6,6 +6,6 @@ import type * as Option from "effect/Option"
 export class Confirm extends Context.Tag("vibe/cli/Confirm")<Confirm, Service>() {}
 
 export interface Service {
-  /** Whether the answer begins with `y`; none, and nothing is asked, where stdin is no terminal. */
+  /** Whether the answer begins with `y`; none, without asking, where stdin is not a terminal. */
   readonly ask: (question: string) => Effect.Effect<Option.Option<boolean>>
 }

@@ -15,15 +15,22 @@ export interface Service {
 export interface Stream {
   /** Writes as it is. Callers have made it safe to print (`message/Sanitize`). */
   readonly write: (text: string) => Effect.Effect<void>
-  /** A person looks at it, and lines can be redrawn. */
+  /** Lines can be redrawn. */
   readonly isTerminal: boolean
-  /** How wide a line may be. */
+  /** The width of the terminal; 80 where there is none. */
   readonly columns: Effect.Effect<number>
-  /** Colours, where it shows them. */
+  /** Colours where the stream shows them, else none. */
   readonly style: Style.Style
 }
 
 export const line = (stream: Stream, text: string): Effect.Effect<void> => stream.write(`${text}\n`)
+
+/** The same streams with the colours that `--color` asks for. */
+export const withColor = ({ err, out }: Service, choice: Style.ColorChoice | undefined): Service => {
+  if (choice === undefined || choice === "auto") return { err, out }
+  const style = choice === "always" ? Style.coloured : Style.plain
+  return { err: { ...err, style }, out: { ...out, style } }
+}
 
 export interface Written {
   readonly to: "out" | "err"

@@ -1,4 +1,4 @@
-/** What is given to the program on its standard input. */
+/** The standard input of the program. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -8,11 +8,11 @@ export class Stdin extends Context.Tag("vibe/cli/Stdin")<Stdin, Service>() {}
 
 export interface Service {
   /**
-   * All of it; none where a person sits at it, who has not been asked, or a program that says nothing. Fails on more
-   * than `mostBytes`, which is not read to its end.
+   * The whole input; none where stdin is a terminal, or a socket on which nothing comes. Fails on more than `MAX_BYTES`,
+   * without reading the rest.
    */
   readonly text: Effect.Effect<Option.Option<string>, UsageError>
 }
 
-/** More than a million tokens: more than a model can take in. */
-export const mostBytes = 4_000_000
+/** About a million tokens, more than a model can read. */
+export const MAX_BYTES = 4_000_000

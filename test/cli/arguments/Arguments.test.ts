@@ -7,7 +7,7 @@ import { UsageError } from "../../../src/message/UsageError.ts"
 
 const specs = Cli.withLoom(Loom.specs)
 
-const read = (...argv: ReadonlyArray<string>) => Arguments.read(specs, argv)
+const read = (...argv: ReadonlyArray<string>) => Arguments.parse(specs, argv)
 
 const argv = (...typed: ReadonlyArray<string>) => {
   const request = Either.getOrThrow(read(...typed))
@@ -23,7 +23,7 @@ const helped = (...typed: ReadonlyArray<string>) => {
   return request._tag === "Help" ? request.spec?.name : undefined
 }
 
-describe("Arguments.read", () => {
+describe("Arguments.parse", () => {
   it("takes options before the command, before the path and after it", () => {
     const expected = ["index", "--verbose", "--", "."]
     assert.deepStrictEqual(argv("--verbose", "index", "."), expected)
@@ -42,7 +42,7 @@ describe("Arguments.read", () => {
       ...["ask", "--system", "Be brief", "--continue", "", "--model", "google/x"],
       ...["--", "why?"],
     ])
-    assert.strictEqual(error("status", "-m", "google/x").message, "unknown option '--model'")
+    assert.strictEqual(error("status", "-m", "google/x").message, "unknown option '-m'")
   })
 
   it("ends the options at --", () => {
@@ -81,7 +81,7 @@ describe("Arguments.read", () => {
 
   it("names the nearest option to an unknown one", () => {
     assert.strictEqual(error("index", "--vebose").message, "unknown option '--vebose'; did you mean '--verbose'?")
-    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'; did you mean '--include-markdown'?")
+    assert.strictEqual(error("index", "--inc").message, "unknown option '--inc'")
     assert.strictEqual(error("--vebose", "index").message, "unknown option '--vebose'; did you mean '--verbose'?")
     assert.strictEqual(error("index", "-y").message, "unknown option '-y'")
   })
@@ -92,11 +92,39 @@ describe("Arguments.read", () => {
     assert.strictEqual(command, "query")
   })
 
+  it("names an unknown option as it was typed, not as another command calls it", () => {
+    assert.strictEqual(error("query", "-r", "3", "foo").message, "unknown option '-r'")
+    assert.strictEqual(error("query", "-n", "3", "foo").message, "unknown option '-n'")
+  })
+
+  it("names the option that has another name in this command", () => {
+    const cases = [
+      [
+        ["index", "--max-tokens", "9"],
+        "unknown option '--max-tokens'; '--max-run-tokens' limits the tokens of the run",
+      ],
+      [["prd", "--prompt", "a.md"], "unknown option '--prompt'; '--system-file' reads the system prompt from a file"],
+      [["prd", "-n", "3"], "unknown option '-n'; did you mean '--stories'?"],
+      [["index", "-v"], "unknown option '-v'; did you mean '--verbose'?"],
+      [["query", "-v", "x"], "unknown option '-v'; did you mean '-V'?"],
+    ] as const
+    for (const [typed, message] of cases) assert.strictEqual(error(...typed).message, message)
+  })
+
   it("names the nearest command to an unknown one", () => {
     assert.strictEqual(error("idnex").message, "unknown command 'idnex'; did you mean 'index'?")
     assert.strictEqual(error("stat", ".").message, "unknown command 'stat'; did you mean 'status'?")
     assert.strictEqual(error("frobnicate").message, "unknown command 'frobnicate'")
     assert.strictEqual(error("idnex", "--help").message, "unknown command 'idnex'; did you mean 'index'?")
+  })
+
+  it("names the command that other programs call otherwise, and the one that answers a question", () => {
+    assert.strictEqual(error("search", "retries").message, "unknown command 'search'; did you mean 'query'?")
+    assert.strictEqual(error("find").message, "unknown command 'find'; did you mean 'query'?")
+    assert.strictEqual(
+      error("where is X decided").message,
+      `unknown command 'where is X decided'; to search the index: vibe query "where is X decided"`,
+    )
   })
 
   it("blames the option, not the value it left behind", () => {
@@ -169,7 +197,31 @@ describe("Arguments.read", () => {
   })
 
   it("tells the version", () => {
-    assert.strictEqual(Either.getOrThrow(read("--version"))._tag, "Version")
+    for (const typed of ["--version", "-V", "-v", "version"]) {
+      assert.strictEqual(Either.getOrThrow(read(typed))._tag, "Version", typed)
+    }
+    assert.strictEqual(error("version", "2").message, "unexpected argument '2'")
+  })
+
+  it("refuses more arguments than help takes", () => {
+    assert.strictEqual(error("help", "query", "extra").message, "unexpected argument 'extra'")
+    assert.isUndefined(helped("help", "help"))
+  })
+
+  it("names the file to edit where config is given a value to set", () => {
+    assert.include(error("config", "set", "model").message, "edit the file that 'vibe config --path' prints")
+  })
+
+  it("takes --color in every command, with a value after an equals sign alone", () => {
+    const color = (...typed: ReadonlyArray<string>) => {
+      const request = Either.getOrThrow(read(...typed))
+      return request._tag === "Run" ? [request.color, ...request.argv.slice(-1)] : []
+    }
+    assert.deepStrictEqual(color("query", "x"), [undefined, "x"])
+    assert.deepStrictEqual(color("query", "--color", "x"), ["always", "x"])
+    assert.deepStrictEqual(color("--color=never", "query", "x"), ["never", "x"])
+    assert.deepStrictEqual(color("query", "x", "--color", "--no-color"), ["never", "x"])
+    assert.include(error("query", "x", "--color=blue").message, "always, never or auto")
   })
 
   const words = FastCheck.array(FastCheck.string({ minLength: 1 }), { minLength: 1 })

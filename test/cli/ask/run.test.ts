@@ -619,7 +619,7 @@ describe("vibe ask with bad input", () => {
     [["why?", "--max-retries", "-1"], "'--max-retries'"],
     [["why?", "--max-retries", "1.5"], "'--max-retries' takes"],
     [["why?", "--max-wait", "soon"], "'--max-wait' takes"],
-    [["why?", "--preset", "none"], "there is no preset 'none'"],
+    [["why?", "--preset", "none"], "vibe: --preset: there is no preset 'none'"],
     [["why?", "--no-steram"], "did you mean '--no-stream'?"],
   ])("says in a line what is wrong, and asks nobody: %j", ([argv, word]) =>
     session(({ requests, vibe }) =>

@@ -31,7 +31,6 @@ describe("Completion.candidates", () => {
     assert.isTrue(isNode("loom", "bookmark", "title", ""))
     assert.strictEqual(Completion.candidates(specs, ["loom", "bookmark", "--delete", ""]).names, "bookmarks")
     for (const typed of [
-      ["show", ""],
       ["loom", "show", "a", ""],
       ["loom", "log", "--limit", ""],
       ["loom", ""],
@@ -41,22 +40,63 @@ describe("Completion.candidates", () => {
     }
   })
 
+  it("leaves paths to the shell, and offers them nowhere else", () => {
+    const names = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names
+    for (const typed of [
+      ["index", ""],
+      ["show", "src/"],
+      ["query", "--root", ""],
+      ["ask", "--file", ""],
+    ]) {
+      assert.strictEqual(names(...typed), "files", typed.join(" "))
+    }
+    for (const typed of [
+      ["ask", "--model", ""],
+      ["chat", "-m", "go"],
+    ])
+      assert.strictEqual(names(...typed), "models")
+    for (const typed of [
+      ["query", ""],
+      ["help", ""],
+      ["loom", ""],
+      ["query", "--limit", ""],
+    ]) {
+      assert.isUndefined(names(...typed), typed.join(" "))
+    }
+  })
+
+  it("offers commands to help, and shells to completion", () => {
+    assert.deepStrictEqual(words("help", "qu"), ["query"])
+    assert.deepStrictEqual(words("help", "loom", "bo"), ["bookmark", "bookmarks"])
+    assert.deepStrictEqual(words("help", "query", ""), [])
+    assert.deepStrictEqual(words("completion", ""), ["bash", "zsh", "fish"])
+  })
+
+  it("does not offer options that are only accepted", () => {
+    assert.deepStrictEqual(words("index", "--ext"), [])
+  })
+
   it("knows nothing of what does not exist", () => {
     assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [] })
     assert.deepStrictEqual(Completion.candidates(specs, []), Completion.candidates(specs, [""]))
   })
 })
 
-describe("Completion.quoted", () => {
+describe("Completion.quote", () => {
   it("leaves a name one word to a shell, and nothing in it that the shell would run", () => {
-    assert.strictEqual(Completion.quoted("my talk"), "my\\ talk")
-    assert.strictEqual(Completion.quoted("$(rm *);`x`'\""), "\\$\\(rm\\ \\*\\)\\;\\`x\\`\\'\\\"")
-    assert.strictEqual(Completion.quoted("01jx@^~3"), "01jx@^~3")
+    assert.strictEqual(Completion.quote("bash", "my talk"), "my\\ talk")
+    assert.strictEqual(Completion.quote("bash", "$(rm *);`x`'\""), "\\$\\(rm\\ \\*\\)\\;\\`x\\`\\'\\\"")
+    assert.strictEqual(Completion.quote("bash", "01jx@^~3"), "01jx@^~3")
+  })
+
+  it("leaves it to zsh and fish to escape a name", () => {
+    assert.strictEqual(Completion.quote("zsh", "my talk"), "my talk")
+    assert.strictEqual(Completion.quote("fish", "$(x)"), "$(x)")
   })
 })
 
-describe("Completion.typed", () => {
-  it("takes one sign away from each word", () => {
-    assert.deepStrictEqual(Completion.typed(["=loom", "=", "==x", "=--json"]), ["loom", "", "=x", "--json"])
+describe("Completion.unprefix", () => {
+  it("takes one sign away from each word, and leaves out what has none", () => {
+    assert.deepStrictEqual(Completion.unprefix(["zsh", "=loom", "=", "==x", "=--json"]), ["loom", "", "=x", "--json"])
   })
 })

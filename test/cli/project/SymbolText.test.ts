@@ -20,7 +20,7 @@ const entry = new IndexEntry({
 
 const bare = new IndexEntry({ ...entry, container: undefined, doc: undefined, purpose: undefined })
 
-describe("Answer.hit", () => {
+describe("SymbolText.hit", () => {
   it("is what `vibe query --json` promises", () => {
     assert.deepStrictEqual(SymbolText.hit({ entry, score: 1.5 }), {
       path: "src/Forest.ts",
@@ -40,7 +40,7 @@ describe("Answer.hit", () => {
   })
 })
 
-describe("Answer.heading", () => {
+describe("SymbolText.heading", () => {
   it("says where it is, what it is, what it is for and who says so", () => {
     assert.strictEqual(
       SymbolText.heading(entry, Style.plain),
@@ -62,7 +62,7 @@ describe("Answer.heading", () => {
   })
 })
 
-describe("Answer.found", () => {
+describe("SymbolText.found", () => {
   const lines = (count: number, length: number) => Array.from({ length: count }, () => "b".repeat(length))
   const code = (entry: IndexEntry, lines: ReadonlyArray<string>) =>
     SymbolText.found(entry, { firstLine: 9, lines }, Style.plain).split("\n").slice(3)
@@ -83,7 +83,7 @@ describe("Answer.found", () => {
 
   it("has wider lines where it has the answer to itself, and no wider ones among many", () => {
     const widest = (count: number) => {
-      const found = SymbolText.found(entry, { firstLine: 9, lines: lines(10, 120) }, Style.plain, count)
+      const found = SymbolText.found(entry, { firstLine: 9, lines: lines(10, 120) }, Style.plain, { count })
       return Math.max(
         ...found
           .split("\n")
@@ -97,14 +97,45 @@ describe("Answer.found", () => {
   })
 })
 
-describe("Answer.coverage", () => {
+describe("SymbolText.countLanguages", () => {
+  it("counts files by language, most first, and leaves out those of none", () => {
+    const files = ["go", "c", undefined, "go", "css"].map((language) => ({ language }))
+    assert.deepStrictEqual(SymbolText.countLanguages(files), [
+      { name: "go", files: 2 },
+      { name: "c", files: 1 },
+      { name: "css", files: 1 },
+    ])
+  })
+})
+
+describe("SymbolText on a terminal", () => {
+  it("breaks purposes, signatures and code between words", () => {
+    const lines = ["const delay = 1000 * 2 ** attempt // after any failure of the provider"]
+    const text = SymbolText.found(entry, { firstLine: 9, lines }, Style.plain, { columns: 50 })
+    assert.deepStrictEqual(text.split("\n"), [
+      "src/Forest.ts:10-20  method Forest.append",
+      "  append(node: Node): void",
+      "  Grows the tree (by google/gemini-2.5-flash; the",
+      "  code has changed since)",
+      "     9 │ const delay = 1000 * 2 ** attempt //",
+      "       │ after any failure of the provider",
+    ])
+    assert.deepStrictEqual(SymbolText.row(entry, Style.plain, 50).split("\n"), [
+      "      10-20  method Forest.append: Grows the tree",
+      "             (by google/gemini-2.5-flash; the code",
+      "             has changed since)",
+    ])
+  })
+})
+
+describe("SymbolText.coverage", () => {
   it("is a share of the major symbols, and whole where there are none", () => {
     assert.strictEqual(SymbolText.coverage({ covered: 1, majorSymbols: 4 }), 0.25)
     assert.strictEqual(SymbolText.coverage({ covered: 0, majorSymbols: 0 }), 1)
   })
 })
 
-describe("Answer.statusText", () => {
+describe("SymbolText.statusText", () => {
   const status = {
     files: 3,
     partialFiles: 0,
@@ -116,12 +147,25 @@ describe("Answer.statusText", () => {
     bytesOnDisk: 2048,
   }
 
+  const details = { languages: [{ name: "typescript", files: 3 }], updatedAt: "2026-11-23T08:00:00.000Z" }
+
+  it("tells the languages and the date of the index", () => {
+    const text = SymbolText.statusText("/p", status, details)
+    assert.include(text, "\nlanguages  typescript 3\n")
+    assert.include(text, "\nupdated    2026-11-23T08:00:00.000Z")
+    assert.notInclude(SymbolText.statusText("/p", status, { languages: [], updatedAt: undefined }), "updated")
+    assert.deepInclude(SymbolText.status("/p", status, details), {
+      languages: { typescript: 3 },
+      updatedAt: "2026-11-23T08:00:00.000Z",
+    })
+  })
+
   it("counts the files that are only partly outlined, where there are any", () => {
-    assert.notInclude(SymbolText.statusText("/p", status), "partial")
+    assert.notInclude(SymbolText.statusText("/p", status, details), "partial")
     assert.include(
-      SymbolText.statusText("/p", { ...status, partialFiles: 1 }),
-      "\npartial   1 file only partly outlined, listed by vibe index\n",
+      SymbolText.statusText("/p", { ...status, partialFiles: 1 }, details),
+      "\npartial    1 file only partly outlined, listed by vibe index\n",
     )
-    assert.deepInclude(SymbolText.status("/p", { ...status, partialFiles: 1 }), { partialFiles: 1 })
+    assert.deepInclude(SymbolText.status("/p", { ...status, partialFiles: 1 }, details), { partialFiles: 1 })
   })
 })

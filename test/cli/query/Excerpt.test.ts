@@ -45,7 +45,7 @@ describe("Excerpt.best", () => {
     ([lines, startLine, more]) => {
       const endLine = startLine + more
       const shown = Excerpt.best(lines.join("\n"), { startLine, endLine }, "alpha delta")
-      assert.isAtMost(shown.lines.length, Excerpt.height)
+      assert.isAtMost(shown.lines.length, Excerpt.LINES)
       assert.isAtLeast(shown.firstLine, startLine)
       const all = lines.join("\n").split("\n")
       const inside = all.slice(shown.firstLine - 1, shown.firstLine - 1 + shown.lines.length)

@@ -6,11 +6,11 @@ import type * as Option from "effect/Option"
 import { Confirm } from "../Confirm.ts"
 
 export const layer: Layer.Layer<Confirm> = Layer.succeed(Confirm, {
-  ask: (question) => Effect.suspend(() => (process.stdin.isTTY ? asked(question) : Effect.succeedNone)),
+  ask: (question) => Effect.suspend(() => (process.stdin.isTTY ? askOnTerminal(question) : Effect.succeedNone)),
 })
 
 /** The end of stdin is a no. The terminal stays as it is, so that Ctrl-C ends the program. */
-const asked = (question: string): Effect.Effect<Option.Option<boolean>> =>
+const askOnTerminal = (question: string): Effect.Effect<Option.Option<boolean>> =>
   Effect.async<Option.Option<boolean>>((resume) => {
     const lines = readline.createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     lines.on("line", (answer) => {

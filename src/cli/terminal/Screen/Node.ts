@@ -1,4 +1,4 @@
-/** The screen of this process. */
+/** The standard output and error of this process. */
 import type { WriteStream } from "node:tty"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,17 +8,17 @@ import * as Style from "../Style.ts"
 
 export const layer: Layer.Layer<Screen> = Layer.effect(
   Screen,
-  // An environment can lack a setting, and this one does without.
-  Effect.map(Effect.orDie(AppConfig.noColor), (colourless) => ({
-    out: stream(process.stdout, colourless),
-    err: stream(process.stderr, colourless),
+  // A test's environment can lack these variables, and the defaults do.
+  Effect.map(Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.forceColor])), ([noColor, forceColor]) => ({
+    out: stream(process.stdout, { noColor, forceColor }),
+    err: stream(process.stderr, { noColor, forceColor }),
   })),
 )
 
-const stream = (stream: WriteStream, colourless: boolean): Stream => ({
+const stream = (stream: WriteStream, colors: { readonly noColor: boolean; readonly forceColor: boolean }): Stream => ({
   write: (text) => Effect.sync(() => void stream.write(text)),
   isTerminal: stream.isTTY === true,
-  // Some pseudo-terminals say 0.
+  // Some pseudo-terminals report 0.
   columns: Effect.sync(() => stream.columns || 80),
-  style: stream.isTTY && !colourless ? Style.coloured : Style.plain,
+  style: Style.choose({ isTerminal: stream.isTTY === true, ...colors }),
 })

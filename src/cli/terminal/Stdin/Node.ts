@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { UsageError } from "../../../message/UsageError.ts"
-import { mostBytes, Stdin } from "../Stdin.ts"
+import { MAX_BYTES, Stdin } from "../Stdin.ts"
 
 export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {
   text: Effect.suspend(() => (process.stdin.isTTY ? Effect.succeedNone : read)),
@@ -13,11 +13,11 @@ export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {
 
 const read = Effect.gen(function* () {
   const begun = yield* Deferred.make<void>()
-  return yield* Effect.raceFirst(Effect.asSome(all(begun)), silence(begun))
+  return yield* Effect.raceFirst(Effect.asSome(readAll(begun)), handleSilence(begun))
 })
 
-/** `begun` is done with the first of it, or its end. What cannot be read has been said to its end. */
-const all = (begun: Deferred.Deferred<void>): Effect.Effect<string, UsageError> =>
+/** Completes `begun` with the first bytes or the end. A read error counts as the end. */
+const readAll = (begun: Deferred.Deferred<void>): Effect.Effect<string, UsageError> =>
   Effect.async((resume) => {
     const decoder = new TextDecoder()
     let text = ""
@@ -31,7 +31,7 @@ const all = (begun: Deferred.Deferred<void>): Effect.Effect<string, UsageError> 
       .on("data", (part: Buffer) => {
         begin()
         bytes += part.length
-        if (bytes > mostBytes) resume(Effect.fail(tooMuch))
+        if (bytes > MAX_BYTES) resume(Effect.fail(tooMuch))
         else text += decoder.decode(part, { stream: true })
       })
       .on("end", end)
@@ -40,14 +40,14 @@ const all = (begun: Deferred.Deferred<void>): Effect.Effect<string, UsageError> 
   })
 
 const tooMuch = new UsageError({
-  message: `stdin holds more than ${mostBytes / 1_000_000} MB, more than a model can take in: give it a part`,
+  message: `stdin holds more than ${MAX_BYTES / 1_000_000} MB, more than a model can take in: give it a part`,
 })
 
 /**
- * What comes of a stdin on which nothing comes. A shell's pipe will say something once the command before it has: it is
- * waited for, and said so. A socket is what another program gave us, which many open and never use: it is left.
+ * Handles a stdin on which nothing comes. A pipe of a shell is waited for, with a warning, since the command before it
+ * will write. A socket is given up: programs that start vibe often open one and never use it.
  */
-const silence = (begun: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
+const handleSilence = (begun: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
   Effect.gen(function* () {
     const isSocket = fstatSync(0).isSocket()
     const first = yield* Effect.timeoutOption(Deferred.await(begun), isSocket ? "1 second" : "3 seconds")

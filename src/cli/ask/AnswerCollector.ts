@@ -1,4 +1,4 @@
-/** What was heard of one model that was asked: its replies, where they are kept, and how it ended. Pure. */
+/** Collects the events of one model's run into its answer. Pure. */
 import * as Either from "effect/Either"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
@@ -9,17 +9,17 @@ import { plural } from "../../message/Plural.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { Reply } from "../../model/Reply.ts"
 
-export interface Heard {
-  /** Oldest first: all but the last called tools. */
+export interface Collected {
+  /** Oldest first; all but the last one call tools. */
   readonly replies: ReadonlyArray<Reply>
-  /** Of the last one that was kept. */
+  /** The node of the last reply that was stored. */
   readonly node: NodeId | undefined
   readonly error: GenerateError | undefined
 }
 
-export const nothing: Heard = { replies: [], node: undefined, error: undefined }
+export const empty: Collected = { replies: [], node: undefined, error: undefined }
 
-export const step = (heard: Heard, event: GenerateEvent): Heard => {
+export const add = (heard: Collected, event: GenerateEvent): Collected => {
   switch (event.type) {
     case "provider_response":
       return { ...heard, replies: [...heard.replies, event.reply], node: undefined }
@@ -32,34 +32,37 @@ export const step = (heard: Heard, event: GenerateEvent): Heard => {
   }
 }
 
-/** What a model has said, kept or not. */
+/** The answer of a model, stored or not. */
 export interface Answer {
   readonly text: string
-  /** All of them, those on the way to the answer too. */
+  /** Of all replies. */
   readonly toolCalls: ReadonlyArray<Block.ToolUse>
-  /** What it took, oldest first, the answer among it. */
+  /** Oldest first; the answer is the last. */
   readonly replies: ReadonlyArray<Reply>
   readonly final: Reply
-  /** None where it is not kept; where it could not be, `unkept` says why. */
+  /** The node that stores it; none where it is not stored, with `storageError` where that failed. */
   readonly node: NodeId | undefined
-  readonly unkept: ForestError | undefined
-  /** Where the model had to answer before it had seen all that it wanted to. */
+  readonly storageError: ForestError | undefined
+  /** Set where the model had to answer before it could make all the calls it wanted. */
   readonly limit?: ToolIterationLimitExceededError | undefined
 }
 
 /**
- * Where no tools are offered, the calls of a model are its answer: nobody runs them. An answer that could not be kept
- * is one all the same.
+ * Where no tools are offered, tool calls are part of the answer and are not run. An answer that could not be stored is
+ * still an answer.
  */
-export const answer = ({ error, node, replies }: Heard, isOffered: boolean): Either.Either<Answer, GenerateError> => {
+export const toAnswer = (
+  { error, node, replies }: Collected,
+  isOffered: boolean,
+): Either.Either<Answer, GenerateError> => {
   const final = replies.at(-1)
   if (final === undefined) {
     if (error === undefined) throw new Error("a run ended well without a reply")
     return Either.left(error)
   }
   const isOnTheWay = isOffered && final.blocks.some(Block.isToolUse)
-  const unkept = error?._tag === "ForestError" && node === undefined ? error : undefined
-  const isReported = error?._tag === "ToolIterationLimitExceededError" || unkept !== undefined
+  const storageError = error?._tag === "ForestError" && node === undefined ? error : undefined
+  const isReported = error?._tag === "ToolIterationLimitExceededError" || storageError !== undefined
   if (error !== undefined && (isOnTheWay || !isReported)) return Either.left(error)
   return Either.right({
     text: final.blocks.flatMap((block) => (Block.isText(block) ? [block.text] : [])).join(""),
@@ -67,12 +70,12 @@ export const answer = ({ error, node, replies }: Heard, isOffered: boolean): Eit
     replies,
     final,
     node,
-    unkept,
+    storageError,
   })
 }
 
-/** The second answer to the same question: what was done for the first one was done for it. */
-export const after = (first: Answer, second: Answer): Answer => ({
+/** The second answer to the same question, with the calls and replies of the first before its own. */
+export const combine = (first: Answer, second: Answer): Answer => ({
   ...second,
   toolCalls: [...first.toolCalls, ...second.toolCalls],
   replies: [...first.replies, ...second.replies],
@@ -95,9 +98,9 @@ export const object = ({ final, node, replies, text, toolCalls }: Answer, cost: 
   }
 }
 
-/** What is to be known of an answer besides its words, a line each. */
+/** Remarks on an answer, a line each. */
 export const notes = ({ final, node, text, toolCalls }: Answer, isOffered: boolean): ReadonlyArray<string> => [
-  ...unshown(final.blocks.filter(({ type }) => type === "image").length, node),
+  ...imageNotes(final.blocks.filter(({ type }) => type === "image").length, node),
   ...(isOffered
     ? []
     : toolCalls.map(({ name, parameters }) => `calls ${name} ${JSON.stringify(parameters)}, which is not run`)),
@@ -107,7 +110,7 @@ export const notes = ({ final, node, text, toolCalls }: Answer, isOffered: boole
     : []),
 ]
 
-const unshown = (pictures: number, node: NodeId | undefined): ReadonlyArray<string> => {
+const imageNotes = (pictures: number, node: NodeId | undefined): ReadonlyArray<string> => {
   if (pictures === 0) return []
   const where = node === undefined ? ", nor kept" : `: see 'vibe loom export ${node} --format html'`
   return [`${plural(pictures, "picture")} not shown${where}`]

@@ -6,11 +6,11 @@ import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 
 /** As much as a request to a provider may hold. */
-const maxBytes = 20_000_000
+const MAX_BYTES = 20_000_000
 
 /** Fails where the file holds no picture that providers take. */
-export const open = Effect.fn("Image.open")(function* (file: string) {
-  const bytes = yield* NamedFile.read(file, { most: maxBytes, command: "ask" })
+export const open = Effect.fn("ImageFile.open")(function* (file: string) {
+  const bytes = yield* NamedFile.read(file, { most: MAX_BYTES, command: "ask" })
   const format = formatOf(bytes)
   if (format === undefined) {
     const message = `${file}: is no picture; PNG, JPEG, GIF and WebP are`

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, FastCheck, Ref } from "effect"
-import * as Live from "../../../src/cli/ask/Live.ts"
+import * as LiveAnswer from "../../../src/cli/ask/LiveAnswer.ts"
 import * as TurnNotices from "../../../src/cli/conversation/TurnNotices.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import { sanitize } from "../../../src/message/Sanitize.ts"
@@ -20,7 +20,7 @@ const shown = (pieces: ReadonlyArray<Step>, answer: string) =>
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     yield* Effect.gen(function* () {
       const { err, out } = yield* Screen.Screen
-      const { end, observer } = Live.make(out, TurnNotices.observer(err))
+      const { end, observer } = LiveAnswer.make(out, TurnNotices.observer(err))
       yield* Effect.forEach(pieces, (piece) =>
         typeof piece === "string"
           ? (observer.part?.(Part.Text({ text: piece })) ?? Effect.void)

@@ -14,24 +14,24 @@ import { ModelError, Unauthorized } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import { Transport } from "../../model/Transport.ts"
 
-/** As specified (REQUIREMENTS B-7). */
+/** The default of the specification. */
 const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
 
 /**
- * The one of each provider's that is neither its dearest nor its smallest (models.dev, 2026-07-02), by whose key is
- * looked for first. OpenRouter chooses itself.
+ * For each provider a model that is neither its most expensive nor its smallest (models.dev, 2026-07-02), in the order
+ * in which keys are looked for. `openrouter/auto` lets OpenRouter choose.
  */
-const usual: ReadonlyArray<ModelId> = [
+const defaultModels: ReadonlyArray<ModelId> = [
   specified,
   new ModelId({ provider: "anthropic", name: "claude-sonnet-5" }),
   new ModelId({ provider: "openai", name: "gpt-5.4-mini" }),
   new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
 ]
 
-/** The one of this provider's. */
-export const usualOf = (provider: string): ModelId | undefined => usual.find((id) => id.provider === provider)
+/** The default model of a provider. */
+export const defaultOf = (provider: string): ModelId | undefined => defaultModels.find((id) => id.provider === provider)
 
-/** Needs no key. */
+/** The built-in guide, which needs no key. */
 const offline = new ModelId({ provider: "offline", name: "offline" })
 
 /** The notice where no model is named and none is available. */
@@ -40,18 +40,18 @@ export const noKey =
 
 export interface Choice {
   readonly id: ModelId
-  /** To be said once the work begins, where nobody made the choice. */
+  /** Printed when the run starts, where the user named no model. */
   readonly notice: string | undefined
 }
 
-/** `named` is the one of the command line. Where there is no model the offline guide does the work. */
+/** `named` is the model of the command line. The offline guide is the last resort. */
 export const choose = (
   named: Option.Option<ModelId>,
 ): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
     const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
-    return Option.match(yield* found, {
+    return Option.match(yield* detect, {
       onNone: () => ({ id: offline, notice: noKey }),
       onSome: ({ id, why }) => ({
         id,
@@ -60,19 +60,19 @@ export const choose = (
     })
   })
 
-/** Where none is named, and none is to be had. */
+/** No model is named, and none is available. */
 export const noModel = new ModelError({
   model: String(specified),
   reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
 })
 
 /** The provider whose key is looked for first. */
-export const first: string = specified.provider
+export const firstProvider: string = specified.provider
 
-/** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
-export const speaker: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
+/** The model of a conversation where none is named; not the offline guide, which only explores. */
+export const conversationModel: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
   Effect.flatMap(
-    Effect.suspend(() => found),
+    Effect.suspend(() => detect),
     Option.match({
       onNone: () => noModel,
       onSome: ({ id }) => Effect.succeed(id),
@@ -87,25 +87,25 @@ export const layer = (
     Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
   )
 
-const unnamed = new UsageError({ message: "the recording does not tell its model: name it with --model" })
+const unnamedRecording = new UsageError({ message: "the recording does not tell its model: name it with --model" })
 
-interface Found {
+interface Detected {
   readonly id: ModelId
   readonly why: string
 }
 
-/** The one of the recording that answers, else by the first key that is set, else the first that Ollama has here. */
-const found: Effect.Effect<Option.Option<Found>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
+/** The recording's model, else that of the first key that is set, else the first model of a local Ollama. */
+const detect: Effect.Effect<Option.Option<Detected>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
   function* () {
     const { replayed } = yield* Transport
     if (replayed !== undefined) {
       const { model } = replayed
-      return model === undefined ? yield* unnamed : Option.some({ id: model, why: "it was recorded" })
+      return model === undefined ? yield* unnamedRecording : Option.some({ id: model, why: "it was recorded" })
     }
     if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
       return Option.some({ id: specified, why: "Vertex AI is" })
     }
-    for (const id of usual) {
+    for (const id of defaultModels) {
       const wanted = ProviderConfig.keys[id.provider]
       if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
         return Option.some({ id, why: `${wanted.name} is set` })

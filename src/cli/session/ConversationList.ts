@@ -1,4 +1,4 @@
-/** Prints the conversations of one owner: the end of each, or the nodes that say a text. */
+/** Prints the conversations of one owner: the last node of each, or the nodes that contain a text. */
 import * as Effect from "effect/Effect"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
@@ -15,7 +15,7 @@ export interface Listing {
 }
 
 /** Newest first. */
-export const newest = Effect.fn("Listing.newest")(function* (listing: Listing) {
+export const newest = Effect.fn("ConversationList.newest")(function* (listing: Listing) {
   const nodes = yield* Conversations.newest(listing.owner, LIMIT)
   const names = yield* NodeFormat.loadLabels(nodes)
   const row = (node: Node, { quiet, strong }: Screen.Stream["style"]) =>
@@ -29,14 +29,14 @@ export const newest = Effect.fn("Listing.newest")(function* (listing: Listing) {
 })
 
 /** Newest first. */
-export const search = Effect.fn("Listing.search")(function* (listing: Listing, text: string) {
+export const search = Effect.fn("ConversationList.search")(function* (listing: Listing, text: string) {
   const nodes = yield* Conversations.search(listing.owner, text, LIMIT)
   const names = yield* NodeFormat.loadLabels(nodes)
   const row = (node: Node, style: Screen.Stream["style"]) => NodeFormat.searchHit(node, text, names, style)
   yield* print(listing, nodes, names, row, `no conversation says: ${text}`)
 })
 
-/** Conversations, or nodes, in a list. */
+/** Rows of a list. */
 const LIMIT = 50
 
 const print = Effect.fnUntraced(function* (

@@ -1,5 +1,4 @@
-/** Where in the forest a question goes. */
-
+/** Stores a question in the forest before any model is asked. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -15,22 +14,26 @@ import * as Conversations from "../../session/Conversations.ts"
 import * as Persistence from "../conversation/Persistence.ts"
 import * as Question from "./Question.ts"
 
-/** Whom the trees belong to that questions grow. */
+/** Owner of the trees of questions. */
 const OWNER = "ask"
 
 export interface Typed {
   readonly words: ReadonlyArray<string>
   readonly system: Option.Option<string>
-  /** A node's name; blank for the newest of all answers. */
+  /** The name of a node; blank for the newest answer. */
   readonly continued: Option.Option<string>
 }
 
 /**
- * Keeps the question, before anybody is asked, and tells in which forest it is, where, and whether that outlasts the
- * run. A forest that cannot be written gives way to one in memory, unless the question goes on from what is in it.
+ * The forest and the node of the question, and whether they outlive the run. A forest that cannot be written is replaced
+ * by one in memory, unless the question continues a conversation in it.
  */
-export const of = Effect.fn("Place.of")(function* (typed: Typed, question: Option.Option<User>) {
-  const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question), isKept: Persistence.IsPersistent })
+export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, question: Option.Option<User>) {
+  const kept = Effect.all({
+    forest: Forest.Forest,
+    parent: appendQuestion(typed, question),
+    isKept: Persistence.IsPersistent,
+  })
   if (Option.isSome(typed.continued)) return yield* kept
   return yield* Effect.catchIf(kept, isStorage, (error) =>
     Effect.zipRight(Persistence.warnNotPersisted(error), Effect.provide(kept, memory)),
@@ -42,45 +45,45 @@ const memory = Forest.layer.pipe(
   Layer.merge(Persistence.layerTemporary),
 )
 
-/** What is asked is right, and cannot be kept. */
+/** The question is valid, but cannot be stored. */
 const isStorage = (error: { readonly _tag: string }): error is ForestError =>
   error instanceof ForestError && ["Full", "Removed", "Unreadable", "Unwritable"].includes(error.reason._tag)
 
-const asked = Effect.fnUntraced(function* (typed: Typed, question: Option.Option<User>) {
+const appendQuestion = Effect.fnUntraced(function* (typed: Typed, question: Option.Option<User>) {
   const forest = yield* Forest.Forest
-  const parent = yield* begun(typed)
-  if (Option.isNone(question)) return yield* unanswered(parent)
+  const parent = yield* findParent(typed)
+  if (Option.isNone(question)) return yield* requireUnanswered(parent)
   const [node] = yield* forest.append(parent, [{ message: question.value, source: { type: "user" } }])
   return node === undefined ? yield* new ForestError({ reason: new BlankText() }) : node.id
 })
 
-const begun = Effect.fnUntraced(function* ({ continued, system, words }: Typed) {
+const findParent = Effect.fnUntraced(function* ({ continued, system, words }: Typed) {
   const forest = yield* Forest.Forest
   if (Option.isNone(continued)) {
     const { id } = yield* forest.root({ owner: OWNER, systemPrompt: Option.getOrElse(system, () => "") })
     return id
   }
-  if (Option.isSome(system)) return yield* wrong("a conversation that is continued has its system prompt already")
+  if (Option.isSome(system)) return yield* usageError("a conversation that is continued has its system prompt already")
   if (continued.value !== "") return yield* NodeName.resolve(continued.value)
-  // A title looks like any other word: better asked back than the wrong conversation gone on with.
+  // A bookmark's title looks like any word of a question: refuse rather than continue the wrong conversation.
   const [first, ...rest] = words
   const title = rest.length === 0 ? undefined : (yield* forest.bookmarks).find(({ title }) => title === first)?.title
   if (title !== undefined) {
-    return yield* wrong(`'${title}' is a bookmark: go on from it with --continue=${title}, or quote the question`)
+    return yield* usageError(`'${title}' is a bookmark: go on from it with --continue=${title}, or quote the question`)
   }
-  return (yield* newest).id
+  return (yield* newestAnswer).id
 })
 
-/** Of all conversations that questions began. */
-const newest = Effect.flatMap(Conversations.newest(OWNER, 1), ([node]) =>
-  node === undefined ? wrong("nothing has been asked that can be continued") : Effect.succeed(node),
+/** Of all conversations of `vibe ask`. */
+const newestAnswer = Effect.flatMap(Conversations.newest(OWNER, 1), ([node]) =>
+  node === undefined ? usageError("nothing has been asked that can be continued") : Effect.succeed(node),
 )
 
-/** The question that is there already, where its answer failed. */
-const unanswered = Effect.fnUntraced(function* (id: NodeId) {
+/** The node itself, if it is a question whose answer failed. */
+const requireUnanswered = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes } = yield* forest.path(id)
   return nodes.at(-1)?.message.role === "user" ? id : yield* Question.missing
 })
 
-const wrong = (message: string) => new UsageError({ message, command: "ask" })
+const usageError = (message: string) => new UsageError({ message, command: "ask" })

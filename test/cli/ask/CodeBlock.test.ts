@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import * as Code from "../../../src/cli/ask/Code.ts"
+import * as CodeBlock from "../../../src/cli/ask/CodeBlock.ts"
 
 describe("Code.first", () => {
   it.each<readonly [what: string, answer: string, code: string | undefined]>([
@@ -15,7 +15,7 @@ describe("Code.first", () => {
     ["no code in words", "Use `a` or ``b``.", undefined],
     ["no code between backticks on a line", "```a``` and\nb", undefined],
     ["no code in what is a quarter of a line to the right", "    ```\n    a\n    ```", undefined],
-  ])("finds %s", (_, answer, code) => assert.strictEqual(Code.first(answer), code))
+  ])("finds %s", (_, answer, code) => assert.strictEqual(CodeBlock.first(answer), code))
 
   it.prop(
     "gives back any lines that were put into a fence long enough",
@@ -24,7 +24,7 @@ describe("Code.first", () => {
       const code = lines.map((line) => line.replaceAll(/[\r\n]/g, "")).join("\n")
       const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length))
       const fence = "`".repeat(longest + 1)
-      assert.strictEqual(Code.first(`Here:\n${fence}text\n${code}\n${fence}\n`), `${code}\n`)
+      assert.strictEqual(CodeBlock.first(`Here:\n${fence}text\n${code}\n${fence}\n`), `${code}\n`)
     },
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Effect, Layer, Option } from "effect"
+import * as ChosenModel from "../../../src/cli/conversation/ChosenModel.ts"
 import * as Failure from "../../../src/cli/Failure.ts"
-import * as ChosenModel from "../../../src/cli/model/ChosenModel.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../../src/model/LocalModels.ts"
@@ -103,7 +103,7 @@ describe("ChosenModel.choose", () => {
 
 describe("ChosenModel.speaker", () => {
   const speaker = (settings: Record<string, string>, local = Local.none) =>
-    ChosenModel.speaker.pipe(
+    ChosenModel.conversationModel.pipe(
       Effect.map(String),
       Effect.provide(local),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import * as Heard from "../../../src/cli/ask/Heard.ts"
+import * as AnswerCollector from "../../../src/cli/ask/AnswerCollector.ts"
 import { ForestError, Full } from "../../../src/forest/ForestError.ts"
 import { ToolIterationLimitExceededError } from "../../../src/loom/GenerateError.ts"
 import * as Block from "../../../src/message/Block.ts"
@@ -28,14 +28,15 @@ const limit = new ToolIterationLimitExceededError({ limit: 1 })
 const full = new ForestError({ reason: new Full({ cause: "ENOSPC" }) })
 const busy = new ModelError({ model: "test/model", reason: new Overloaded({ message: "busy" }) })
 
-const heard = (replies: ReadonlyArray<Reply>, rest: Partial<Heard.Heard> = {}) => ({
-  ...Heard.nothing,
+const heard = (replies: ReadonlyArray<Reply>, rest: Partial<AnswerCollector.Collected> = {}) => ({
+  ...AnswerCollector.empty,
   replies,
   node,
   ...rest,
 })
 
-const answered = (heard: Heard.Heard, isOffered: boolean) => Either.getOrThrow(Heard.answer(heard, isOffered))
+const answered = (heard: AnswerCollector.Collected, isOffered: boolean) =>
+  Either.getOrThrow(AnswerCollector.toAnswer(heard, isOffered))
 
 describe("Heard.answer", () => {
   it("is the words of the last reply as they stand, without thoughts", () => {
@@ -49,7 +50,7 @@ describe("Heard.answer", () => {
   })
 
   it("is an answer that could not be kept, and why", () => {
-    const { node, text, unkept } = answered(heard([speaking], { node: undefined, error: full }), true)
+    const { node, text, storageError: unkept } = answered(heard([speaking], { node: undefined, error: full }), true)
     assert.deepStrictEqual([text, node, unkept], ["It is so.", undefined, full])
   })
 
@@ -59,14 +60,14 @@ describe("Heard.answer", () => {
     ["the limit was reached", heard([calling], { error: limit })],
     ["the way to it could not be kept", heard([calling], { node: undefined, error: full })],
   ])("is none where %s", (_, heard) => {
-    const error = Either.getOrThrow(Either.flip(Heard.answer(heard, true)))
+    const error = Either.getOrThrow(Either.flip(AnswerCollector.toAnswer(heard, true)))
     assert.strictEqual<unknown>(error, heard.error)
   })
 })
 
 describe("Heard.object", () => {
   it("has what programs want of an answer, and the usage of all that it took", () => {
-    assert.deepStrictEqual(Heard.object(answered(heard([calling, speaking]), true), 0.5), {
+    assert.deepStrictEqual(AnswerCollector.object(answered(heard([calling, speaking]), true), 0.5), {
       text: "It is so.",
       toolCalls: [{ name: "read_file", arguments: { path: "a" } }],
       finishReason: "stop",
@@ -78,7 +79,7 @@ describe("Heard.object", () => {
   })
 
   it("has null for a cost and a node that are unknown", () => {
-    const { cost, node } = Heard.object(
+    const { cost, node } = AnswerCollector.object(
       answered(heard([speaking], { node: undefined, error: full }), true),
       undefined,
     ) as {
@@ -92,22 +93,22 @@ describe("Heard.object", () => {
 describe("Heard.notes", () => {
   it("says that calls are not run, and that an answer is cut", () => {
     const cut = { ...speaking, finish: "length" } as const
-    assert.deepStrictEqual(Heard.notes(answered(heard([calling], { error: limit }), false), false), [
+    assert.deepStrictEqual(AnswerCollector.notes(answered(heard([calling], { error: limit }), false), false), [
       'calls read_file {"path":"a"}, which is not run',
     ])
-    assert.deepStrictEqual(Heard.notes(answered(heard([cut]), true), true), [
+    assert.deepStrictEqual(AnswerCollector.notes(answered(heard([cut]), true), true), [
       "the answer is cut off: the output limit was reached",
     ])
-    assert.deepStrictEqual(Heard.notes(answered(heard([calling, speaking]), true), true), [])
+    assert.deepStrictEqual(AnswerCollector.notes(answered(heard([calling, speaking]), true), true), [])
   })
 
   it("says of pictures that they are not shown, and where they are", () => {
     const picture = Block.image("image/png", "AAAA")
     const kept = heard([reply(picture)])
-    assert.deepStrictEqual(Heard.notes(answered(kept, false), false), [
+    assert.deepStrictEqual(AnswerCollector.notes(answered(kept, false), false), [
       "1 picture not shown: see 'vibe loom export n-1 --format html'",
     ])
     const gone = heard([reply(picture, picture)], { node: undefined, error: full })
-    assert.deepStrictEqual(Heard.notes(answered(gone, false), false), ["2 pictures not shown, nor kept"])
+    assert.deepStrictEqual(AnswerCollector.notes(answered(gone, false), false), ["2 pictures not shown, nor kept"])
   })
 })

@@ -1,4 +1,4 @@
-/** The last words of `vibe index`, on stderr. Pure. */
+/** The summary of `vibe index`, on stderr. Pure. */
 import * as Duration from "effect/Duration"
 import type { IndexEvent } from "../../indexing/IndexEvent.ts"
 import type { Report } from "../../indexing/Report.ts"
@@ -8,7 +8,7 @@ import * as Cost from "../../model/Cost.ts"
 import * as SymbolText from "../project/SymbolText.ts"
 import { clock, tokens } from "./Progress.ts"
 
-/** What came of the run and what to try next; first a warning, where the run was cut short. */
+/** Warnings, the figures of the run, and what to try next. */
 export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
   ...partialWarning(report),
@@ -17,7 +17,7 @@ export const of = (report: Report): ReadonlyArray<string> => [
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
-/** The first has a good answer in this very codebase. */
+/** The first names a symbol that this codebase uses a lot. */
 const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
   ...(landmark === undefined ? [] : [`vibe show ${sanitizeLine(landmark.symbol)}`]),
   'vibe query "your question"',
@@ -59,7 +59,7 @@ const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string
   ]
 }
 
-/** Nothing for a model that uses nothing up. */
+/** Nothing for a model that uses no tokens. */
 const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
   usage.inputTokens + usage.outputTokens === 0
     ? []

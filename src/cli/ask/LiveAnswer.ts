@@ -4,29 +4,29 @@ import type { TurnObserver } from "../../loom/TurnObserver.ts"
 import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
-export interface Live {
+export interface LiveAnswer {
   readonly observer: TurnObserver
-  /** Prints what is not printed yet of the whole answer, to the end of a line. */
+  /** Prints the rest of the answer, and ends the line. */
   readonly end: (answer: string) => Effect.Effect<void>
 }
 
-/** What is said besides, by `notices`, stands on lines of its own; an answer that is begun anew begins a line. */
-export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
-  let spoken = false
+/** Each notice gets a line of its own, and so does an answer that starts again. */
+export const make = (out: Screen.Stream, notices: TurnObserver): LiveAnswer => {
+  let hasPrinted = false
   let isMidLine = false
-  /** What may be half of an escape sequence. */
+  /** The end of the text so far, if it may be half of an escape sequence. */
   let held = ""
 
   const print = (text: string) =>
     Effect.suspend(() => {
       const safe = sanitize(text)
       if (safe === "") return Effect.void
-      spoken = true
+      hasPrinted = true
       isMidLine = !safe.endsWith("\n")
       return out.write(safe)
     })
 
-  const say = (text: string) =>
+  const append = (text: string) =>
     Effect.suspend(() => {
       const whole = held + text
       const length = incompleteAt(whole)
@@ -50,7 +50,7 @@ export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
 
   return {
     observer: {
-      part: (part) => (part._tag === "Text" ? say(part.text) : Effect.void),
+      part: (part) => (part._tag === "Text" ? append(part.text) : Effect.void),
       retry: onNewLine(notices.retry),
       replaced: onNewLine(notices.replaced),
       compacted: onNewLine(notices.compacted),
@@ -58,7 +58,7 @@ export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
     },
     end: (answer) =>
       Effect.zipRight(
-        Effect.suspend(() => (spoken ? Effect.void : print(answer))),
+        Effect.suspend(() => (hasPrinted ? Effect.void : print(answer))),
         endLine,
       ),
   }
