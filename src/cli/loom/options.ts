@@ -8,8 +8,7 @@ import type { forestOptions } from "../arguments/options.ts"
 /** The input of commands that have no other options. */
 export type ForestInput = InputOf<typeof forestOptions>
 
-const nodeHelp =
-  "A node: an id or its beginning, a bookmark, or @ (the end of the newest conversation); @^ is its parent, @~3 is three levels up"
+const nodeHelp = "An id or its beginning, a bookmark, or @ (the newest message); @^ is its parent, @~3 three levels up"
 
 export const node = Args.text({ name: "NODE" }).pipe(Args.withDescription(nodeHelp))
 
@@ -46,7 +45,7 @@ export const system = Options.text("system").pipe(
   Options.withAlias("s"),
   Options.withPseudoName("TEXT"),
   Options.optional,
-  Options.withDescription("Instead of NODE: the tree with this system prompt, created if there is none"),
+  Options.withDescription("Instead of NODE: the tree with this system prompt, created if missing"),
 )
 
 /** Of commands that remove messages. */

@@ -101,18 +101,18 @@ const diffConfig = {
 export type DiffInput = InputOf<typeof diffConfig>
 
 export const diff = lazy("diff", diffConfig, () => import("./diff.ts")).pipe(
-  Command.withDescription("Compare two conversations: the number of common messages, then the words that differ"),
+  Command.withDescription("Compare two conversations word by word from where they part"),
 )
 
 const format = Options.choice("format", ["markdown", "json", "jsonl", "html"]).pipe(
   Options.withDefault("markdown"),
-  Options.withDescription("The output format (default: markdown); 'vibe loom import' reads json and jsonl"),
+  Options.withDescription("The format (default: markdown); 'loom import' reads json and jsonl"),
 )
 const exportConfig = { node: nodeOrNewest, format, ...forestOptions }
 export type ExportInput = InputOf<typeof exportConfig>
 
 export const exportCommand = lazy("export", exportConfig, () => import("./export.ts")).pipe(
-  Command.withDescription("Print the conversation that ends at a node as a file; for a root, its whole tree"),
+  Command.withDescription("Print a conversation as a file; for a root, its whole tree"),
 )
 
 const mend = Options.boolean("mend").pipe(Options.withDescription("First rebuild the search index from the messages"))

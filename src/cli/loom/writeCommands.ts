@@ -22,7 +22,7 @@ const generateConfig = {
   node: optionalNode,
   words: optionalWords,
   n: wholeNumber("n", { from: 1, to: 20 }).pipe(
-    Options.withDescription("The number of answers per model, each on a branch of its own (default: 1)"),
+    Options.withDescription("The number of answers per model, each on its own branch (default: 1)"),
   ),
   tools: Options.text("tool").pipe(
     Options.withPseudoName("NAME"),
@@ -33,7 +33,7 @@ const generateConfig = {
     Options.withPseudoName("CHOICE"),
     Options.map((text): ToolChoice => (text === "auto" || text === "none" ? text : { tool: text })),
     Options.optional,
-    Options.withDescription("The name of the tool to call first, 'none', or 'auto': the model decides (the default)"),
+    Options.withDescription("The tool to call first, 'none', or 'auto' to let the model decide"),
   ),
   system,
   ...answerOptions,
@@ -50,7 +50,7 @@ const editConfig = { node, words, ...forestOptions }
 export type EditInput = InputOf<typeof editConfig>
 
 export const edit = lazy("edit", editConfig, () => import("./edit.ts")).pipe(
-  Command.withDescription("Replace the text of a message; creates a branch if it has replies. Prints the new id"),
+  Command.withDescription("Replace the text of a message, on a new branch if it has replies"),
 )
 
 const position = Args.integer({ name: "POSITION" }).pipe(
@@ -60,14 +60,14 @@ const splitConfig = { node, position, ...forestOptions }
 export type SplitInput = InputOf<typeof splitConfig>
 
 export const split = lazy("split", splitConfig, () => import("./split.ts")).pipe(
-  Command.withDescription("Split a message in two, and print both ids; the second part keeps the id and the replies"),
+  Command.withDescription("Split a message in two; the second part keeps the id and the replies"),
 )
 
 const deleteConfig = {
   node,
   cascade: Options.boolean("cascade").pipe(Options.withDescription("Also delete everything below it")),
   reparent: Options.boolean("reparent").pipe(
-    Options.withDescription("Move its replies to its parent; the results of its tool calls are deleted with it"),
+    Options.withDescription("Move its replies to its parent; results of its tool calls are deleted"),
   ),
   bookmarks: withBookmarks,
   ...forestOptions,
@@ -79,7 +79,7 @@ export const deleteCommand = lazy("delete", deleteConfig, () => import("./delete
 )
 
 const operation = Args.text({ name: "OPERATION" }).pipe(
-  Args.withDescription("A number from 'vibe loom history', or a node: the latest operation in its tree"),
+  Args.withDescription("A number from 'loom history', or a node: the latest one in its tree"),
   Args.optional,
 )
 const undoConfig = { operation, ...forestOptions }
@@ -113,19 +113,19 @@ export const bookmark = lazy("bookmark", bookmarkConfig, () => import("./bookmar
 )
 
 const file = Args.text({ name: "FILE" }).pipe(
-  Args.withDescription("An export of 'vibe loom', or a session of Claude Code, Codex, gemini-cli, pi or ChatGPT"),
+  Args.withDescription("A file of vibe, Claude Code, Codex, gemini-cli, pi or ChatGPT"),
 )
 const importConfig = { file, ...forestOptions }
 export type ImportInput = InputOf<typeof importConfig>
 
 export const importCommand = lazy("import", importConfig, () => import("./import.ts")).pipe(
-  Command.withDescription("Add the conversations of a file to the forest; messages that it has already are kept"),
+  Command.withDescription("Add conversations of a file to the forest, without duplicates"),
 )
 
 const purgeConfig = {
   node: optionalNode,
   removed: Options.boolean("removed").pipe(
-    Options.withDescription("Instead of NODE: everything that was deleted, and the texts that edits replaced"),
+    Options.withDescription("Instead of NODE: everything that was deleted or replaced by an edit"),
   ),
   bookmarks: withBookmarks,
   yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask for confirmation")),
@@ -134,5 +134,5 @@ const purgeConfig = {
 export type PurgeInput = InputOf<typeof purgeConfig>
 
 export const purge = lazy("purge", purgeConfig, () => import("./purge.ts")).pipe(
-  Command.withDescription("Remove a message and everything below it, or a tree, for good; deleted ones too"),
+  Command.withDescription("Remove a message with everything below it, or a tree, for good"),
 )
