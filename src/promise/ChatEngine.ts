@@ -1,7 +1,6 @@
 /** `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
 import { cwd } from "node:process"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -9,15 +8,11 @@ import * as Engine from "../chat/ChatEngine.ts"
 import type { ChatEvent, ChatMessage, ChatStatus } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
-import * as Forest from "../forest/Forest.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
-import * as LoomEngine from "../loom/LoomEngine.ts"
-import * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
-import * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type AgentExecuteOptions, type AgentPlugin, toAgent } from "./AgentPlugin.ts"
+import { type Kernel, makeKernel } from "./internal/kernel.ts"
 
 export interface ChatEngineConfig {
   readonly agent: AgentPlugin
@@ -56,8 +51,6 @@ export interface SendMessageResult {
 
 /** Receives all events in order. Its exceptions are ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
-
-type Kernel = Forest.Forest | LoomEngine.LoomEngine
 
 /** A conversation with an agent. All methods but `sendMessage` are synchronous. */
 export class ChatEngine {
@@ -187,13 +180,6 @@ export const createPrdChatEngine = (
     systemPrompt: PRD_SYSTEM_PROMPT,
     agentOptions: model === undefined ? {} : { flags: ["--model", model] },
   })
-
-/** The default runtime. The model is a placeholder: each message names its own. */
-const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
-  LoomEngine.layer.pipe(
-    Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
-  )
 
 /** The result of a message whose events end without an answer or a failure. */
 const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }

@@ -1,16 +1,11 @@
 /** `chat/ConversationEngine` with promises instead of effects. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Engine from "../chat/ConversationEngine.ts"
 import type { EngineOutput } from "../chat/EngineOutput.ts"
-import * as Forest from "../forest/Forest.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
-import * as LoomEngine from "../loom/LoomEngine.ts"
-import * as Ids from "../message/Ids.ts"
 import type { Message } from "../message/Message.ts"
-import * as LanguageModel from "../model/LanguageModel.ts"
+import { type Kernel, makeKernel } from "./internal/kernel.ts"
 
 export interface Config extends Engine.Config {
   /** Has the forest that stores the session. By default the session is in memory. */
@@ -21,8 +16,6 @@ export interface Options extends Engine.Options {
   /** Aborting it stops the turn; the promise rejects. */
   readonly signal?: AbortSignal | undefined
 }
-
-type Kernel = Forest.Forest | LoomEngine.LoomEngine
 
 /** One session. Its promises reject with the errors of `Engine.ConversationError`. */
 export class ConversationEngine {
@@ -54,10 +47,3 @@ export class ConversationEngine {
     return result.right
   }
 }
-
-/** The default runtime. The model is a placeholder: each turn names its own. */
-const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
-  LoomEngine.layer.pipe(
-    Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
-  )
