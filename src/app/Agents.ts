@@ -5,7 +5,7 @@ import type { ModelId } from "../message/ModelId.ts"
 import * as Agent from "../model/Agent.ts"
 import { ModelError } from "../model/ModelError.ts"
 import type * as Transport from "../model/Transport.ts"
-import * as CliAgent from "../provider/CliAgent.ts"
+import * as CliAgent from "../provider/agents/CliAgent.ts"
 import { inherited } from "./inherited.ts"
 
 /**

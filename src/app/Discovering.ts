@@ -18,7 +18,9 @@ const search: Effect.Effect<
   AppConfig.webSearch,
   Effect.transposeMapOption(({ args, command, env: needs }) =>
     Effect.map(
-      Effect.promise(() => Promise.all([import("../chat/WebSearch/Program.ts"), import("../provider/CliAgent.ts")])),
+      Effect.promise(() =>
+        Promise.all([import("../chat/WebSearch/Program.ts"), import("../provider/agents/CliAgent.ts")]),
+      ),
       ([Program, CliAgent]) =>
         Program.make(
           CliAgent.make({

@@ -1,15 +1,18 @@
-/** What makes outlines, loaded with the first of them: most questions find that nothing has changed. */
+/** The outliner, loaded when the first text is outlined: most questions find that no file has changed. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Symbols } from "../code/Symbols.ts"
+import { IsOwnProcess } from "./OwnProcess.ts"
 
 export const layer: Layer.Layer<Symbols> = Layer.scoped(
   Symbols,
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const symbols = yield* Effect.promise(() => import("./Parsing.ts")).pipe(
+    const isOwnProcess = yield* IsOwnProcess
+    const load = () => (isOwnProcess ? import("./Parsing.ts") : import("../code/Symbols/Workers.ts"))
+    const symbols = yield* Effect.promise(load).pipe(
       Effect.flatMap(({ layer }) => Layer.build(layer)),
       Effect.map(Context.get(Symbols)),
       Scope.extend(scope),

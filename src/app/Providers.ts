@@ -8,13 +8,13 @@ import * as Redacted from "effect/Redacted"
 import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as Limits from "../model/Limits.ts"
 import type { Price } from "../model/ModelEntry.ts"
 import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
 import type * as Transport from "../model/Transport.ts"
-import type { Known } from "../provider/OpenAiCompatible.ts"
 
 export interface Provider {
   readonly open: (
@@ -61,7 +61,7 @@ const google: Provider = {
       vertex: Option.getOrUndefined(vertex),
       fetch: wiring.fetch,
     }
-    const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
+    const Gemini = yield* Effect.promise(() => import("../provider/gemini/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(options), failed(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
@@ -78,22 +78,20 @@ const anthropic: Provider = {
       fetch: wiring.fetch,
       maxOutputTokens: wiring.limits.output,
     }
-    const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
+    const Anthropic = yield* Effect.promise(() => import("../provider/anthropic/Anthropic.ts"))
     yield* Effect.mapError(Anthropic.keyOf(options.apiKey), failed(id))
     const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
   }),
 }
 
-/** One of those who speak as OpenAI does. */
-const chat = (name: Known): Provider["open"] =>
+const openChat = (server: CompatibleServer): Provider["open"] =>
   Effect.fnUntraced(function* (id, wiring) {
-    const { apiKey, baseUrl } = yield* ProviderConfig.server(name)
-    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
-    const dialect = OpenAiCompatible.dialects[name]
+    const { apiKey, baseUrl } = yield* ProviderConfig.server(server)
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
-      dialect,
-      apiKey: dialect.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, wiring),
+      server,
+      apiKey: server.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, wiring),
       baseUrl: Option.getOrUndefined(baseUrl),
       fetch: wiring.fetch,
     }
@@ -101,17 +99,18 @@ const chat = (name: Known): Provider["open"] =>
     return OpenAiCompatible.make({ ...options, model: id.name })
   })
 
-const hosted = (name: Known): Provider => ({ usual: Limits.unknown, open: chat(name) })
-
-/** One's own machine is paid for. */
-const local = (name: Known): Provider => ({ usual: ownLimits, price: free, open: chat(name) })
+/** The provider of a known server. A local one is free of charge. */
+const chatProvider = (server: CompatibleServer): Provider =>
+  server.isLocal === true
+    ? { usual: ownLimits, price: free, open: openChat(server) }
+    : { usual: Limits.unknown, open: openChat(server) }
 
 const openAiResponses: Provider = {
   usual: Limits.unknown,
   open: Effect.fnUntraced(function* (id, wiring) {
-    const { apiKey: key, baseUrl } = yield* ProviderConfig.server("openai")
+    const { apiKey: key, baseUrl } = yield* ProviderConfig.server(servers.openai)
     const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.fetch }
-    const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
+    const OpenAiResponses = yield* Effect.promise(() => import("../provider/openai-responses/OpenAiResponses.ts"))
     yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
     return OpenAiResponses.make({ ...options, model: id.name })
   }),
@@ -126,8 +125,8 @@ const ollama: Provider = {
   usual: ownLimits,
   open: Effect.fnUntraced(function* (id, { fetch }) {
     const server = { ...(yield* ollamaServer), fetch }
-    const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
-    yield* Effect.mapError(Ollama.placeOf(server), failed(id))
+    const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
+    yield* Effect.mapError(Ollama.endpointOf(server), failed(id))
     // What a server with a key asks is not known.
     return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
   }),
@@ -137,7 +136,7 @@ const offline: Provider = {
   price: free,
   open: () =>
     Effect.map(
-      Effect.promise(() => import("../provider/Offline.ts")),
+      Effect.promise(() => import("../provider/offline/Offline.ts")),
       ({ make }) => make,
     ),
 }
@@ -149,7 +148,7 @@ const mostScriptBytes = 64_000_000
 const scripted: Provider = {
   price: free,
   open: Effect.fnUntraced(function* (id) {
-    const Scripted = yield* Effect.promise(() => import("../provider/Scripted.ts"))
+    const Scripted = yield* Effect.promise(() => import("../provider/scripted/Scripted.ts"))
     const script = yield* Effect.mapError(
       Files.readAll(path.resolve(id.name), { most: mostScriptBytes, pipes: true }),
       ({ reason }) => failed(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
@@ -169,16 +168,8 @@ const cli: Provider = {
 export const providers: ReadonlyMap<string, Provider> = new Map([
   ["google", google],
   ["anthropic", anthropic],
-  ["openai", hosted("openai")],
+  ...Object.values(servers).map((server) => [server.name, chatProvider(server)] as const),
   ["openai-responses", openAiResponses],
-  ["openrouter", hosted("openrouter")],
-  ["groq", hosted("groq")],
-  ["deepseek", hosted("deepseek")],
-  ["mistral", hosted("mistral")],
-  ["xai", hosted("xai")],
-  ["lmstudio", local("lmstudio")],
-  ["llamacpp", local("llamacpp")],
-  ["vllm", local("vllm")],
   ["ollama", ollama],
   ["offline", offline],
   ["scripted", scripted],
@@ -190,9 +181,9 @@ export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): P
   usual: ownLimits,
   open: Effect.fnUntraced(function* (id, wiring) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
-    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
-      dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
+      server: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
       apiKey: keyVariable === undefined ? undefined : keyOr(key, wiring),
       fetch: wiring.fetch,
     }

@@ -13,8 +13,8 @@ export const layer: Layer.Layer<LocalModels.LocalModels> = Layer.effect(
     provider,
     all: Effect.gen(function* () {
       const server = yield* Effect.withConfigProvider(ollamaServer, settings)
-      const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
-      const names = yield* Ollama.pulled(server)
+      const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
+      const names = yield* Ollama.listModels(server)
       return names.map((name) => new ModelId({ provider, name }))
     }).pipe(Effect.timeout("1 second"), Effect.option),
   })),

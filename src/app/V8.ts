@@ -1,8 +1,7 @@
-/** How V8 treats grammars and memory in this process. Imported for its effect, before the first grammar loads. */
+/** How V8 treats grammars and memory in vibe's own process. Imported for its effect, before the first grammar loads. */
 import { setFlagsFromString } from "node:v8"
 
-// V8 goes on optimising a grammar that is no longer needed, and holds the exit by up to 200 ms. The program, not the
-// library, may decide this for its process.
+// V8 goes on optimising a grammar that is no longer needed, and delays the exit by up to 200 ms.
 setFlagsFromString("--wasm-tiering-budget=100000000")
 
 // What a refresh leaves behind is soon forgotten: more room for it saves 3 to 6 % of the time of a large one, and takes

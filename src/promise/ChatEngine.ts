@@ -5,9 +5,10 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Engine from "../chat/ChatEngine.ts"
-import type { ChatEvent, ChatMessage, ChatStatus } from "../chat/ChatEvent.ts"
+import { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
+import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
@@ -28,14 +29,14 @@ export interface ChatEngineConfig {
   readonly tools?: ToolRegistry.Service | undefined
   /** Has the forest that stores the conversation. By default the conversation is in memory. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
-  /** The node to continue from. */
+  /** The node to continue after. */
   readonly from?: NodeId | undefined
 }
 
 export interface SendMessageOptions {
-  /** Receives output while it is streamed, also what an agent prints to stderr. */
+  /** Receives the text of the answer as it arrives; of an agent, everything that its program prints. */
   readonly onChunk?: ((chunk: string) => void) | undefined
-  /** Receives the progress in words. */
+  /** Receives a text for a status line, such as `Running file_read...`. */
   readonly onStatus?: ((status: string) => void) | undefined
   /** Aborting it stops the agent. */
   readonly signal?: AbortSignal | undefined
@@ -49,13 +50,14 @@ export interface SendMessageResult {
   readonly durationMs?: number
 }
 
-/** Receives all events in order. Its exceptions are ignored. */
+/** Receives every event in order. What it throws is ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
 /** A conversation with an agent. All methods but `sendMessage` are synchronous. */
 export class ChatEngine {
   readonly #agent: AgentPlugin
   readonly #engine: Engine.Service
+  readonly #isAgent: boolean
   readonly #listeners = new Set<ChatEventListener>()
   readonly #runtime: ManagedRuntime.ManagedRuntime<Kernel, never>
 
@@ -63,6 +65,7 @@ export class ChatEngine {
     const { agentOptions = {}, cwd: folder = cwd() } = config
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
+    this.#isAgent = "ask" in service
     this.#runtime =
       config.runtime ?? ManagedRuntime.make(makeKernel("ask" in service ? Agent.toModel(service) : service))
     this.#engine = this.#runtime.runSync(
@@ -82,20 +85,26 @@ export class ChatEngine {
   /** Never rejects because of the agent: a failure is a result. Refuses a message while another is answered. */
   sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
-    const observer = {
-      chunk: (text: string) => Effect.sync(() => notify(onChunk, text)),
-      status: (text: string) => Effect.sync(() => notify(onStatus, text)),
+    const reportStatus = (event: ChatEvent | TurnEvent) => {
+      const status = statusText(event)
+      if (status !== undefined) callSafely(onStatus, status)
     }
+    const onEvent: Sink = (event) =>
+      Effect.sync(() => {
+        const chunk = chunkText(event, this.#isAgent)
+        if (chunk !== undefined) callSafely(onChunk, chunk)
+        reportStatus(event)
+      })
     return this.#runtime.runPromise(
-      this.#run(this.#engine.sendMessage(content, { observer, signal })).pipe(
+      this.#consume(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
         Effect.scoped,
-        Effect.catchAll((error) => Effect.succeed({ success: false, error: errorText(error) })),
+        Effect.catchAll((error) => Effect.succeed({ success: false, error: describe(error) })),
       ),
     )
   }
 
   /** Not `Stream.run`, which starts asynchronously: the engine is `processing` when `sendMessage` returns. */
-  #run(events: Stream.Stream<ChatEvent, Engine.ChatError>) {
+  #consume(events: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
     return Effect.gen(this, function* () {
       const pull = Effect.matchEffect(yield* Stream.toPull(events), {
         onFailure: Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.fail }),
@@ -106,8 +115,9 @@ export class ChatEngine {
         const chunk = yield* pull
         if (Option.isNone(chunk)) return result
         for (const event of chunk.value) {
-          this.#emit(event)
-          result = reduceResult(result, event)
+          this.#notify(event)
+          reportStatus(event)
+          result = step(result, event)
         }
       }
     })
@@ -143,13 +153,13 @@ export class ChatEngine {
     return this.#agent
   }
 
-  /** Starts a new conversation, and interrupts the current answer. */
+  /** Starts a new conversation, and stops an answer in progress. */
   reset(): void {
-    this.#emit(this.#runtime.runSync(this.#engine.reset))
+    this.#notify(this.#runtime.runSync(this.#engine.reset))
   }
 
-  #emit(event: ChatEvent): void {
-    for (const listener of [...this.#listeners]) notify(listener, event)
+  #notify(event: ChatEvent): void {
+    for (const listener of [...this.#listeners]) callSafely(listener, event)
   }
 }
 
@@ -181,10 +191,10 @@ export const createPrdChatEngine = (
     agentOptions: model === undefined ? {} : { flags: ["--model", model] },
   })
 
-/** The result of a message whose events end without an answer or a failure. */
+/** The result of a message whose answer was stopped by `reset`. */
 const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }
 
-const reduceResult = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {
+const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {
   switch (event.type) {
     case "message:received":
       return { success: true, response: event.message, durationMs: event.durationMs }
@@ -195,13 +205,13 @@ const reduceResult = (result: SendMessageResult, event: ChatEvent): SendMessageR
   }
 }
 
-const errorText = (error: Engine.ChatError): string =>
+const describe = (error: Engine.ChatError): string =>
   error.reason._tag === "SessionBusy" ? "Already processing a message. Please wait." : error.message
 
-const notify = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
+const callSafely = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
   try {
     listener?.(value)
   } catch {
-    // Listeners must not affect the conversation.
+    // An exception of a listener must not end the conversation.
   }
 }

@@ -49,7 +49,7 @@ describe("loading", () => {
 
   it("parses with what the first outline loads", () => {
     assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/TreeSitter.ts")
-    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/Threads.ts")
+    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/Workers.ts")
   })
 
   it("loads what is known of models, and what reads a configuration file, when it is needed", () => {
@@ -62,8 +62,8 @@ describe("loading", () => {
   it.each(["app/Conversing.ts", ...verbs.filter((file) => !file.endsWith("/generate.ts"))])(
     "reads and writes the forest without what asks a model, or parses: %s",
     (file) => {
-      // The port through which a file is read that the user names.
-      const port = new Set(["code/Files.ts", "code/FileError.ts"])
+      // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
+      const port = new Set(["code/Files.ts", "code/FileError.ts", "loom/Spending.ts"])
       const others = inside(file, "code", "indexing", "loom", "provider", "tool", "toolbox")
       assert.deepStrictEqual(
         others.filter((module) => !port.has(module)),

@@ -12,7 +12,7 @@ import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const files = {
@@ -74,7 +74,7 @@ const indexed = (use: Parameters<typeof session>[1]) =>
   session(files, (run) => Effect.zipRight(run("index", "/repo"), use(run)))
 
 describe("vibe", () => {
-  it.effect("helps, tells its version, and exits with 0", () =>
+  it.effect("prints help and version, and exits with 0", () =>
     session(files, (run) =>
       Effect.gen(function* () {
         assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
@@ -84,7 +84,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("says a usage error once, in one line", () =>
+  it.effect("prints a usage error once, in one line", () =>
     session(files, (run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* run("query", "a", "--limit", "0"), {
@@ -114,7 +114,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("says a mistake of its own in one line without a trace, and as JSON", () =>
+  it.effect("prints a defect as one line without a stack trace, and as JSON", () =>
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
       const broken = Command.withHandler(vibe, () => Effect.void).pipe(
@@ -196,7 +196,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("takes no more than a thousand tokens for an answer, however long all is that it tells", () =>
+  it.effect("limits a result list to a thousand tokens", () =>
     Effect.gen(function* () {
       const long = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
       const verbose = (n: number) => [
@@ -220,7 +220,7 @@ describe("vibe", () => {
     }),
   )
 
-  it.effect("says on stderr that nothing was found", () =>
+  it.effect("prints on stderr that nothing was found", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { code, err, out } = yield* run("query", "zebra", "--root", "/repo")
@@ -274,7 +274,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("says what a folder is, and which file was meant", () =>
+  it.effect("explains that an argument is a folder, and suggests files", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const shown = (typed: string) =>
@@ -303,7 +303,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("tells how much it knows", () =>
+  it.effect("prints the state of the index", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { out } = yield* run("status", "--root", "/repo")
@@ -315,7 +315,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("sends who asks without an index to make one", () =>
+  it.effect("suggests `vibe index` where there is no index", () =>
     session(files, (run) =>
       Effect.gen(function* () {
         const { code, err } = yield* run("query", "a", "--root", "/repo")

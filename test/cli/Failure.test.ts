@@ -26,7 +26,7 @@ const forest = (reason: ForestError.Reason) => new ForestError.ForestError({ rea
 
 const said = { message: "said" }
 
-describe("Render.exitCode", () => {
+describe("Failure.exitCode", () => {
   it.each<readonly [number, string, Failure.Failure]>([
     [1, "a provider that broke", model(new ModelError.Overloaded(said))],
     [1, "an answer of no use", model(new ModelError.Unusable({ message: "said", correction: "" }))],
@@ -75,8 +75,8 @@ describe("Render.exitCode", () => {
   })
 })
 
-describe("Render.failure", () => {
-  it("says what is wrong and what to do", () => {
+describe("Failure.failure", () => {
+  it("has what is wrong and what to do", () => {
     assert.strictEqual(
       Failure.line(index(new IndexError.NotIndexed())),
       "vibe: /p: there is no index here yet. Make one with 'vibe index'",
@@ -87,7 +87,7 @@ describe("Render.failure", () => {
     )
   })
 
-  it("tells where to get a key, and where there are others", () => {
+  it("says where to get a key, and lists other providers", () => {
     const line = Failure.line(model(new ModelError.Unauthorized({ message: "GOOGLE_API_KEY is not set" })))
     for (const part of ["GOOGLE_API_KEY", "https://aistudio.google.com/apikey", "vibe models"]) {
       assert.include(line, part)
@@ -118,8 +118,8 @@ describe("Render.failure", () => {
   })
 })
 
-describe("Render.failure of a forest that is damaged", () => {
-  it("tells how to mend it where nothing that was said is harmed", () => {
+describe("Failure.failure of a forest that is damaged", () => {
+  it("advises --mend where only derived data is damaged", () => {
     const found = { subject: "node a", what: "is not found by its words", isMendable: true }
     assert.strictEqual(
       Failure.line(new Unsound({ problems: [found] })),
@@ -130,7 +130,7 @@ describe("Render.failure of a forest that is damaged", () => {
   })
 })
 
-describe("Render.failureObject", () => {
+describe("Failure.failureObject", () => {
   it("gives the reason a name", () => {
     assert.deepStrictEqual(Failure.toJson(model(new ModelError.Blocked({ message: "safety" }))), {
       error: { reason: "Blocked", message: "google/gemini-2.5-flash: safety" },

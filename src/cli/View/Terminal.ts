@@ -100,13 +100,23 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
         Effect.map((now) => screen.show(entry, now)),
         Effect.zipRight(draw),
       ),
-    observer: {
-      part: (part) => withAnswer((answer) => answer.part(part)),
-      retry: (retry) => withAnswer((answer) => answer.retry(retry)),
-      replaced: (by, error) => withAnswer((answer) => answer.replaced(String(by), error)),
-      compacted: (leftOut, error) => withAnswer((answer) => answer.compacted(leftOut, error)),
-      toolStarted: (call) => withAnswer((answer) => answer.toolStarted(call)),
-      toolFinished: (call, result) => withAnswer((answer) => answer.toolFinished(call, result)),
+    onEvent: (event) => {
+      switch (event._tag) {
+        case "PartReceived":
+          return withAnswer((answer) => answer.part(event.part))
+        case "RetryScheduled":
+          return withAnswer((answer) => answer.retry(event))
+        case "ModelReplaced":
+          return withAnswer((answer) => answer.replaced(String(event.by), event.error))
+        case "HistoryCompacted":
+          return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
+        case "ToolStarted":
+          return withAnswer((answer) => answer.toolStarted(event.call))
+        case "ToolFinished":
+          return withAnswer((answer) => answer.toolFinished(event.call, event.result))
+        default:
+          return Effect.void
+      }
     },
     choose: (menu) =>
       Effect.async((resume) => {

@@ -2,11 +2,10 @@
  * Parses the command line before @effect/cli does: options anywhere, `--` as their end, and an error that names what is
  * unknown and what to type instead. What it accepts is put in the one order that @effect/cli parses without surprises.
  */
-import * as AutoCorrect from "@effect/cli/AutoCorrect"
-import * as CliConfig from "@effect/cli/CliConfig"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import { UsageError } from "../../message/UsageError.ts"
+import * as EditDistance from "../../search/EditDistance.ts"
 import type { ColorChoice } from "../terminal/Style.ts"
 import type { Flag, Spec } from "./Spec.ts"
 
@@ -247,13 +246,14 @@ const suggestCommand = (specs: ReadonlyArray<Spec>, unknown: string, words: Read
   return isQuestion ? `; to search the index: vibe query ${JSON.stringify(unknown)}` : didYouMean(unknown, names)
 }
 
-/** A name at most two letters off, or one that begins with the word; none otherwise: a far guess is worse than none. */
+/** A name within two edits, or one that begins with the word; none otherwise: a far guess is worse than none. */
 const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
+  const distanceTo = EditDistance.from(word.toLowerCase(), 2)
   const near = names
-    .map((name) => ({ name, distance: name.startsWith(word) ? 1 : distance(word, name) }))
-    .filter(({ distance, name }) => distance <= 2 && distance < name.length - 1)
+    .flatMap((name) => {
+      const distance = name.startsWith(word) ? 1 : distanceTo(name.toLowerCase())
+      return distance !== undefined && distance < name.length - 1 ? [{ name, distance }] : []
+    })
     .sort((a, b) => a.distance - b.distance)[0]
   return near === undefined ? "" : `; did you mean '${near.name}'?`
 }
-
-const distance = (a: string, b: string): number => AutoCorrect.levensteinDistance(a, b, CliConfig.defaultConfig)

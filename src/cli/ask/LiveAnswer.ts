@@ -1,17 +1,17 @@
 /** Prints an answer while it is written, on a terminal. */
 import * as Effect from "effect/Effect"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
 import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
 export interface LiveAnswer {
-  readonly observer: TurnObserver
+  readonly onEvent: Sink
   /** Prints the rest of the answer, and ends the line. */
   readonly end: (answer: string) => Effect.Effect<void>
 }
 
-/** Each notice gets a line of its own, and so does an answer that starts again. */
-export const make = (out: Screen.Stream, notices: TurnObserver): LiveAnswer => {
+/** Ends the line before each event that `notices` may print; an answer that starts again begins a line. */
+export const make = (out: Screen.Stream, notices: Sink): LiveAnswer => {
   let hasPrinted = false
   let isMidLine = false
   /** The end of the text so far, if it may be half of an escape sequence. */
@@ -43,18 +43,19 @@ export const make = (out: Screen.Stream, notices: TurnObserver): LiveAnswer => {
     )
   })
 
-  const onNewLine =
-    <A extends ReadonlyArray<unknown>>(tell: ((...about: A) => Effect.Effect<void>) | undefined) =>
-    (...about: A) =>
-      Effect.zipRight(endLine, tell?.(...about) ?? Effect.void)
-
   return {
-    observer: {
-      part: (part) => (part._tag === "Text" ? append(part.text) : Effect.void),
-      retry: onNewLine(notices.retry),
-      replaced: onNewLine(notices.replaced),
-      compacted: onNewLine(notices.compacted),
-      toolStarted: onNewLine(notices.toolStarted),
+    onEvent: (event) => {
+      switch (event._tag) {
+        case "PartReceived":
+          return event.part._tag === "Text" ? append(event.part.text) : Effect.void
+        case "RetryScheduled":
+        case "ModelReplaced":
+        case "HistoryCompacted":
+        case "ToolStarted":
+          return Effect.zipRight(endLine, notices(event))
+        default:
+          return Effect.void
+      }
     },
     end: (answer) =>
       Effect.zipRight(

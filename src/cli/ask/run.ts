@@ -9,7 +9,7 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
@@ -52,8 +52,9 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const tools = yield* ToolRegistry.ToolRegistry
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
-  const { toolStarted, ...others } = TurnNotices.observer(err)
-  const notices = isOffered ? { ...others, toolStarted } : others
+  const printNotice = TurnNotices.print(err)
+  // Without tools, a call is part of the answer and is not run.
+  const notices: Sink = (event) => (event._tag === "ToolStarted" && !isOffered ? Effect.void : printNotice(event))
 
   const [speaker, ...more] = models
   if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
@@ -69,7 +70,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const live = LiveAnswer.make(out, notices)
   const end = (exit: Exit.Exit<AnswerCollector.Answer, unknown>) =>
     live.end(Exit.isSuccess(exit) ? exit.value.text : "")
-  yield* reportAnswer(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
+  yield* reportAnswer(err, yield* Effect.onExit(ask(speaker, live.onEvent), end), isOffered)
 })
 
 /** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
@@ -116,11 +117,11 @@ const makeAsk = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tem
     temperature,
     maxOutputTokens,
   }
-  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<AnswerCollector.Answer, AskError> =>
+  return (model: LanguageModel.Service, onEvent: Sink): Effect.Effect<AnswerCollector.Answer, AskError> =>
     Effect.gen(function* () {
       const { generateStream } = yield* LoomEngine.make
       const generate: Generate = (at, text) =>
-        generateStream(at, { ...options, text, observer }).pipe(
+        generateStream(at, { ...options, text, onEvent }).pipe(
           Stream.runFold(AnswerCollector.empty, AnswerCollector.add),
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
           Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),

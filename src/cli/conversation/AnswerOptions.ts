@@ -18,7 +18,7 @@ export interface Typed {
 /** `n` is how many answers each model gives, 1 by default. `speakers` opens the models. */
 export const resolve = Effect.fn("AnswerOptions.resolve")(function* (typed: Typed) {
   const { maxTokens, models, preset, temperature } = typed
-  const set = yield* Effect.mapError(AppConfig.asking(preset), (error) => blameOption(preset, error))
+  const set = yield* Effect.mapError(AppConfig.generationSettings(preset), (error) => blameOption(preset, error))
   return {
     speakers: openModels(models, set.model),
     n: Option.getOrElse(set.n, () => 1),

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
-import { ModelId } from "../../message/ModelId.ts"
+import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
@@ -14,25 +15,7 @@ import { ModelError, Unauthorized } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import { Transport } from "../../model/Transport.ts"
 
-/** The default of the specification. */
-const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
-
-/**
- * For each provider a model that is neither its most expensive nor its smallest (models.dev, 2026-07-02), in the order
- * in which keys are looked for. `openrouter/auto` lets OpenRouter choose.
- */
-const defaultModels: ReadonlyArray<ModelId> = [
-  specified,
-  new ModelId({ provider: "anthropic", name: "claude-sonnet-5" }),
-  new ModelId({ provider: "openai", name: "gpt-5.4-mini" }),
-  new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
-]
-
-/** The default model of a provider. */
-export const defaultOf = (provider: string): ModelId | undefined => defaultModels.find((id) => id.provider === provider)
-
-/** The built-in guide, which needs no key. */
-const offline = new ModelId({ provider: "offline", name: "offline" })
+const [preferred] = KnownProviders.defaultModels
 
 /** The notice where no model is named and none is available. */
 export const noKey =
@@ -49,25 +32,25 @@ export const choose = (
   named: Option.Option<ModelId>,
 ): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
-    const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
+    const wanted = Option.isSome(named) ? named : (yield* AppConfig.generationSettings()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
     return Option.match(yield* detect, {
-      onNone: () => ({ id: offline, notice: noKey }),
+      onNone: () => ({ id: KnownProviders.offline, notice: noKey }),
       onSome: ({ id, why }) => ({
         id,
-        notice: id === specified ? undefined : sanitizeLine(`${String(id)} is used, since ${why}`),
+        notice: id === preferred ? undefined : sanitizeLine(`${String(id)} is used, since ${why}`),
       }),
     })
   })
 
 /** No model is named, and none is available. */
 export const noModel = new ModelError({
-  model: String(specified),
+  model: String(preferred),
   reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
 })
 
 /** The provider whose key is looked for first. */
-export const firstProvider: string = specified.provider
+export const firstProvider: string = preferred.provider
 
 /** The model of a conversation where none is named; not the offline guide, which only explores. */
 export const conversationModel: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
@@ -103,9 +86,9 @@ const detect: Effect.Effect<Option.Option<Detected>, ConfigError | UsageError, L
       return model === undefined ? yield* unnamedRecording : Option.some({ id: model, why: "it was recorded" })
     }
     if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
-      return Option.some({ id: specified, why: "Vertex AI is" })
+      return Option.some({ id: preferred, why: "Vertex AI is" })
     }
-    for (const id of defaultModels) {
+    for (const id of KnownProviders.defaultModels) {
       const wanted = ProviderConfig.keys[id.provider]
       if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
         return Option.some({ id, why: `${wanted.name} is set` })

@@ -52,7 +52,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const answers: Array<Node> = []
   const notStored: Array<{ readonly model: string; readonly text: string }> = []
   const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
-  const options = { n, tools, toolChoice, temperature, maxOutputTokens, observer: TurnNotices.observer(err) }
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, onEvent: TurnNotices.print(err) }
   const isLater = () => answers.length + notStored.length > 1
   const generateWith = (model: LanguageModel.Service) => {
     /** The text of the latest reply, until it is stored. */

@@ -7,13 +7,13 @@ import * as Graph from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
+import * as Spending from "../../loom/Spending.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import type { Usage } from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
 import { ModelCatalog } from "../../model/ModelCatalog.ts"
 import type { Price } from "../../model/ModelEntry.ts"
-import * as Account from "../../session/Account.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { LogInput } from "./readCommands.ts"
@@ -30,7 +30,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   // Of the whole conversation, also where a limit prints less of it.
   const spending = yield* spendingOf(nodes)
   if (json) {
-    const { cost, usage } = Option.getOrElse(spending, () => Account.zero)
+    const { cost, usage } = Option.getOrElse(spending, () => Spending.zero)
     const object = {
       root,
       nodes: last.filter((place) => !NodeText.isRoot(place)).map((place) => NodeFormat.toObject(place, labels.titles)),
@@ -50,18 +50,18 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
 export const spendingOf = Effect.fn("cli.loom.spendingOf")(function* (nodes: ReadonlyArray<Node>) {
   const catalog = yield* ModelCatalog
   const answers = nodes.flatMap(({ source }) => (source.type === "model" && hasTokens(source.usage) ? [source] : []))
-  if (answers.length === 0) return Option.none<Account.Spending>()
+  if (answers.length === 0) return Option.none<Spending.Spending>()
   const prices = new Map<string, Price | undefined>()
   for (const model of new Set(answers.map(({ model }) => model))) {
     const id = ModelId.parse(model)
     prices.set(model, Either.isRight(id) ? (yield* catalog.find(id.right)).price : undefined)
   }
   const spent = answers.map(({ model, usage }) => ({ usage, cost: Cost.of(usage, prices.get(model)) }))
-  return Option.some(spent.reduce(Account.add, Account.zero))
+  return Option.some(spent.reduce(Spending.add, Spending.zero))
 })
 
 /** `1204 tokens in (1000 cached), 312 out, about $0.0021` */
-export const describeSpending = ({ cost, usage }: Account.Spending): string =>
+export const describeSpending = ({ cost, usage }: Spending.Spending): string =>
   [
     `${usage.inputTokens} tokens in${usage.cachedTokens === 0 ? "" : ` (${usage.cachedTokens} cached)`}`,
     `${usage.outputTokens} out`,

@@ -1,10 +1,10 @@
 /** The symbols that the argument of `vibe show` names: by name, by place, or all of a file. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import * as EditDistance from "../../indexing/EditDistance.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
 import { plural } from "../../message/Plural.ts"
+import * as EditDistance from "../../search/EditDistance.ts"
 import { NoSuchSymbol } from "../CommandError.ts"
 import type * as Project from "../project/Project.ts"
 

@@ -37,7 +37,7 @@ describe("Arguments.parse", () => {
     assert.deepStrictEqual(argv("index", "src", "--model=google/x=y"), expected)
   })
 
-  it("knows the short names of options", () => {
+  it("accepts the short names of options", () => {
     assert.deepStrictEqual(argv("ask", "-m", "google/x", "why?", "-s", "Be brief", "-c"), [
       ...["ask", "--system", "Be brief", "--continue", "", "--model", "google/x"],
       ...["--", "why?"],
@@ -182,7 +182,7 @@ describe("Arguments.parse", () => {
     assert.deepStrictEqual(argv("loom", "generate", "-n", "2"), ["loom", "generate", "-n", "2", "--"])
   })
 
-  it("tells a word of a group from the command of that name", () => {
+  it("distinguishes a command of a group from the command of the same name", () => {
     assert.strictEqual(helped("loom", "show", "--help"), "loom show")
     assert.strictEqual(helped("show", "--help"), "show")
     assert.strictEqual(error("loom", "show").command, "loom show")
@@ -196,7 +196,7 @@ describe("Arguments.parse", () => {
     assert.strictEqual(error("loom", "--json").message, "which command?")
   })
 
-  it("tells the version", () => {
+  it("prints the version", () => {
     for (const typed of ["--version", "-V", "-v", "version"]) {
       assert.strictEqual(Either.getOrThrow(read(typed))._tag, "Version", typed)
     }
@@ -245,7 +245,7 @@ describe("Arguments.parse", () => {
 })
 
 describe("Arguments.wantsJson", () => {
-  it("hears --json before --, and not after it", () => {
+  it("counts --json before --, and not after it", () => {
     assert.isTrue(Arguments.wantsJson(["idnex", "--json"]))
     assert.isFalse(Arguments.wantsJson(["query", "--", "--json"]))
   })

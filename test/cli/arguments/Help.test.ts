@@ -59,7 +59,7 @@ describe("Spec.of", () => {
 describe("Help", () => {
   const index = specs.find(({ name }) => name === "index") as Spec.Spec
 
-  it("tells what a command takes, and shows it", () => {
+  it("lists the arguments, options and examples of a command", () => {
     const text = Help.command(plain, index)
     for (const part of ["vibe index [PATH] [OPTIONS]", "--verbose", "--model PROVIDER/NAME", "vibe index ."]) {
       assert.include(text, part)
@@ -79,7 +79,7 @@ describe("Help", () => {
     }
   })
 
-  it("tells the commands of a group", () => {
+  it("lists the commands of a group", () => {
     const loom = specs.filter(({ name }) => name.startsWith("loom "))
     const text = Help.group(plain, Spec.group("loom", "keeps conversations"), loom)
     for (const part of ["vibe loom: keeps conversations", "loom log [NODE]", "loom split NODE POSITION"]) {

@@ -23,7 +23,7 @@ describe("NamedFile.read", () => {
     ),
   )
 
-  it.scoped("says what is wrong with what is named, and waits for nothing", () =>
+  it.scoped("describes what is wrong with a named file, without waiting", () =>
     Effect.gen(function* () {
       const root = yield* planted({ zero: { link: "/dev/zero" } })
       const why = (name: string) => Effect.map(Effect.flip(read(`${root}/${name}`, 10)), ({ message }) => message)

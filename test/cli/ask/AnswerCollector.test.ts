@@ -38,7 +38,7 @@ const heard = (replies: ReadonlyArray<Reply>, rest: Partial<AnswerCollector.Coll
 const answered = (heard: AnswerCollector.Collected, isOffered: boolean) =>
   Either.getOrThrow(AnswerCollector.toAnswer(heard, isOffered))
 
-describe("Heard.answer", () => {
+describe("AnswerCollector.toAnswer", () => {
   it("is the words of the last reply as they stand, without thoughts", () => {
     const { node: at, text, toolCalls } = answered(heard([calling, speaking]), true)
     assert.deepStrictEqual([text, at, toolCalls], ["It is so.", node, [call]])
@@ -65,7 +65,7 @@ describe("Heard.answer", () => {
   })
 })
 
-describe("Heard.object", () => {
+describe("AnswerCollector.object", () => {
   it("has what programs want of an answer, and the usage of all that it took", () => {
     assert.deepStrictEqual(AnswerCollector.object(answered(heard([calling, speaking]), true), 0.5), {
       text: "It is so.",
@@ -90,8 +90,8 @@ describe("Heard.object", () => {
   })
 })
 
-describe("Heard.notes", () => {
-  it("says that calls are not run, and that an answer is cut", () => {
+describe("AnswerCollector.notes", () => {
+  it("remarks that calls are not run, and that an answer is cut off", () => {
     const cut = { ...speaking, finish: "length" } as const
     assert.deepStrictEqual(AnswerCollector.notes(answered(heard([calling], { error: limit }), false), false), [
       'calls read_file {"path":"a"}, which is not run',
@@ -102,7 +102,7 @@ describe("Heard.notes", () => {
     assert.deepStrictEqual(AnswerCollector.notes(answered(heard([calling, speaking]), true), true), [])
   })
 
-  it("says of pictures that they are not shown, and where they are", () => {
+  it("remarks that pictures are not shown, and where they are", () => {
     const picture = Block.image("image/png", "AAAA")
     const kept = heard([reply(picture)])
     assert.deepStrictEqual(AnswerCollector.notes(answered(kept, false), false), [

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as CodeBlock from "../../../src/cli/ask/CodeBlock.ts"
 
-describe("Code.first", () => {
+describe("CodeBlock.first", () => {
   it.each<readonly [what: string, answer: string, code: string | undefined]>([
     ["what is in the fence, and nothing around it", "So:\n\n```sh\nls -l\n\npwd\n```\nThat is it.", "ls -l\n\npwd\n"],
     ["the first of several", "```\na\n```\n```\nb\n```", "a\n"],

@@ -3,6 +3,7 @@ import { Duration, Effect, FastCheck, Ref } from "effect"
 import * as LiveAnswer from "../../../src/cli/ask/LiveAnswer.ts"
 import * as TurnNotices from "../../../src/cli/conversation/TurnNotices.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import { sanitize } from "../../../src/message/Sanitize.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
@@ -20,18 +21,18 @@ const shown = (pieces: ReadonlyArray<Step>, answer: string) =>
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     yield* Effect.gen(function* () {
       const { err, out } = yield* Screen.Screen
-      const { end, observer } = LiveAnswer.make(out, TurnNotices.observer(err))
+      const { end, onEvent } = LiveAnswer.make(out, TurnNotices.print(err))
       yield* Effect.forEach(pieces, (piece) =>
         typeof piece === "string"
-          ? (observer.part?.(Part.Text({ text: piece })) ?? Effect.void)
-          : (observer.retry?.(piece) ?? Effect.void),
+          ? onEvent(TurnEvent.PartReceived({ part: Part.Text({ text: piece }) }))
+          : onEvent(TurnEvent.RetryScheduled(piece)),
       )
       yield* end(answer)
     }).pipe(Effect.provide(Screen.layerMemory(written, { isTerminal: true })))
     return (yield* Ref.get(written)).map(({ text }) => text).join("")
   })
 
-describe("Live", () => {
+describe("LiveAnswer", () => {
   it.effect("prints the pieces of an answer as they come, and ends its line", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* shown(["Hel", "lo."], "Hello."), "Hello.\n")
@@ -46,7 +47,7 @@ describe("Live", () => {
     }),
   )
 
-  it.effect("begins an answer anew on a line of its own, with the reason before it (FAULTS R4)", () =>
+  it.effect("starts a repeated answer on a new line, after the reason", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* shown(["Once up", again, "Once upon a time."], "Once upon a time."),

@@ -25,8 +25,8 @@ import { Blocked, InvalidRequest, ModelError } from "../../../src/model/ModelErr
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import type { Line } from "../../../src/provider/Scripted.ts"
-import * as Scripted from "../../../src/provider/Scripted.ts"
+import type { Line } from "../../../src/provider/scripted/Scripted.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
@@ -150,7 +150,7 @@ describe("vibe ask", () => {
     ),
   )
 
-  it.scoped("says the same at a terminal, a piece at a time", () =>
+  it.scoped("prints the same at a terminal, in pieces", () =>
     session(
       ({ vibe }) =>
         Effect.gen(function* () {
@@ -184,7 +184,7 @@ describe("vibe ask", () => {
     ),
   )
 
-  it.scoped("puts the system prompt and the sampling that it is told", () =>
+  it.scoped("sends the given system prompt and sampling options", () =>
     session(({ requests, vibe }) =>
       Effect.gen(function* () {
         yield* vibe("Hi", "--system", "Be brief", "--temperature", "0.2", "--max-tokens", "50", ...one)
@@ -239,7 +239,7 @@ describe("vibe ask", () => {
     ),
   )
 
-  it.scoped("D7: has a model that looks around without an end say what it knows, and fails all the same", () => {
+  it.scoped("asks a model that keeps calling tools for a final answer, and fails all the same", () => {
     const look = (n: number) => Scripted.calls(["look", { n }])
     const tool = Tool.fromJsonSchema({
       name: "look",
@@ -299,7 +299,7 @@ describe("vibe ask", () => {
     ),
   )
 
-  it.scoped("says at a terminal what an answer lacks once its last line is ended", () =>
+  it.scoped("prints remarks on an answer after its last line, at a terminal", () =>
     session(
       ({ shown, vibe }) =>
         Effect.gen(function* () {
@@ -316,7 +316,7 @@ describe("vibe ask", () => {
     ),
   )
 
-  it.scoped("says what an answer lacks", () =>
+  it.scoped("prints remarks on an incomplete answer", () =>
     session(
       ({ vibe }) =>
         Effect.gen(function* () {
@@ -384,7 +384,7 @@ describe("vibe ask with several models", () => {
     ),
   )
 
-  it.scoped("says why each of them fails in JSON, too", () =>
+  it.scoped("has the failure of each model in JSON", () =>
     session(
       ({ vibe }) =>
         Effect.gen(function* () {
@@ -466,7 +466,7 @@ describe("vibe ask --schema", () => {
     return file
   })
 
-  it.scoped("prints JSON that is valid by it, having said it to the model", () =>
+  it.scoped("prints valid JSON, after sending the schema to the model", () =>
     session(
       ({ requests, vibe }) =>
         Effect.gen(function* () {
@@ -490,7 +490,7 @@ describe("vibe ask --schema", () => {
     ),
   )
 
-  it.scoped("tells the model once what is wrong with its answer, and counts what both took", () =>
+  it.scoped("sends an invalid answer back once, and counts the usage of both", () =>
     session(
       ({ requests, vibe }) =>
         Effect.gen(function* () {
@@ -527,7 +527,7 @@ describe("vibe ask --schema", () => {
 describe("vibe ask --extract", () => {
   const says = { one: ["Try this:\n```sh\nls -l\n```\nIt lists."], two: ["pwd"] }
 
-  it.scoped("prints the code alone, at a terminal too; the forest has all that was said", () =>
+  it.scoped("prints only the code, at a terminal too; the forest stores the whole answer", () =>
     session(
       ({ vibe }) =>
         Effect.gen(function* () {

@@ -10,20 +10,20 @@ const words = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, 
 const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names === "nodes"
 
 describe("Completion.candidates", () => {
-  it("knows commands, groups, and the commands of a group", () => {
+  it("offers commands, groups, and the commands of a group", () => {
     assert.includeMembers([...words("")], ["index", "loom", "help"])
     assert.deepStrictEqual(words("qu"), ["query"])
     assert.deepStrictEqual(words("loom", "bo"), ["bookmark", "bookmarks"])
     assert.deepStrictEqual(words("loom", "--json", "sp"), ["split"])
   })
 
-  it("knows the options of the command that is typed", () => {
+  it("offers the options of the typed command", () => {
     assert.deepStrictEqual(words("loom", "delete", "x", "--ca"), ["--cascade"])
     assert.deepStrictEqual(words("query", "--l"), ["--limit"])
     assert.deepStrictEqual(words("--h"), ["--help"])
   })
 
-  it("tells where a node is named", () => {
+  it("offers nodes and bookmarks where a node is named", () => {
     assert.isTrue(isNode("loom", "show", ""))
     assert.isTrue(isNode("loom", "log", "--limit", "3", "d"))
     assert.isTrue(isNode("loom", "diff", "a", "b"))
@@ -76,7 +76,7 @@ describe("Completion.candidates", () => {
     assert.deepStrictEqual(words("index", "--ext"), [])
   })
 
-  it("knows nothing of what does not exist", () => {
+  it("offers nothing for an unknown command", () => {
     assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [] })
     assert.deepStrictEqual(Completion.candidates(specs, []), Completion.candidates(specs, [""]))
   })

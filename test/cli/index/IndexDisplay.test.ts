@@ -108,7 +108,7 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("says what there is to be said first when the run has begun, and not before", () =>
+  it.effect("prints the notice when the run starts, and not before", () =>
     Effect.gen(function* () {
       const notice = "nobody chose a model"
       assert.deepStrictEqual((yield* shown(() => Effect.void, { notice })).all, [])
@@ -116,7 +116,7 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("sums up on stderr, and draws no progress where nobody looks", () =>
+  it.effect("prints a summary on stderr, and no progress where it is not a terminal", () =>
     Effect.gen(function* () {
       const { err } = yield* shown(everything)
       assert.strictEqual(
@@ -124,10 +124,20 @@ describe("IndexDisplay", () => {
         [
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
           "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
+          "10 major symbols in 3 files still without a purpose; run it again to go on",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
         ].join("\n"),
       )
+    }),
+  )
+
+  it.effect("mentions no remaining symbols where there are none", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, left: [], leftFiles: 0, leftSymbols: 0 } })),
+      )
+      assert.notInclude(err, "without a purpose")
     }),
   )
 
@@ -145,7 +155,7 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("says why a run ended early that may not cost more, and where a price is unknown", () =>
+  it.effect("prints why a run ended at its budget, and that a price is unknown", () =>
     Effect.gen(function* () {
       const { err } = yield* shown((watch) =>
         watch(IndexEvent.Finished({ report: { ...report, outcome: "budget", iterations: 1, cost: null } })),
@@ -173,7 +183,7 @@ describe("IndexDisplay", () => {
         "  and 1 more file",
         "  Run it again: what took too long is outlined anew.",
       ])
-      assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "again")
+      assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "outlined anew")
     }),
   )
 
@@ -192,7 +202,7 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("tells of another run that it waits for, and of purposes that are lost", () =>
+  it.effect("reports another run that it waits for, and lost purposes", () =>
     Effect.gen(function* () {
       const lost = new IndexError({ path: "/p/.vibe", reason: new Removed() })
       const { err, out } = yield* shown((watch) =>
@@ -218,7 +228,7 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("tells of retries, a replaced model and a run that stopped", () =>
+  it.effect("reports retries, a replaced model and a run that stopped", () =>
     Effect.gen(function* () {
       const { err, out } = yield* shown((watch) =>
         Effect.forEach(

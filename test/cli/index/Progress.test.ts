@@ -21,7 +21,7 @@ const busy = (path: string): Progress.Progress =>
 const line = (path: string, columns: number) => Progress.line(busy(path), Duration.seconds(62), columns)
 
 describe("Progress.line", () => {
-  it("says where the run stands, and what has come of it so far", () => {
+  it("shows the step and the counts so far", () => {
     assert.strictEqual(
       line("src/main.ts", 120),
       "[12/20] read_file src/main.ts · 1916 symbols · 340 purposes · 1 tool call · 12.3k tokens · 1:02",

@@ -47,7 +47,7 @@ describe("ModelList", () => {
     assert.notInclude(ModelList.text({ ...list, models: [] }, Style.plain), "Models")
   })
 
-  it("says how many models a server of the user's own has, or that none answers", () => {
+  it("shows how many models a local server has, or that none answers", () => {
     const withServer = (pulled: Option.Option<number>): ModelList.List => ({
       ...list,
       providers: [{ name: "ollama", key: "not needed", variable: undefined, pulled }],
@@ -64,7 +64,7 @@ describe("ModelList", () => {
     }
   })
 
-  it("says as JSON what is known, and null for what is not", () => {
+  it("has null in JSON for unknown values", () => {
     assert.deepStrictEqual(ModelList.object({ ...list, models: list.models.slice(1) }), {
       source: "https://models.dev",
       date: "2026-07-02",

@@ -8,7 +8,7 @@ import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
-import * as Scripted from "../../../src/provider/Scripted.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { countedInto, layerOf, withScript } from "../../utils/Looms.ts"
 
 const story = "### US-001: Do it\n\nDone."
@@ -74,7 +74,7 @@ const list = (json = false) => printed(Show.list("prd", json))
 const inMemory = withScript([])
 
 describe("the list of PRDs", () => {
-  it.effect("says that there are none", () =>
+  it.effect("prints a notice where there are none", () =>
     Effect.gen(function* () {
       yield* said([asks("Dark mode"), answers("What is your PRD for?")])
       assert.deepStrictEqual(yield* list(), { out: "", err: "there are no PRDs yet\n" })

@@ -59,7 +59,7 @@ describe("Project.open", () => {
     }),
   )
 
-  it.scoped("passes over an index of another user, says so, and goes on upwards", () =>
+  it.scoped("skips an index of another user with a warning, and continues upwards", () =>
     Effect.gen(function* () {
       const theirs = { [`${here}/.vibe`]: other }
       const { result, shown } = yield* opened(theirs)

@@ -41,7 +41,7 @@ describe("SymbolText.hit", () => {
 })
 
 describe("SymbolText.heading", () => {
-  it("says where it is, what it is, what it is for and who says so", () => {
+  it("has the location, kind, name, signature and purpose with its origin", () => {
     assert.strictEqual(
       SymbolText.heading(entry, Style.plain),
       [
@@ -149,7 +149,7 @@ describe("SymbolText.statusText", () => {
 
   const details = { languages: [{ name: "typescript", files: 3 }], updatedAt: "2026-11-23T08:00:00.000Z" }
 
-  it("tells the languages and the date of the index", () => {
+  it("has the languages and the date of the index", () => {
     const text = SymbolText.statusText("/p", status, details)
     assert.include(text, "\nlanguages  typescript 3\n")
     assert.include(text, "\nupdated    2026-11-23T08:00:00.000Z")

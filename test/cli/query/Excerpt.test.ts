@@ -31,7 +31,7 @@ describe("Excerpt.best", () => {
     assert.deepStrictEqual(lines, ["one", "two", "\rthree"])
   })
 
-  it("has nothing to show of lines that are gone", () => {
+  it("is empty for lines that no longer exist", () => {
     assert.deepStrictEqual(Excerpt.best("one\n", { startLine: 5, endLine: 9 }, "one"), { firstLine: 5, lines: [] })
   })
 

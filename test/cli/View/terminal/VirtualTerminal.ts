@@ -5,6 +5,7 @@ import { Deferred, Effect, type Scope, TestClock } from "effect"
 import * as Terminal from "../../../../src/cli/View/Terminal.ts"
 import type { Devices } from "../../../../src/cli/View/terminal/Devices.ts"
 import * as Theme from "../../../../src/cli/View/terminal/Theme.ts"
+import { TurnEvent } from "../../../../src/loom/TurnEvent.ts"
 import { Part } from "../../../../src/model/Reply.ts"
 import type { Account, Opened, Options } from "../../../../src/session/View.ts"
 
@@ -157,4 +158,4 @@ export const account: Account = {
 
 /** Adds a text to the answer in progress. */
 export const streamText = ({ view }: VirtualTerminal, text: string): Effect.Effect<void> =>
-  view.observer.part?.(Part.Text({ text })) ?? Effect.void
+  view.onEvent(TurnEvent.PartReceived({ part: Part.Text({ text }) }))
