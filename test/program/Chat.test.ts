@@ -193,7 +193,7 @@ describe("vibe chat, in a pipe", () => {
         assert.deepStrictEqual([long.code, long.stdout], [0, "Hello!\n"], long.stderr)
         const longer = yield* chat(cwd, ["x".repeat(10_000_000)])
         assert.strictEqual(longer.code, 2)
-        assert.include(longer.stderr, "longer than a model can take in")
+        assert.include(longer.stderr, "too long for a model")
       }),
     240_000,
   )

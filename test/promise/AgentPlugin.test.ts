@@ -28,7 +28,7 @@ const agentSaying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
 }
 
 describe("AgentPlugin.fromAgent", () => {
-  it("streams the output of the agent, and reports how it ended", async () => {
+  it("passes on the output of the agent as it arrives, and its end", async () => {
     const { agent, askings, plugin } = agentSaying(
       Stream.make(Stdout({ text: "a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b" })),
     )
@@ -53,7 +53,7 @@ describe("AgentPlugin.fromAgent", () => {
   it.each<readonly [status: AgentPlugin.AgentExecutionResult["status"], reason: ModelError["reason"]]>([
     ["failed", new ProgramFailed({ message: "it broke" })],
     ["timeout", new TimedOut({ message: "too long" })],
-  ])("reports the status %s", async (status, reason) => {
+  ])("has the status %s where it ended so", async (status, reason) => {
     const result = await agentSaying(failure(reason)).plugin.execute("?").promise
     assert.deepInclude(result, { status, error: `cli/test: ${reason.message}` })
   })
@@ -67,7 +67,7 @@ describe("AgentPlugin.fromAgent", () => {
 })
 
 describe("AgentPlugin.toAgent", () => {
-  it.effect("restores the agent of a plugin", () =>
+  it.effect("has the same output as the agent", () =>
     Effect.gen(function* () {
       const { execute, meta } = agentSaying(Stream.make(Stdout({ text: "a" }), Stderr({ text: "b" }))).plugin
       const agent = AgentPlugin.toAgent({ execute, meta })
@@ -77,7 +77,7 @@ describe("AgentPlugin.toAgent", () => {
     }),
   )
 
-  it.effect("fails with the status of the execution, and ignores errors of an interruption", () =>
+  it.effect("fails as the plugin does, and ignores a failing interrupt", () =>
     Effect.gen(function* () {
       const late = AgentPlugin.toAgent(agentSaying(failure(new TimedOut({ message: "too long" }))).plugin)
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(late.ask("?")))).reason._tag, "TimedOut")

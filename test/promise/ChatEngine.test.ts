@@ -16,7 +16,7 @@ type Result = Partial<AgentPlugin.AgentExecutionResult>
 
 type Answer = (options: AgentPlugin.AgentExecuteOptions) => Result | Promise<Result>
 
-/** A plugin that gives these answers in order, and records its calls and interruptions. */
+/** Answers in order, and remembers how it was asked and how often it was interrupted. */
 const pluginSaying = (...answers: ReadonlyArray<Answer>) => {
   const asked: Array<{ readonly prompt: string; readonly options: AgentPlugin.AgentExecuteOptions }> = []
   const seen = { interrupted: 0 }
@@ -52,8 +52,8 @@ const contents = (engine: ChatEngine) => engine.getHistory().map(({ content, rol
 
 const prd = "[PRD]\n# PRD: Dark Mode\n\nDark.\n[/PRD]"
 
-describe("promise/ChatEngine", () => {
-  it("executes the plugin with the prompt, the folder, a timeout of three minutes and its options", async () => {
+describe("ChatEngine for code without Effect", () => {
+  it("runs the plugin with the prompt, the folder, three minutes and its options", async () => {
     const { agent, asked } = replies("Hi")
     const { engine } = chat(agent, { agentOptions: { env: { A: "1" }, flags: ["--fast"] } })
     const built = engine.buildPrompt("Hello")
@@ -77,7 +77,7 @@ describe("promise/ChatEngine", () => {
     assert.deepStrictEqual(contents(engine), ["user: Hello", "assistant: Hi"])
   })
 
-  it("is processing, and has the message in its history, as soon as it is sent", async () => {
+  it("is processing, and has the message, as soon as sendMessage returns", async () => {
     const { engine } = chat(replies("Hi").agent)
     assert.strictEqual(engine.getStatus(), "idle")
     const result = engine.sendMessage("Hello")
@@ -107,7 +107,7 @@ describe("promise/ChatEngine", () => {
 
   it.each<readonly [why: string, answer: Answer, error: string]>([
     ["fails and says why", () => ({ status: "failed", error: "it broke" }), "it broke"],
-    ["fails and says it on stderr", () => ({ status: "failed", stderr: " no key\n" }), "no key"],
+    ["fails with a message on stderr", () => ({ status: "failed", stderr: " no key\n" }), "no key"],
     ["fails without a word", () => ({ status: "failed" }), "Execution failed"],
     ["takes too long", () => ({ status: "timeout" }), "Execution timeout"],
     ["is interrupted", () => ({ status: "interrupted" }), "Execution interrupted"],
@@ -119,7 +119,7 @@ describe("promise/ChatEngine", () => {
       },
       "bang",
     ],
-  ])("returns the failure of an agent that %s, and accepts further messages", async (_, answer, error) => {
+  ])("returns the failure of an agent that %s, and can be asked again", async (_, answer, error) => {
     const { agent, asked, seen } = pluginSaying(answer, () => ({ stdout: "Hi" }))
     const { engine, types } = chat(agent)
     const result = await engine.sendMessage("Hello")
@@ -133,7 +133,7 @@ describe("promise/ChatEngine", () => {
     assert.strictEqual(seen.interrupted, 0)
   })
 
-  it("passes on chunks of stdout and stderr, and takes only stdout as the answer", async () => {
+  it("passes on chunks of both channels, of which only stdout is the answer", async () => {
     const { agent } = pluginSaying(({ onStderr, onStdout }) => {
       onStdout?.("a")
       onStderr?.("(hm)")
@@ -152,12 +152,12 @@ describe("promise/ChatEngine", () => {
     assert.strictEqual(result.response?.content, "ab")
   })
 
-  it("takes the stdout of the result if nothing was streamed", async () => {
+  it("takes what the agent has said in the end where it has streamed nothing", async () => {
     const { engine } = chat(replies("  whole ").agent)
     assert.strictEqual((await engine.sendMessage("Go")).response?.content, "whole")
   })
 
-  it("returns copies of its history", async () => {
+  it("gives copies of its history", async () => {
     const { engine } = chat(replies("Hi").agent)
     await engine.sendMessage("Hello")
     engine.getHistory().pop()
@@ -166,7 +166,7 @@ describe("promise/ChatEngine", () => {
     assert.notStrictEqual(engine.getHistory()[0]?.timestamp.getTime(), 0)
   })
 
-  it("emits nothing to unsubscribed listeners, and ignores the exceptions of others", async () => {
+  it("tells nothing to who has unsubscribed, and goes on where a listener throws", async () => {
     const { engine, types } = chat(replies("Hi").agent)
     const gone: Array<ChatEvent> = []
     const unsubscribe = engine.on((event) => gone.push(event))
@@ -183,7 +183,7 @@ describe("promise/ChatEngine", () => {
     assert.lengthOf(later, 4)
   })
 
-  it("resets, and emits the event even if it was idle", async () => {
+  it("begins anew, and says so even where it was idle", async () => {
     const { engine, events } = chat(replies("Hi").agent)
     await engine.sendMessage("Hello")
     engine.reset()
@@ -192,7 +192,7 @@ describe("promise/ChatEngine", () => {
     assert.deepInclude(events.at(-1), { type: "status:changed", previousStatus: "idle", newStatus: "idle" })
   })
 
-  it("interrupts the agent on a reset, and adds no late reply", async () => {
+  it("interrupts an agent that answers what has been reset, and adds no late reply", async () => {
     const { agent, seen } = pluginSaying(() => {
       queueMicrotask(() => engine.reset())
       return new Promise<Result>(() => {})
@@ -217,7 +217,7 @@ describe("promise/ChatEngine", () => {
     assert.strictEqual(seen.interrupted, 1)
   })
 
-  it("interrupts the agent after the timeout", async () => {
+  it("gives up after its timeout, and interrupts the agent", async () => {
     const runtime = ManagedRuntime.make(Layer.merge(layerOf(Scripted.layer([])), TestContext.TestContext))
     const passes = (millis: number) => runtime.runPromise(TestClock.adjust(millis))
     const { agent, asked, seen } = pluginSaying(() => {
@@ -232,7 +232,7 @@ describe("promise/ChatEngine", () => {
     await runtime.dispose()
   })
 
-  it("returns its agent, of which it needs only the name", () => {
+  it("knows its agent, and asks it nothing but its name", () => {
     const { agent } = replies()
     assert.strictEqual(chat(agent).engine.getAgent(), agent)
     assert.strictEqual(chat(agent).engine.getAgent().meta.name, "Mock Agent")
@@ -245,7 +245,7 @@ describe("promise/ChatEngine", () => {
     assert.deepStrictEqual<unknown>(chat(replies().agent).engine.detectPrd(response), detected)
   })
 
-  it("sends messages and tools to a model that is wrapped in a plugin", async () => {
+  it("asks a model with messages and tools, behind the surface of a plugin", async () => {
     const requests: Array<Request> = []
     const model = await Effect.runPromise(
       Scripted.make((request) => {
@@ -261,7 +261,7 @@ describe("promise/ChatEngine", () => {
     assert.lengthOf(requests[1]?.tools ?? [], 1)
   })
 
-  it("runs a program that is wrapped in a plugin, with the prompt on its stdin", async () => {
+  it("asks a program behind the surface of a plugin, with the prompt on its stdin", async () => {
     const echo = {
       command: process.execPath,
       args: ["-e", "process.stdin.pipe(process.stdout)"],
@@ -276,7 +276,7 @@ describe("promise/ChatEngine", () => {
 })
 
 describe("createPrdChatEngine", () => {
-  it("uses the PRD prompt, the folder and a timeout of three minutes", async () => {
+  it("helps to write a PRD, in its folder, for three minutes", async () => {
     const { agent, asked } = replies(prd)
     const engine = createPrdChatEngine(agent, { cwd: "/my/project" })
     const events: Array<ChatEvent> = []
@@ -289,7 +289,7 @@ describe("createPrdChatEngine", () => {
     assert.strictEqual(engine.getStatus(), "completed")
   })
 
-  it("passes --model to the agent only if a model is given", async () => {
+  it("names a model to its agent where one was named, and no other", async () => {
     const { agent, asked } = replies("a", "b")
     await createPrdChatEngine(agent, { model: "opus" }).sendMessage("Hello")
     await createPrdChatEngine(agent).sendMessage("Hello")

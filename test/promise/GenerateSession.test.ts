@@ -24,7 +24,7 @@ const tools = ToolRegistry.make([
   }),
 ])
 
-/** A runtime with everything in memory, which is disposed after the test, and the root of a tree. */
+/** The kernel in memory, on a runtime of its own that ends with the test, and a tree to talk in. */
 const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
   Effect.gen(function* () {
     const runtime = yield* Effect.acquireRelease(
@@ -39,7 +39,7 @@ const kernel = (model: Layer.Layer<LanguageModel.LanguageModel>) =>
     return { id, runtime, session, stored }
   })
 
-/** A model that answers with the lines in order, and counts the requests. */
+/** Says the lines in order, and counts how often it was asked. */
 const counted = (lines: ReadonlyArray<Scripted.Line>) => {
   let asked = 0
   const model = Scripted.layer((_, index) => {
@@ -49,7 +49,7 @@ const counted = (lines: ReadonlyArray<Scripted.Line>) => {
   return { model, asked: () => asked }
 }
 
-/** A model that never answers. Signals the request and its cancellation. */
+/** Never answers; tells when it is asked and when it is let go. */
 const hanging = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const letGo = yield* Deferred.make<void>()
@@ -70,7 +70,7 @@ const all = async (session: AsyncIterable<GenerateEvent>) => {
 const messageOf = (event: GenerateEvent | undefined) => (event?.type === "error" ? event.error.message : undefined)
 
 describe("GenerateSession", () => {
-  it.scopedLive("yields the events of a run to its end", () =>
+  it.scopedLive("tells a run to its end", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer([Scripted.calls(["echo", { text: "x" }]), "done"]))
       const events = yield* Effect.promise(() => all(session({ text: "Go", tools })))
@@ -87,7 +87,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("has a unique id", () =>
+  it.scopedLive("has an id of its own", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer([]))
       const sessions = [session(), session()]
@@ -116,7 +116,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("sends no request if its signal is aborted already", () =>
+  it.scopedLive("asks no model when its signal is aborted already", () =>
     Effect.gen(function* () {
       const { asked, model } = counted(["never said"])
       const { session } = yield* kernel(model)
@@ -127,7 +127,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("sends no request if it was aborted before it is iterated", () =>
+  it.scopedLive("asks no model when it was aborted before it is iterated", () =>
     Effect.gen(function* () {
       const { asked, model } = counted(["never said"])
       const { session } = yield* kernel(model)
@@ -140,7 +140,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("sends no further request after an abort at a tool's result", () =>
+  it.scopedLive("asks the model once when it is aborted at a tool's result", () =>
     Effect.gen(function* () {
       const { asked, model } = counted([Scripted.calls(["echo", { text: "x" }]), "never said"])
       const { session } = yield* kernel(model)
@@ -192,7 +192,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("stops the run when the loop over it is left, with a result for every call on the path", () =>
+  it.scopedLive("stops the run when the loop over it is left, with every call on the path answered", () =>
     Effect.gen(function* () {
       const { asked, model } = counted([Scripted.calls(["echo", { text: "x" }]), "never said"])
       const { runtime, session } = yield* kernel(model)
@@ -209,7 +209,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("cancels the request when its iterator is left during it", () =>
+  it.scopedLive("lets the model go when its iterator is left in the middle of a call", () =>
     Effect.gen(function* () {
       const { asked, letGo, model } = yield* hanging
       const { session, stored } = yield* kernel(model)
@@ -224,7 +224,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("reports the id of a missing node", () =>
+  it.scopedLive("names a missing node", () =>
     Effect.gen(function* () {
       const { runtime } = yield* kernel(Scripted.layer([]))
       const events = yield* Effect.promise(() => all(generateStream(runtime, "nowhere" as NodeId)))
@@ -233,18 +233,18 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("rejects on a defect", () =>
+  it.scopedLive("rejects where the program is broken", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer(["Hello"]))
-      const broken = TurnEvents.onPart(() => Effect.die(new Error("broken observer")))
+      const broken = TurnEvents.onPart(() => Effect.die(new Error("broken sink")))
       const failure = yield* Effect.flip(Effect.tryPromise(() => all(session({ text: "Go", onEvent: broken }))))
-      assert.include(String(failure.error), "broken observer")
+      assert.include(String(failure.error), "broken sink")
     }),
   )
 })
 
 describe("generate", () => {
-  it.scopedLive("returns the answers of a run", () =>
+  it.scopedLive("gives the answers of a run", () =>
     Effect.gen(function* () {
       const { id, runtime } = yield* kernel(Scripted.layer([Scripted.calls(["echo", { text: "x" }]), "done"]))
       const nodes = yield* Effect.promise(() => generate(runtime, id, { text: "Go", tools }))

@@ -129,7 +129,7 @@ describe("Interview mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("does not exit on what the model says", () =>
+  it.effect("does not exit because of the text of a reply", () =>
     Effect.gen(function* () {
       const { running, user } = yield* interview(["Session complete.", "You are still here."])
       yield* user.sends("Hello")

@@ -418,7 +418,7 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("knows its own file again when the conversation goes on", () =>
+  it.effect("recognises its own file when the conversation continues", () =>
     Effect.gen(function* () {
       const files = empty()
       yield* Effect.flatMap(talk({ script: [marked(dark("dark"))], files }), (talking) =>
@@ -472,7 +472,7 @@ describe("Beads issues of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("are made once: after a failure, after a change, and when the conversation goes on", () =>
+  it.effect("are created once: after a failure, after a change, and when the conversation continues", () =>
     Effect.gen(function* () {
       const { beads, calls } = counting(2)
       const files = project()

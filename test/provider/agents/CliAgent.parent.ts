@@ -1,4 +1,4 @@
-/** A process that asks an agent which does not end, and exits when it is told to go. */
+/** A process that prompts an agent that does not end, and exits on a signal. */
 import * as path from "node:path"
 import { Duration, Effect, Stream } from "effect"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"

@@ -1,9 +1,10 @@
-/** Interprets the finish reason of an answer on OpenAI's wires. Pure. */
+/** Interprets the finish reason of an answer, the same for all wires. Pure. */
 import * as Either from "effect/Either"
 import type { FinishReason } from "../../message/FinishReason.ts"
 import type * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, Overloaded, type Reason } from "../../model/ModelError.ts"
-import * as UnusableAnswer from "./unusableAnswer.ts"
+import { Blocked, Overloaded, type Reason } from "../../model/ModelError.ts"
+import { Part } from "../../model/Reply.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
 /**
  * - `stop`: complete, or waiting for tool results
@@ -24,8 +25,11 @@ export interface ReceivedContent {
   readonly usage: Usage.Usage
 }
 
-/** The finish reason that is stored, or why the answer cannot be used. `words` is the provider's own term for it. */
-export const interpretFinish = (
+/** The finish part of an answer, or why it cannot be used. `words` is the provider's own term for the finish reason. */
+export const toFinishPart = (finish: Finish, words: string, received: ReceivedContent): Either.Either<Part, Reason> =>
+  Either.map(interpretFinish(finish, words, received), (reason) => Part.Finish({ reason, usage: received.usage }))
+
+const interpretFinish = (
   ending: Finish,
   words: string,
   { hasToolCall, hasMalformedCall, hasContent, usage }: ReceivedContent,
@@ -48,6 +52,6 @@ export const interpretFinish = (
       // The text is kept, with finish reason `error`; tool calls are not run.
       return hasContent && !hasToolCall && !hasMalformedCall
         ? Either.right("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${words}` }))
+        : Either.left(UnusableAnswer.stoppedWithoutAnswer(words))
   }
 }

@@ -1,4 +1,4 @@
-/** How often Gemini is asked for one answer, counted at the server. */
+/** The number of requests to Gemini for one answer, counted at the server. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Either, Fiber, TestClock } from "effect"
 import * as Block from "../../../src/message/Block.ts"
@@ -52,7 +52,7 @@ const textOf = (result: Either.Either<Reply, ModelError>) =>
 
 type Row = readonly [row: string, what: string, answer: FakeServer.Answer, reason: string]
 
-/** Waiting mends it: 3 retries, after 2 s, 4 s and 8 s. */
+/** Transient failures: 3 retries, after 2 s, 4 s and 8 s. */
 const transient: ReadonlyArray<Row> = [
   ["B3", "words without a finish reason", stream(saying("half")), "StreamIncomplete"],
   ["B4", "an empty answer", { body: "" }, "StreamIncomplete"],
@@ -92,7 +92,7 @@ const transient: ReadonlyArray<Row> = [
   ["R3", "504", refusing(504, google(504, "Deadline exceeded.")), "Overloaded"],
 ]
 
-/** Asking again at once, with a correction, may mend it: twice at the most, for a cut call once. */
+/** Unusable answers: immediate retries with a correction, two at most, for a truncated call one. */
 const useless: ReadonlyArray<readonly [...Row, hits: number, correction: string]> = [
   ["B10", "MALFORMED_FUNCTION_CALL", stream(ending("MALFORMED_FUNCTION_CALL")), "Unusable", 3, "one JSON object"],
   [
@@ -119,7 +119,7 @@ const useless: ReadonlyArray<readonly [...Row, hits: number, correction: string]
   ],
 ]
 
-/** Nothing mends it. */
+/** Failures that are not retried. */
 const final: ReadonlyArray<Row> = [
   [
     "A3",
@@ -163,9 +163,9 @@ const final: ReadonlyArray<Row> = [
   ],
 ]
 
-describe("Gemini, with retries, of which the SDK makes none", () => {
+describe("Gemini: retries, of which the SDK makes none", () => {
   for (const [row, what, bad, reason] of transient) {
-    it.scoped(`${row}: asks four times through ${what}, and not once more`, () =>
+    it.scoped(`${row}: sends four requests through ${what}, and no more`, () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([bad])
         const { result, retries } = yield* answer(url)
@@ -196,7 +196,7 @@ describe("Gemini, with retries, of which the SDK makes none", () => {
   )
 
   for (const [row, what, bad, reason, hits, correction] of useless) {
-    it.scoped(`${row}: asks ${hits} times, with a correction, where the answer is ${what}`, () =>
+    it.scoped(`${row}: sends ${hits} requests, with a correction, where the answer is ${what}`, () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([bad])
         const { result, retries } = yield* answer(url, request)
@@ -210,7 +210,7 @@ describe("Gemini, with retries, of which the SDK makes none", () => {
     )
   }
 
-  it.scoped("returns the good answer after each of them, with the usage of both", () =>
+  it.scoped("returns the successful answer after each of them, with the usage of both", () =>
     Effect.gen(function* () {
       const usageMetadata = { promptTokenCount: 50, candidatesTokenCount: 3, thoughtsTokenCount: 2 }
       const usage = { inputTokens: 100, outputTokens: 10, cachedTokens: 0, thinkingTokens: 4 }
@@ -225,7 +225,7 @@ describe("Gemini, with retries, of which the SDK makes none", () => {
     }),
   )
 
-  it.scoped("counts what a broken attempt cost, too", () =>
+  it.scoped("includes the usage of a broken attempt", () =>
     Effect.gen(function* () {
       const half = stream(saying("half"), { usageMetadata: { promptTokenCount: 50, candidatesTokenCount: 1 } })
       for (const ending of ["end", "reset"] as const) {
@@ -237,7 +237,7 @@ describe("Gemini, with retries, of which the SDK makes none", () => {
   )
 
   for (const [row, what, bad, reason] of final) {
-    it.scoped(`${row}: asks once, where the answer is ${what}`, () =>
+    it.scoped(`${row}: sends one request where the answer is ${what}`, () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([bad])
         const { result, retries } = yield* answer(url)
@@ -300,9 +300,9 @@ describe("Gemini, with retries, of which the SDK makes none", () => {
   for (const [what, silent] of [
     ["instead of an answer", { body: "", ending: "mute" }],
     ["after the headers", { body: "", ending: "hang" }],
-    ["among the words", { ...stream(saying("half")), ending: "hang" }],
+    ["within the text", { ...stream(saying("half")), ending: "hang" }],
   ] as const) {
-    it.scoped(`treats 90 seconds of silence ${what} as a broken connection, closes it and retries`, () =>
+    it.scoped(`treats 90 seconds without data ${what} as a broken connection, closes it and retries`, () =>
       Effect.gen(function* () {
         const server = yield* FakeServer.serve([silent, fine])
         const fiber = yield* Effect.fork(
@@ -323,7 +323,7 @@ describe("Gemini, with retries, of which the SDK makes none", () => {
   }
 })
 
-/** The answer that was recorded. */
+/** The recorded answer. */
 const recorded = (name: string): FakeServer.Answer => {
   const { response } = Wire.fixture("gemini", name).exchanges[0] ?? assert.fail(`${name} has no exchange`)
   return {
@@ -333,7 +333,7 @@ const recorded = (name: string): FakeServer.Answer => {
   }
 }
 
-describe.skipIf(!Wire.isPresent)("Gemini, asked with patience, on recorded failures", () => {
+describe.skipIf(!Wire.isPresent)("Gemini: retries of recorded failures", () => {
   for (const [row, name, reason, hits] of [
     ["A3", "firebase/googleai-unary-failure-api-key", "Unauthorized", 1],
     ["A3", "firebase/vertex-streaming-failure-api-key", "Unauthorized", 1],
@@ -353,7 +353,7 @@ describe.skipIf(!Wire.isPresent)("Gemini, asked with patience, on recorded failu
     ["E3", "issues/400-missing-thought-signature", "InvalidRequest", 2],
     ["F1", "issues/400-input-token-count-nested", "ContextOverflow", 1],
   ] as const) {
-    it.scoped(`${row}: asks ${hits} time(s) after ${name}`, () =>
+    it.scoped(`${row}: sends ${hits} request(s) after ${name}`, () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([recorded(name)])
         const { result } = yield* answer(url, asking("hello"))

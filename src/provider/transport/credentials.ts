@@ -1,7 +1,10 @@
-/** API keys as users write them. */
+/** API keys as users write them, and attempts that need one. */
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
-import { Misconfigured, Unauthorized } from "../../model/ModelError.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { Misconfigured, ModelError, type Reason, Unauthorized } from "../../model/ModelError.ts"
 
 /**
  * The key without surrounding white space and quotes, which shells and `.env` files leave. `variable` is the
@@ -20,3 +23,14 @@ export const parseApiKey = (
     ? Either.right(key)
     : Either.left(new Misconfigured({ message: `${variable} holds a character that no key has` }))
 }
+
+/** An attempt that needs a valid key or address: without it every attempt fails and sends nothing. */
+export const withCredentials = <A>(
+  id: ModelId,
+  needed: Either.Either<A, Reason>,
+  attempt: (needed: A) => LanguageModel.Attempt,
+): LanguageModel.Attempt =>
+  Either.match(needed, {
+    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(id), reason })),
+    onRight: attempt,
+  })

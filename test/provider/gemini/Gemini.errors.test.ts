@@ -11,10 +11,10 @@ import * as FakeServer from "../../utils/FakeServer.ts"
 import { failure, fine, google, heard, options, parts, refusing, saying } from "../../utils/Gemini.ts"
 import * as Pieces from "../../utils/Pieces.ts"
 
-describe("Gemini, one request that fails", () => {
+describe("Gemini: a request that fails", () => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.4s" }]
 
-  it.scoped("knows how long to wait from the body, or from the header", () =>
+  it.scoped("reads the delay from the body, or from the header", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([
         refusing(429, google(429, "Slow down.", details)),
@@ -57,14 +57,18 @@ describe("Gemini, one request that fails", () => {
     ["data: null", { body: "data: null\n\n" }, "StreamIncomplete"],
     ["data that is not JSON", { body: "data: {oops\n\n" }, "StreamIncomplete"],
     [
-      "a page",
+      "an HTML page",
       { body: "<html>\n\n<body>Sign in</body></html>", headers: { "content-type": "text/html" } },
       "StreamIncomplete",
     ],
     ["a connection that is reset before an answer", { body: "", ending: "reset" }, "Unreachable"],
-    ["a connection that is reset within one", { body: FakeServer.events(saying("a")), ending: "reset" }, "Unreachable"],
+    [
+      "a connection that is reset within an answer",
+      { body: FakeServer.events(saying("a")), ending: "reset" },
+      "Unreachable",
+    ],
   ] as const satisfies ReadonlyArray<readonly [string, FakeServer.Answer, string]>) {
-    it.scoped(`takes ${what}, cut anywhere, for ${tag}`, () =>
+    it.scoped(`maps ${what}, truncated anywhere, to ${tag}`, () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([answer])
         yield* Pieces.cut(() => 9)
@@ -106,7 +110,7 @@ describe("Gemini, one request that fails", () => {
     Effect.map(failure("not an address"), (reason) => assert.strictEqual(reason._tag, "Misconfigured")),
   )
 
-  it.scoped("never repeats the key that a server echoes", () =>
+  it.scoped("redacts a key that the server repeats", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve(({ headers }) =>
         refusing(400, google(400, `bad header ${headers["x-goog-api-key"]} for /?key=${key}`)),
@@ -118,7 +122,7 @@ describe("Gemini, one request that fails", () => {
   )
 })
 
-describe("Gemini, on signatures", () => {
+describe("Gemini: signatures", () => {
   const call = Block.toolUse("call_0", "read_file", {}, { google: { thoughtSignature: "c2ln", id: "fc-1" } })
   const history: Request = {
     ...hello,
@@ -126,7 +130,7 @@ describe("Gemini, on signatures", () => {
   }
   const corrupted = refusing(400, google(400, "Corrupted thought signature."))
 
-  it.scoped("sends a request that is refused for them again without them, once", () =>
+  it.scoped("repeats a request rejected for them once, without them", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([corrupted, fine])
       assert.deepStrictEqual((yield* parts(url, history))[0], heard("fine"))
@@ -137,7 +141,7 @@ describe("Gemini, on signatures", () => {
     }),
   )
 
-  it.scoped("sends it again without them where the key is a word of the refusal", () =>
+  it.scoped("repeats it without them where the key is a word of the error", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([corrupted, fine])
       const { blocks } = yield* Gemini.make(options(url, "signature")).generate(history)
@@ -146,7 +150,7 @@ describe("Gemini, on signatures", () => {
     }),
   )
 
-  it.scoped("gives up, in the provider's words, when that does not help", () =>
+  it.scoped("fails with the provider's message where that does not help", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([corrupted])
       assert.deepInclude(yield* failure(url, history), {
@@ -158,10 +162,10 @@ describe("Gemini, on signatures", () => {
   )
 })
 
-describe("Gemini, on time", () => {
+describe("Gemini: timeouts and cancellation", () => {
   const hanging: FakeServer.Answer = { body: FakeServer.events(saying("so far")), ending: "hang" }
 
-  it.scopedLive("lets go of the connection within a second of being interrupted", () =>
+  it.scopedLive("closes the connection within a second of an interruption", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([hanging])
       const words = yield* Queue.unbounded<Part>()
@@ -175,7 +179,7 @@ describe("Gemini, on time", () => {
     }),
   )
 
-  it.scopedLive("lets go of a server that has not answered at all, too", () =>
+  it.scopedLive("closes the connection to a server that has not answered at all", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ body: "", ending: "mute" }])
       const fiber = yield* Effect.fork(Gemini.make(options(server.url)).generate(hello))
@@ -193,7 +197,7 @@ describe("Gemini, on time", () => {
     }),
   )
 
-  it.scoped("treats 90 seconds of silence for a broken stream, and lets go of it", () =>
+  it.scoped("treats 90 seconds without data as a broken stream, and closes it", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([hanging])
       const words = yield* Queue.unbounded<Part>()
@@ -210,7 +214,7 @@ describe("Gemini, on time", () => {
     }),
   )
 
-  it.scoped("answers once, after a connection that broke among the words", () =>
+  it.scoped("emits one answer after a connection that broke within the text", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([{ body: FakeServer.events(saying("half")), ending: "reset" }, fine])
       const retries = yield* Queue.unbounded<LanguageModel.Retrying>()

@@ -3,8 +3,19 @@
  * wires.
  */
 import type * as Usage from "../../message/Usage.ts"
-import { OutputLimit, Unusable } from "../../model/ModelError.ts"
+import { InvalidRequest, OutputLimit, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
 import type { Part } from "../../model/Reply.ts"
+
+export const notAnApiResponse: StreamIncomplete = new StreamIncomplete({
+  message: "the answer holds something that is not an API response",
+})
+
+/** The stream ended without the finish reason. */
+export const endedEarly: StreamIncomplete = new StreamIncomplete({ message: "the answer ended early" })
+
+/** `words`: the finish reason, which is unknown. */
+export const stoppedWithoutAnswer = (words: string): InvalidRequest =>
+  new InvalidRequest({ message: `the model stopped without an answer: ${words}` })
 
 /** `why`: what is wrong with the call, in our words or the provider's. */
 export const malformedCall = (why: string): Unusable =>

@@ -1,8 +1,8 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
-import { runPeriodically } from "../../../src/provider/transport/watch.ts"
+import { runPeriodically } from "../../../src/provider/transport/eventLoop.ts"
 
-/** The times at which was looked, each look asking for the next of `waits`. */
+/** The times of the checks, each of which requests the next of `waits`. */
 const looks = (now: () => number, waits: ReadonlyArray<number>) => {
   const times: Array<number> = []
   const look = () => {
@@ -13,7 +13,7 @@ const looks = (now: () => number, waits: ReadonlyArray<number>) => {
 }
 
 describe("runPeriodically", () => {
-  it.effect("looks after each wait that is asked for, until none is, by the clock of a test", () =>
+  it.effect("checks after each requested wait until there is none, with a test clock", () =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
       const { look, times } = looks(() => clock.unsafeCurrentTimeMillis(), [50, 20, 0])
@@ -25,7 +25,7 @@ describe("runPeriodically", () => {
     }),
   )
 
-  it.effect("looks no more once it is ended, by the clock of a test", () =>
+  it.effect("stops checking once it is ended, with a test clock", () =>
     Effect.gen(function* () {
       const { look, times } = looks(() => 0, [50, 50, 50])
       const unwatch = runPeriodically(yield* Effect.clock, 100, look)
@@ -36,7 +36,7 @@ describe("runPeriodically", () => {
     }),
   )
 
-  it("does the same by the clock of the machine, and leaves no timer behind", () => {
+  it("does the same with the live clock, and leaves no timer behind", () => {
     vi.useFakeTimers({ now: 0, toFake: ["Date", "setTimeout", "clearTimeout"] })
     try {
       const { look, times } = looks(Date.now, [50, 20, 0])
