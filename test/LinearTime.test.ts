@@ -12,8 +12,8 @@ import * as Prd from "../src/chat/Prd.ts"
 import * as PrdJson from "../src/chat/PrdJson.ts"
 import * as Prompt from "../src/chat/Prompt.ts"
 import * as CodeBlock from "../src/cli/ask/CodeBlock.ts"
-import * as Blocks from "../src/cli/View/terminal/Blocks.ts"
-import * as Lines from "../src/cli/View/terminal/Lines.ts"
+import * as MarkdownBlocks from "../src/cli/View/terminal/MarkdownBlocks.ts"
+import * as TextLayout from "../src/cli/View/terminal/TextLayout.ts"
 import { lineOf } from "../src/config/internal/lineOf.ts"
 import { incompleteAt, sanitize } from "../src/message/Sanitize.ts"
 import * as SchemaIssues from "../src/message/SchemaIssues.ts"
@@ -196,7 +196,7 @@ describe("an answer is read in linear time", () => {
         Revision.findInAnswer(answer)
         Prd.detect(answer)
         sanitize(answer)
-        Lines.head(answer, 10)
+        TextLayout.head(answer, 10)
         SchemaIssues.line([], answer)
       }
     })
@@ -208,7 +208,7 @@ describe("an answer is read in linear time", () => {
       for (const [before, after] of around) {
         const content = `# PRD: a\n\n## User stories\n\n${before}${repeated(phrase)}${after}\n`
         PrdJson.make(content, { createdAt: "" })
-        Blocks.of(content)
+        MarkdownBlocks.parse(content)
       }
     }
   })

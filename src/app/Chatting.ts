@@ -36,7 +36,7 @@ const offered = Layer.scoped(
 const lines = App.lazily(
   async () => ({
     view: await import("../cli/View/Lines.ts"),
-    reader: await import("../cli/View/Reader/Node.ts"),
+    reader: await import("../cli/View/LineReader/Node.ts"),
   }),
   ({ reader, view }) => Layer.provide(view.layer, reader.layer),
 )
@@ -44,7 +44,7 @@ const lines = App.lazily(
 const json = App.lazily(
   async () => ({
     view: await import("../cli/View/Json.ts"),
-    reader: await import("../cli/View/Reader/Node.ts"),
+    reader: await import("../cli/View/LineReader/Node.ts"),
   }),
   ({ reader, view }) => Layer.provide(view.layer, reader.layer),
 )

@@ -1,26 +1,8 @@
 /** The whole program with the commands of `vibe loom`: they are many, and most command lines are not about them. */
 import * as Command from "@effect/cli/Command"
 import * as Layer from "effect/Layer"
-import { append } from "../cli/command/loom/Append.ts"
-import { bookmark } from "../cli/command/loom/Bookmark.ts"
-import { bookmarks } from "../cli/command/loom/Bookmarks.ts"
-import { remove } from "../cli/command/loom/Delete.ts"
-import { diff } from "../cli/command/loom/Diff.ts"
-import { edit } from "../cli/command/loom/Edit.ts"
-import { exporting } from "../cli/command/loom/Export.ts"
-import { generate } from "../cli/command/loom/Generate.ts"
-import { history } from "../cli/command/loom/History.ts"
-import * as Import from "../cli/command/loom/Import.ts"
-import { log } from "../cli/command/loom/Log.ts"
-import { purge } from "../cli/command/loom/Purge.ts"
-import { redo } from "../cli/command/loom/Redo.ts"
-import { roots } from "../cli/command/loom/Roots.ts"
-import { search } from "../cli/command/loom/Search.ts"
-import * as LoomShow from "../cli/command/loom/Show.ts"
-import { split } from "../cli/command/loom/Split.ts"
-import { tree } from "../cli/command/loom/Tree.ts"
-import { undo } from "../cli/command/loom/Undo.ts"
-import { verify } from "../cli/command/loom/Verify.ts"
+import * as Read from "../cli/loom/readCommands.ts"
+import * as Write from "../cli/loom/writeCommands.ts"
 import * as App from "./App.ts"
 import type * as Conversing from "./Conversing.ts"
 import type * as Generating from "./Generating.ts"
@@ -68,29 +50,29 @@ const importing = (options: Conversing.Options) => Layer.merge(conversing(option
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
-    Command.provide(roots, finding),
-    Command.provide(log, logging),
-    Command.provide(LoomShow.show, finding),
-    Command.provide(tree, finding),
-    Command.provide(append, conversing),
-    Command.provide(generate, generating),
-    Command.provide(edit, finding),
-    Command.provide(split, finding),
-    Command.provide(remove, finding),
-    Command.provide(undo, finding),
-    Command.provide(redo, finding),
-    Command.provide(history, finding),
-    Command.provide(bookmark, finding),
-    Command.provide(bookmarks, finding),
-    Command.provide(search, finding),
-    Command.provide(diff, finding),
-    Command.provide(exporting, finding),
-    Command.provide(Import.importing, importing),
-    Command.provide(verify, verifying),
-    Command.provide(purge, purging),
+    Command.provide(Read.roots, finding),
+    Command.provide(Read.log, logging),
+    Command.provide(Read.show, finding),
+    Command.provide(Read.tree, finding),
+    Command.provide(Write.append, conversing),
+    Command.provide(Write.generate, generating),
+    Command.provide(Write.edit, finding),
+    Command.provide(Write.split, finding),
+    Command.provide(Write.deleteCommand, finding),
+    Command.provide(Write.undo, finding),
+    Command.provide(Write.redo, finding),
+    Command.provide(Read.history, finding),
+    Command.provide(Write.bookmark, finding),
+    Command.provide(Read.bookmarks, finding),
+    Command.provide(Read.search, finding),
+    Command.provide(Read.diff, finding),
+    Command.provide(Read.exportCommand, finding),
+    Command.provide(Write.importCommand, importing),
+    Command.provide(Read.verify, verifying),
+    Command.provide(Write.purge, purging),
   ]),
 )
 
-export { specs } from "../cli/command/Loom.ts"
+export { specs } from "../cli/loom/command.ts"
 
 export const vibe = App.ready(Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom])))

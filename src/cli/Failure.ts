@@ -198,6 +198,8 @@ const advice = (failure: Failure): string | undefined => {
       return indexAdvice(failure)
     case "ModelError":
       return modelAdvice(failure)
+    case "NoSuchNode":
+      return failure.trees === 0 ? undefined : "'vibe loom roots' lists the trees"
     case "Unsound":
       return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
     default:

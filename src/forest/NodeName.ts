@@ -5,21 +5,26 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { NodeId } from "../message/NodeId.ts"
+import { plural } from "../message/Plural.ts"
 import * as Forest from "./Forest.ts"
 import type { ForestError } from "./ForestError.ts"
 import * as NodeText from "./NodeText.ts"
 
-/** Nothing has that name. */
+/** No node, root or bookmark has that name. */
 export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
   name: Schema.String,
-  /** The newest ends of conversations: id, role, first words. */
-  latest: Schema.Array(Schema.String),
+  /** The number of trees in the forest. */
+  trees: Schema.Number,
+  bookmarks: Schema.Array(Schema.String),
 }) {
   override get message(): string {
-    const { latest, name } = this
-    return latest.length === 0
-      ? `there is no node '${name}': the forest is empty`
-      : `there is no node '${name}'; the latest are ${latest.join(", ")}`
+    const { bookmarks, name, trees } = this
+    if (trees === 0) return `there is no node '${name}': the forest is empty`
+    // The likeliest mistake for `@~2`.
+    const [, steps] = /^@(\d+)$/.exec(name) ?? []
+    if (steps !== undefined) return `there is no node '${name}'; did you mean '@~${steps}'?`
+    const titles = bookmarks.slice(0, MOST).join(", ") + (bookmarks.length > MOST ? ", …" : "")
+    return `there is no node '${name}'; the forest has ${plural(trees, "tree")}${titles === "" ? "" : ` and the bookmarks ${titles}`}`
   }
 }
 
@@ -36,7 +41,7 @@ export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("Ambiguou
   }
 }
 
-/** How many candidates an error lists. */
+/** How many candidates or bookmarks an error lists. */
 const MOST = 5
 
 /** Of a node, or of a root. */
@@ -113,8 +118,8 @@ const start = (base: string, name: string) =>
 const missing = (name: string): Effect.Effect<never, ForestError | NoSuchNode, Forest.Forest> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
-    const latest = yield* Effect.forEach(yield* forest.leaves(MOST), ({ id }) => described(id))
-    return yield* new NoSuchNode({ name, latest })
+    const bookmarks = (yield* forest.bookmarks).map(({ title }) => title)
+    return yield* new NoSuchNode({ name, trees: (yield* forest.roots()).length, bookmarks })
   })
 
 const described = Effect.fnUntraced(function* (id: NodeId) {

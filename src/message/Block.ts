@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema"
 
 /**
- * What a provider wants back with the block it came on, by provider name: a Gemini thought signature, a call id.
- * Nobody but that provider's adapter reads it.
+ * Data that a provider expects back with the block, by the name of the provider: a Gemini thought signature, a call id.
+ * Only the adapter of that provider reads it.
  */
 export const Meta = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 export type Meta = typeof Meta.Type
@@ -15,10 +15,10 @@ export const Text = Schema.Struct({
 })
 export type Text = typeof Text.Type
 
-/** As a person shows it, or a model draws it. */
+/** From a user, or drawn by a model. */
 export const Image = Schema.Struct({
   type: Schema.Literal("image"),
-  /** `image/png`, as the web has it. */
+  /** A MIME type, such as `image/png`. */
   media_type: Schema.String.pipe(Schema.pattern(/^image\/[\w.+-]+$/)),
   /** Base64. */
   data: Schema.NonEmptyString,
@@ -28,7 +28,7 @@ export type Image = typeof Image.Type
 
 export const ToolUse = Schema.Struct({
   type: Schema.Literal("tool-use"),
-  /** Unique on its path; the tool message that answers it repeats it. */
+  /** Unique on its path. The message with the result repeats it. */
   id: Schema.NonEmptyString,
   name: Schema.NonEmptyString,
   parameters: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
@@ -55,7 +55,7 @@ export const image = (media_type: string, data: string, meta?: Meta): Image => (
   ...(meta && { meta }),
 })
 
-/** The image that a `data:` URL holds; none where it holds none, or not in base64. */
+/** The image of a `data:` URL; undefined if it holds none, or not in base64. */
 export const imageIn = (url: string): Image | undefined => {
   const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(url) ?? []
   return media_type === undefined || data === undefined ? undefined : image(media_type, data)
@@ -71,7 +71,7 @@ export const toolUse = (id: string, name: string, parameters: ToolUse["parameter
   ...(meta && { meta }),
 })
 
-/** Whether it says nothing: a text of white space alone. */
+/** Whether it is a text of white space alone. */
 export const isBlank = (block: Block): boolean =>
   block.type === "text" && block.meta === undefined && block.text.trim() === ""
 

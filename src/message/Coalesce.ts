@@ -1,11 +1,11 @@
-/** Joins neighbouring messages of one speaker, as providers that want roles to alternate expect. */
+/** Joins adjacent messages of one role, for providers that require alternating roles. */
 import type * as Block from "./Block.ts"
 import type { Message } from "./Message.ts"
 
 /**
  * Two user messages, or two assistant messages, become one if both hold text alone. Tool calls, tool results,
- * notices and blocks that carry a provider's metadata stay as they are. Texts meet without a separator: a reply
- * continued in a second message reads on as one.
+ * notices and blocks with a provider's metadata are not joined. Texts are joined without a separator, so that a reply that
+ * was continued in a second message is one text.
  */
 export const coalesce = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const joined: Array<Message> = []

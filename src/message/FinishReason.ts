@@ -2,11 +2,11 @@
 import * as Schema from "effect/Schema"
 
 /**
- * - `stop`: it had said what it wanted to say
- * - `tool_calls`: it waits for the results of its calls
- * - `length`: the output limit cut it off
+ * - `stop`: the answer is complete
+ * - `tool_calls`: the model waits for the results of its calls
+ * - `length`: the output limit was reached
  * - `content_filter`: the provider stopped it (safety, recitation, refusal)
- * - `interrupted`: whoever asked stopped it; no provider says so
+ * - `interrupted`: the caller stopped it; no provider reports this
  * - `error`: anything else
  */
 export const FinishReason = Schema.Literal("stop", "tool_calls", "length", "content_filter", "interrupted", "error")

@@ -1,4 +1,4 @@
-/** Fresh ids, so that tests can choose them. */
+/** New ids, as a service, so that tests can predict them. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Random from "effect/Random"
 export class Ids extends Context.Tag("vibe/message/Ids")<Ids, Service>() {}
 
 export interface Service {
-  /** Gives an id with each call that no other call returns; callers brand it. For one operation, now. */
+  /** A generator of unique ids for one operation at the current time. Callers brand the ids. */
   readonly source: Effect.Effect<() => string>
 }
 
@@ -17,13 +17,13 @@ export const next: Effect.Effect<string, never, Ids> = Effect.flatMap(Ids, ({ so
   Effect.map(source, (next) => next()),
 )
 
-/** Crockford's alphabet: no i, l, o or u, so that an id can be read out aloud. */
+/** Crockford's Base32: without i, l, o and u, which are easily confused. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /**
- * 18 digits of 5 bits each: 9 of the time in milliseconds, 9 of chance when the layer is made and stepped on from there.
- * Chance alone would not do: Effect seeds its random numbers with 32 bits, so that of some 60 000 processes on one forest
- * two would name their nodes alike.
+ * 18 digits of 5 bits: 9 for the time in milliseconds, and 9 for a counter with a random start. Random numbers alone would
+ * not be unique: Effect seeds its generator with 32 bits, so that two of some 60 000 processes on one forest would make the
+ * same ids.
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(
   Ids,
@@ -42,7 +42,7 @@ export const layer: Layer.Layer<Ids> = Layer.effect(
 
 const NUMBERS = alphabet.length ** 9
 
-/** The golden section of them, and odd: what follows differs early on, so that beginnings of ids are told apart. */
+/** The golden section of `NUMBERS`, and odd: successive ids differ in their first digits, so that prefixes are short. */
 const STEP = 21745137823721
 
 const nineDigits = (number: number): string => {

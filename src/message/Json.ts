@@ -1,4 +1,4 @@
-/** JSON as data: what crosses to a provider, to disk or to another process. */
+/** JSON values, as they are sent to providers, stored, or passed to other processes. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
 
 export interface JsonObject {
@@ -6,9 +6,8 @@ export interface JsonObject {
 }
 
 /**
- * Whether `JSON.stringify` writes it whole, and `JSON.parse` reads the same again; properties that are `undefined` are
- * left out. No function, no `NaN`, no circle, nothing deeper than 1,000 levels, and no property `__proto__`, which
- * copies of an object lose.
+ * Whether a value survives `JSON.stringify` and `JSON.parse`, except for properties that are `undefined`. It has no
+ * function, no `NaN`, no cycle, at most 1,000 levels, and no property `__proto__`, which copies of an object lose.
  */
 export const isJson = (value: unknown, depth = DEPTH): boolean => {
   switch (typeof value) {
@@ -28,15 +27,15 @@ export const isJson = (value: unknown, depth = DEPTH): boolean => {
   }
 }
 
-/** Levels: what is deeper may overflow the stack of what reads it. */
+/** In levels of nesting: more may overflow the stack of a reader. */
 const DEPTH = 1000
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * Levels of nesting: `{"a":[1]}` has two. What is read by recursion overflows the stack at a few thousand; models nest a
- * dozen at the most.
+ * In levels of nesting: `{"a":[1]}` has two. Recursive readers overflow the stack at a few thousand; models use a dozen at
+ * most.
  */
 export const mostLevels = 256
 
@@ -44,17 +43,17 @@ export const mostLevels = 256
 export const isDeeperThan = (value: unknown, levels: number): boolean =>
   isNested(value) && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)))
 
-/** The value itself, or a copy in which a text says of what is nested deeper than `levels` that it was cut off. */
+/** The value, or a copy in which everything below `levels` is replaced by a note. */
 export const withinLevels = (value: unknown, levels: number = mostLevels): unknown =>
   isDeeperThan(value, levels) ? cut(value, levels) : value
 
-/** `JSON.parse`, within `mostLevels`: that itself takes any depth, and what reads its result does not. */
+/** `JSON.parse`, cut off at `mostLevels`: it reads any depth, which the readers of its result do not. */
 export const parse = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
   return text.length > mostLevels ? withinLevels(value) : value
 }
 
-/** The same; `undefined` for a text that is no JSON. */
+/** The same; `undefined` if the text is not JSON. */
 export const tryParse = (text: string): unknown => {
   try {
     return parse(text)

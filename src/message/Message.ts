@@ -14,7 +14,7 @@ export const Assistant = Schema.Struct({
 })
 export type Assistant = typeof Assistant.Type
 
-/** The answer to one tool call. */
+/** The result of one tool call. */
 export const Tool = Schema.Struct({
   role: Schema.Literal("tool"),
   tool_call_id: Schema.NonEmptyString,
@@ -24,7 +24,7 @@ export const Tool = Schema.Struct({
 })
 export type Tool = typeof Tool.Type
 
-/** A word to the model in mid-history. What opens a conversation is its root's system prompt, never a message. */
+/** An instruction to the model within a conversation. The initial system prompt is in the root, never a message. */
 export const Notice = Schema.Struct({
   role: Schema.Literal("system"),
   content: Schema.NonEmptyArray(Block.Text),
@@ -44,11 +44,11 @@ export const toolResult = (call: Block.ToolUse, text: string, isError: boolean):
   content: [Block.text(text)],
 })
 
-/** What a person would read: the text blocks, joined by line breaks. */
+/** The text blocks, joined by line breaks. */
 export const text = (message: Message): string =>
   message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n")
 
-/** Whether it says nothing at all: no forest keeps such a one. The answer to a call is one, whatever it says. */
+/** Whether it has no content: the forest does not store such a message. A tool result is never empty. */
 export const isEmpty = (message: Message): boolean => message.role !== "tool" && message.content.every(Block.isBlank)
 
 export const toolUses = (message: Message): ReadonlyArray<Block.ToolUse> =>

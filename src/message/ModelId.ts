@@ -1,4 +1,4 @@
-/** Which model of which provider: `google/gemini-2.5-flash`. */
+/** A provider and the name of one of its models: `google/gemini-2.5-flash`. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
@@ -12,8 +12,8 @@ export class ModelId extends Schema.Class<ModelId>("vibe/message/ModelId")({
 }
 
 /**
- * Splits at the first slash, so that `openrouter/anthropic/claude-3` names the model `anthropic/claude-3`.
- * A word without a slash is a provider that has one model, such as `offline`. `Left` says what is wrong.
+ * Splits at the first slash: `openrouter/anthropic/claude-3` is the model `anthropic/claude-3`. A text without a slash is a
+ * provider with one model, such as `offline`. `Left` is an error message.
  */
 export const parse = (text: string): Either.Either<ModelId, string> => {
   const trimmed = text.trim()

@@ -1,4 +1,4 @@
-/** The name of a node of the forest. */
+/** The id of a node or root of the forest. */
 import * as Schema from "effect/Schema"
 
 export const NodeId = Schema.NonEmptyString.pipe(Schema.brand("vibe/message/NodeId"))

@@ -1,6 +1,6 @@
-/** The text that puts a question to a model: what it is about, each part under its name, and the question last. Pure. */
+/** The text of a question to a model: files and stdin, each with its name, then the question. Pure. */
 
-/** A text that is not the user's own words. */
+/** A file of the context. */
 export interface Part {
   readonly path: string
   readonly text: string
@@ -9,13 +9,13 @@ export interface Part {
 export interface Prompt {
   readonly question: string
   readonly files: ReadonlyArray<Part>
-  /** Empty where nothing came. */
+  /** Empty without input. */
   readonly stdin: string
-  /** What the answer has to be like; empty for whatever it is. */
+  /** Requirements for the form of the answer, or empty. */
   readonly form: string
 }
 
-/** What comes on stdin is the question where there is no other. */
+/** Without a question, stdin is the question. */
 export const text = ({ files, form, question, stdin }: Prompt): string => {
   const asked = question === "" ? stdin : question
   const about = question === "" || stdin === "" ? [] : [`<stdin>\n${ended(stdin)}</stdin>`]

@@ -1,27 +1,26 @@
-/** Text that others wrote (models, files, providers), made safe for a terminal. */
+/** Makes text of models, files and providers safe for a terminal. */
 
 /**
- * Drops escape sequences whole (CSI, OSC, DCS and their kin, also unterminated and 8-bit ones) and every other
- * control character but tab and line break, and the invisible characters that reorder or hide text. What can be seen
- * stays.
+ * Removes escape sequences (CSI, OSC, DCS and the like, also unterminated and 8-bit ones), all other control characters
+ * but tab and line break, and invisible characters, which can reorder or hide text. Visible characters stay.
  */
 export const sanitize = (text: string): string =>
-  // Well-formed first: two halves of a surrogate pair must not meet once what stood between them is gone.
+  // Well-formed first: a removal must not join two unpaired surrogates.
   text.toWellFormed().replaceAll(sequences, "").replaceAll(invisible, "")
 
 /** The same on one line: line breaks and tabs become spaces. */
 export const sanitizeLine = (text: string): string => sanitize(text).replaceAll(/[\n\t]+/g, " ")
 
-/** In characters: a longer sequence is taken to be complete, so that a text in pieces is not looked through with each. */
+/** In characters. A longer sequence counts as complete, so that a streamed text is scanned in linear time. */
 const longestSequence = 4096
 
-/** Where a sequence begins, at the end of a text that goes on, which may not be all there; else how long the text is. */
+/** The index of a possibly incomplete sequence at the end of a streamed text; otherwise the length of the text. */
 export const incompleteAt = (text: string): number => {
   const last = Array.from(text.matchAll(sequences)).at(-1)
   if (last !== undefined && last[0].length <= longestSequence && last.index + last[0].length === text.length) {
     return last.index
   }
-  // Half of a surrogate pair.
+  // The first half of a surrogate pair.
   return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length
 }
 
@@ -31,12 +30,13 @@ const sequences =
   /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g
 
 /**
- * Controls, and what Unicode lets a display ignore: bidirectional and zero-width characters, fillers, tags, BOM; line
- * and paragraph separators, annotation marks. Not tab and line feed, nor the joiner and the two selectors of emoji.
+ * Control characters, and those that a display may ignore according to Unicode: bidirectional and zero-width characters,
+ * fillers, tags, BOM; also line and paragraph separators and annotation marks. Excluded are tab, line feed, and the joiner
+ * and the two variation selectors of emoji.
  */
 const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\n\t\u200d\ufe0e\ufe0f]]/gv
 
-/** JSON that a terminal can be shown too: what `JSON.stringify` leaves of control and invisible characters is escaped. */
+/** JSON that is safe for a terminal: escapes the control and invisible characters that `JSON.stringify` leaves. */
 export const sanitizeJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, (character) =>
     sanitizeLine(character) === character ? character : escaped(character),

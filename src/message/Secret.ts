@@ -1,18 +1,18 @@
-/** Which variables of an environment hold a secret, and what of them must never be shown. Pure. */
+/** Finds the secrets in an environment, which must not be passed on or shown. Pure. */
 
-/** In characters: what is shorter is no key but a word in its place (`none`, `token`), which may stand in any text. */
+/** In characters. A shorter value is a placeholder (`none`, `token`), which may occur in any text. */
 export const SHORTEST = 8
 
 /**
- * Whether a variable holds a secret, by its name or by the form of its value. The names are those that gemini-cli
- * (`environmentSanitization.ts`) and Buildkite's agent (`redacted-vars`) withhold, with the short forms that databases
- * and CI systems use (`MYSQL_PWD`, `GITHUB_PAT`). A value is a secret where it is a URL or a connection string with a
- * password, a private key, or a token of a known form.
+ * Whether a variable holds a secret, by its name or the form of its value. The names are those that gemini-cli
+ * (`environmentSanitization.ts`) and Buildkite's agent (`redacted-vars`) withhold, and the short forms of databases and CI
+ * systems (`MYSQL_PWD`, `GITHUB_PAT`). A value is a secret if it is a URL or connection string with a password, a private
+ * key, or a token of a known form.
  */
 export const isSecret = (name: string, value: string): boolean =>
   (named.test(name) && !harmless.test(name)) || formed.test(value)
 
-/** The secrets of an environment, the longest first; of a URL with a password, that alone too. */
+/** The secrets of an environment, the longest first. Of a URL with a password, both the URL and the password. */
 export const valuesIn = (environment: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const values = Object.entries(environment).flatMap(([name, value]) =>
     isSecret(name, value) ? [value, ...passwordsIn(value)] : [],
@@ -23,16 +23,16 @@ export const valuesIn = (environment: Readonly<Record<string, string>>): Readonl
 const named = new RegExp(
   [
     "KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|CONNECTION_?STRING|WEBHOOK",
-    // Words of their own: `GIT_AUTHOR_NAME` has no AUTH in it.
+    // Whole words: not the AUTH of `GIT_AUTHOR_NAME`.
     "(?<![A-Z0-9])(?:JWT|COOKIES?|DSN|CREDS?|AUTHORIZATION)(?![A-Z0-9])",
-    // Last words: `SSH_AUTH_SOCK` is the path of a socket, `PASS_THROUGH` says something else.
+    // Last words: `SSH_AUTH_SOCK` is the path of a socket, and `PASS_THROUGH` holds no password.
     "(?<![A-Z0-9])(?:O?AUTH(?:_HEADER)?|PAT|SK)$",
     "(?:PASS|PWD)$",
   ].join("|"),
   "i",
 )
 
-/** Folders, programs and switches with the name of a secret in theirs. */
+/** Variables for folders, programs and switches, whose names contain those of secrets. */
 const harmless =
   /^(?:(?:OLD|INIT|ORIG|ORIGINAL|START|CURRENT|HOST)_?)?PWD$|ASKPASS$|(?:BY|COM)PASS$|^TOKENIZERS_PARALLELISM$/i
 
@@ -47,7 +47,7 @@ const formed = new RegExp(
   "i",
 )
 
-/** As they are written, and without the escapes of a URL. */
+/** Each as it is written, and without URL escapes. */
 const passwordsIn = (value: string): ReadonlyArray<string> =>
   Array.from(value.matchAll(/:\/\/[^\s/@:"']*:([^\s/@"']+)@/g), ([, password = ""]) => password).flatMap((password) => [
     password,

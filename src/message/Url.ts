@@ -1,16 +1,16 @@
-/** Addresses of the web, as they may be shown and kept. */
+/** HTTP URLs: without secrets, and the targets of redirects. */
 
-/** Without what may be secret in one: a name and a password, a query that holds a key. What is no address stays. */
+/** Removes credentials and the query, which may hold a key. A text that is no HTTP URL stays as it is. */
 export const withoutSecrets = (text: string): string => {
   const url = /^https?:/i.test(text) ? URL.parse(text) : null
   return url === null ? text : `${url.origin}${url.pathname}`
 }
 
-/** Whether a response, of a fetch with `redirect: "manual"`, redirects to another address. Browsers hide the status. */
+/** Whether the response to a fetch with `redirect: "manual"` is a redirect. Browsers hide its status. */
 export const isRedirect = ({ status, type }: Response): boolean =>
   [301, 302, 303, 307, 308].includes(status) || type === "opaqueredirect"
 
-/** The address that the response to a request for `url` redirects to; `undefined` where it names none of the web. */
+/** The target of a redirect in the response to a request for `url`; `undefined` without a valid HTTP URL. */
 export const redirectTarget = (response: Response, url: string): URL | undefined => {
   const target = URL.parse(response.headers.get("location") ?? "about:blank", url)
   return target !== null && /^https?:$/.test(target.protocol) ? target : undefined

@@ -1,10 +1,10 @@
-/** What a reply cost, in tokens as the provider counted them. */
+/** The tokens of a reply, as the provider has counted them. */
 import * as Schema from "effect/Schema"
 
 export const Usage = Schema.Struct({
-  /** The whole prompt, cached part included. */
+  /** Of the whole prompt, including its cached part. */
   inputTokens: Schema.Number,
-  /** What was written, thinking included. */
+  /** Of the output, including thinking. */
   outputTokens: Schema.Number,
   cachedTokens: Schema.Number,
   thinkingTokens: Schema.Number,

@@ -1,6 +1,6 @@
 /**
- * Programs as processes of their own: the only place that starts one. Each is found at an absolute path, is given no
- * secret but those it needs, and is ended together with what it has started.
+ * Starts programs: the only place that does. A program is started by its absolute path, with an environment without
+ * secrets other than those it needs, and is terminated together with its child processes.
  */
 import { type ChildProcess, type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process"
 import type { Readable, Writable } from "node:stream"
@@ -16,44 +16,44 @@ import * as Environment from "./Environment.ts"
 import * as Lookup from "./Lookup.ts"
 
 export interface Command {
-  /** A name that is looked for on PATH, or an absolute path. No shell reads it, or the arguments. */
+  /** A name to look up on PATH, or an absolute path. No shell is involved. */
   readonly program: string
   readonly args: ReadonlyArray<string>
-  /** On Windows the arguments are given to the program as they are, without quotes around them. */
+  /** On Windows: pass the arguments without quoting them. */
   readonly isVerbatim?: boolean | undefined
-  /** This process's own where none is given. */
+  /** By default that of this process. */
   readonly cwd?: string | undefined
-  /** That of this process: PATH is read in it, and the program is given what of it is no secret. */
+  /** Of this process: the program is looked up on its PATH, and receives it without the secrets. */
   readonly environment: Environment.Environment
-  /** Names of secrets that it is given all the same; see `Environment.Wishes`. */
+  /** Names of secrets that it receives all the same; see `Environment.FilterOptions`. */
   readonly needs?: ReadonlyArray<string> | undefined
-  /** Variables besides. */
+  /** Additional variables. */
   readonly env?: Environment.Environment | undefined
 }
 
-/** There is no such program: at that path, or on PATH. */
+/** No such program at the path, or on PATH. */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly program: string }> {
   override get message() {
     return `there is no program '${this.program}'`
   }
 }
 
-/** The system does not start it. */
+/** The operating system has not started the program. */
 export class NotStarted extends Data.TaggedError("NotStarted")<{
-  /** Its path. */
+  /** The path of the program. */
   readonly file: string
-  /** In the system's words. */
-  readonly why: string
+  /** The message of the operating system. */
+  readonly detail: string
 }> {
   override get message() {
-    return `${this.file} cannot be started: ${this.why}`
+    return `${this.file} cannot be started: ${this.detail}`
   }
 }
 
 export interface Running {
-  /** Waits for what it has written since the last time; none once it has ended and written all. */
+  /** Waits for output since the last call; none once the program has ended and all of its output was returned. */
   readonly next: Effect.Effect<Option.Option<ReadonlyArray<Output>>>
-  /** Waits for its end. */
+  /** Waits for the end of the program. */
   readonly ended: Effect.Effect<Ended>
 }
 
@@ -62,22 +62,22 @@ export interface Output {
   readonly text: string
 }
 
-/** One of the two is there. */
+/** One of the two is not null. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** How long a process has between SIGTERM and SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 interface Grace {
   readonly usual: Duration.DurationInput
-  /** Where its caller is interrupted, which ends within a second. */
+  /** After an interruption, which has to complete within a second. */
   readonly interrupted: Duration.DurationInput
 }
 
-const grace: Grace = { usual: "2 seconds", interrupted: "500 millis" }
+const GRACE: Grace = { usual: "2 seconds", interrupted: "500 millis" }
 
-/** Whether it is there, without starting it: its path. */
+/** Returns the path of a program without starting it. */
 export const find = ({
   environment,
   program,
@@ -87,26 +87,26 @@ export const find = ({
     return file === undefined ? new NotFound({ program }) : Effect.succeed(file)
   })
 
-/** Not yet handed over: beyond it the program has to wait, so that no flood of it fills our memory. */
-const mostWaiting = 262_144
+/** With more output that was not read yet, the program is blocked: the memory stays bounded. */
+const MAX_BUFFERED_CHARS = 262_144
 
-/** How long pipes may stay silent after the program's end, which someone outside of its group holds open. */
-const silence: Duration.DurationInput = "1 second"
+/** A process outside of the group may hold the pipes open. They are closed after so long without output. */
+const PIPE_SILENCE: Duration.DurationInput = "1 second"
 
-/** Runs until it ends, or until the scope closes. `stdin` is all that it can read: its stdin ends after it. */
+/** Starts a program that runs until it ends or the scope closes. `stdin`: its complete standard input. */
 export const start = (command: Command, stdin = ""): Effect.Effect<Running, NotFound | NotStarted, Scope.Scope> =>
   Effect.gen(function* () {
     const { begun, exited } = yield* Effect.acquireRelease(
-      spawned(command, { onTerminal: false }, (file, args, options) => {
-        // A group of its own: it can be ended with all that it has started, and a terminal's Ctrl-C is not for it.
+      spawnCommand(command, { onTerminal: false }, (file, args, options) => {
+        // In its own process group, which can be killed as a whole, and does not receive the Ctrl-C of a terminal.
         const child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe"], detached: true })
-        return { child, begin: () => ({ ...listen(child), stdin: child.stdin }) }
+        return { child, begin: () => ({ ...bufferOutput(child), stdin: child.stdin }) }
       }),
       (spawned, exit) => Effect.zipRight(stop(spawned, exit), Effect.sync(spawned.begun.close)),
     )
-    // It may end without having read all of it.
+    // A program that ends before it has read everything causes an EPIPE.
     begun.stdin.on("error", () => {}).end(stdin)
-    yield* Effect.forkScoped(Effect.zipRight(Deferred.await(exited), begun.waitOut))
+    yield* Effect.forkScoped(Effect.zipRight(Deferred.await(exited), begun.drain))
     return { next: begun.next, ended: Deferred.await(exited) }
   })
 
@@ -115,7 +115,7 @@ export interface Finished extends Ended {
   readonly stderr: string
 }
 
-/** Runs it to its end. Of stdout and stderr at most `longest` characters each are kept, the first ones. */
+/** Runs a program to its end. Of stdout and stderr the first `longest` characters each are kept. */
 export const run = (
   command: Command,
   { longest = 1_048_576, stdin = "" }: { readonly longest?: number; readonly stdin?: string } = {},
@@ -130,12 +130,12 @@ export const run = (
   }).pipe(Effect.scoped)
 
 /**
- * Runs it on this process's terminal, which it has to itself meanwhile, and waits for its end. It stays in the group of
- * this process, outside of which it could not read from the terminal; so it alone is ended, not what it has started.
+ * Runs a program on the terminal of this process, which it has to itself meanwhile. It stays in the process group, since
+ * it could not read from the terminal otherwise; so an interruption does not end its child processes.
  */
 export const runOnTerminal = (command: Command): Effect.Effect<Ended, NotFound | NotStarted> =>
   Effect.acquireUseRelease(
-    spawned(command, { onTerminal: true }, (file, args, options) => ({
+    spawnCommand(command, { onTerminal: true }, (file, args, options) => ({
       child: spawn(file, args, { ...options, stdio: "inherit" }),
       begin: () => undefined,
     })),
@@ -148,12 +148,12 @@ type Piped = ChildProcessByStdio<Writable, Readable, Readable>
 interface Spawned<A> {
   readonly exited: Deferred.Deferred<Ended>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** What came of `begin`. */
+  /** The result of `begin`. */
   readonly begun: A
 }
 
-/** What `open` starts with these arguments; `begin` is called once it runs, before anything else happens. */
-const spawned = <A>(
+/** Spawns a process with `open`. `begin` is called as soon as it runs, before any of its events. */
+const spawnCommand = <A>(
   { args, cwd, env, environment, isVerbatim = false, needs = [], program }: Command,
   { onTerminal }: { readonly onTerminal: boolean },
   open: (
@@ -165,11 +165,11 @@ const spawned = <A>(
   Effect.flatMap(find({ environment, program }), (file) =>
     Effect.async((resume) => {
       const fail = (error: unknown) =>
-        resume(new NotStarted({ file, why: error instanceof Error ? error.message : String(error) }))
+        resume(new NotStarted({ file, detail: error instanceof Error ? error.message : String(error) }))
       try {
         const { begin, child } = open(file, args, {
           cwd,
-          env: { ...Environment.passed(environment, { needs, onTerminal }), ...env },
+          env: { ...Environment.filter(environment, { needs, onTerminal }), ...env },
           windowsHide: true,
           windowsVerbatimArguments: isVerbatim,
         })
@@ -178,17 +178,17 @@ const spawned = <A>(
         const atExit = () => kill("SIGKILL")
         child.on("error", fail)
         child.once("spawn", () => {
-          if (!onTerminal) remember(atExit)
+          if (!onTerminal) register(atExit)
           resume(Effect.succeed({ exited, kill, begun: begin() }))
         })
         child.once("exit", (code, signal) => {
-          // What it leaves behind would hold the pipes open.
+          // Remaining processes of the group would hold the pipes open.
           if (!onTerminal) atExit()
-          forget(atExit)
+          unregister(atExit)
           Deferred.unsafeDone(exited, Exit.succeed({ code, signal }))
         })
       } catch (error) {
-        // An argument that no process can be given.
+        // An invalid argument, such as one with a null character.
         fail(error)
       }
     }),
@@ -196,27 +196,27 @@ const spawned = <A>(
 
 interface Pipes {
   readonly next: Running["next"]
-  /** Waits until nothing more comes of a program that has ended, and closes what is open still. */
-  readonly waitOut: Effect.Effect<void>
+  /** After the end of the program: waits until there is no more output, then closes the pipes. */
+  readonly drain: Effect.Effect<void>
   readonly close: () => void
 }
 
-/** Keeps what is written until it is asked for. */
-const listen = (child: Piped): Pipes => {
-  let written: Array<Output> = []
-  let waiting = 0
+/** Buffers the output until `next` is called. */
+const bufferOutput = (child: Piped): Pipes => {
+  let chunks: Array<Output> = []
+  let bufferedChars = 0
   let isClosed = false
   let isSilent = false
   let wake = () => {}
   const pipes = [child.stdout, child.stderr]
 
   const read = (pipe: Readable, _tag: Output["_tag"]) =>
-    // The decoder keeps a character together that comes in two pieces.
+    // The decoder joins a character that is divided between two chunks.
     pipe.setEncoding("utf8").on("data", (text: string) => {
-      written.push({ _tag, text })
-      waiting += text.length
+      chunks.push({ _tag, text })
+      bufferedChars += text.length
       isSilent = false
-      if (waiting > mostWaiting) for (const pipe of pipes) pipe.pause()
+      if (bufferedChars > MAX_BUFFERED_CHARS) for (const pipe of pipes) pipe.pause()
       wake()
     })
   read(child.stdout, "Stdout")
@@ -226,10 +226,10 @@ const listen = (child: Piped): Pipes => {
     wake()
   })
 
-  const taken = Effect.sync(() => {
-    const taken = written
-    written = []
-    waiting = 0
+  const takeChunks = Effect.sync(() => {
+    const taken = chunks
+    chunks = []
+    bufferedChars = 0
     if (taken.length === 0) return Option.none()
     for (const pipe of pipes) pipe.resume()
     return Option.some(taken)
@@ -237,8 +237,8 @@ const listen = (child: Piped): Pipes => {
 
   const waitOut: Effect.Effect<void> = Effect.gen(function* () {
     isSilent = true
-    yield* Effect.sleep(silence)
-    if (!isSilent || written.length > 0) return yield* waitOut
+    yield* Effect.sleep(PIPE_SILENCE)
+    if (!isSilent || chunks.length > 0) return yield* waitOut
     for (const pipe of pipes) pipe.destroy()
   })
 
@@ -246,15 +246,15 @@ const listen = (child: Piped): Pipes => {
     next: Effect.async((resume) => {
       const take = () => {
         wake = () => {}
-        resume(taken)
+        resume(takeChunks)
       }
-      if (written.length > 0 || isClosed) take()
+      if (chunks.length > 0 || isClosed) take()
       else wake = take
       return Effect.sync(() => {
         wake = () => {}
       })
     }),
-    waitOut,
+    drain: waitOut,
     close: () => {
       for (const pipe of [child.stdin, ...pipes]) pipe.destroy()
     },
@@ -265,19 +265,19 @@ const stop = <A>({ exited, kill }: Spawned<A>, exit: Exit.Exit<unknown, unknown>
   Effect.gen(function* () {
     if (yield* Deferred.isDone(exited)) return
     kill("SIGTERM")
-    // A finalizer is not interruptible, and a limit on what is not would wait for it.
+    // Finalizers are uninterruptible, and a timeout of an uninterruptible effect would wait for its end.
     const ended = Effect.interruptible(Deferred.await(exited))
-    const inTime = yield* Effect.timeoutOption(ended, Exit.isInterrupted(exit) ? grace.interrupted : grace.usual)
+    const inTime = yield* Effect.timeoutOption(ended, Exit.isInterrupted(exit) ? GRACE.interrupted : GRACE.usual)
     if (Option.isNone(inTime)) kill("SIGKILL")
     yield* Deferred.await(exited)
   })
 
-/** Sends a signal to a process and all that it has started, as far as they are in its group. */
+/** Sends a signal to the process group of a child process. */
 const killGroup =
   ({ pid }: ChildProcess, environment: Environment.Environment) =>
   (signal: NodeJS.Signals): void => {
     if (pid === undefined) return
-    // Windows has neither groups nor a signal that asks: its own tool ends the tree, at once.
+    // Windows has neither process groups nor SIGTERM: its own tool kills the process tree.
     if (process.platform === "win32") {
       const file = Lookup.find("taskkill", environment) ?? "C:\\Windows\\System32\\taskkill.exe"
       spawn(file, ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => {})
@@ -286,23 +286,23 @@ const killGroup =
     try {
       process.kill(-pid, signal)
     } catch {
-      // The group is empty.
+      // The group has no process any more.
     }
   }
 
-/** Of processes that run: where this process exits without closing its scopes, they end with it. */
-const living = new Set<() => void>()
+/** Kills each running process: called when this process exits without closing its scopes. */
+const running = new Set<() => void>()
 
 const endAll = (): void => {
-  for (const end of living) end()
+  for (const end of running) end()
 }
 
-const remember = (end: () => void): void => {
-  if (living.size === 0) process.on("exit", endAll)
-  living.add(end)
+const register = (end: () => void): void => {
+  if (running.size === 0) process.on("exit", endAll)
+  running.add(end)
 }
 
-const forget = (end: () => void): void => {
-  living.delete(end)
-  if (living.size === 0) process.off("exit", endAll)
+const unregister = (end: () => void): void => {
+  running.delete(end)
+  if (running.size === 0) process.off("exit", endAll)
 }

@@ -1,72 +1,72 @@
-/** What of an environment a program is given that vibe starts. Pure. */
+/** Filters the environment of a program that vibe starts: no secrets, no relative folders in PATH. Pure. */
 import * as path from "node:path"
 import * as Secret from "../message/Secret.ts"
 
 export type Environment = Readonly<Record<string, string>>
 
-export interface Wishes {
+export interface FilterOptions {
   /**
-   * Names of secrets that the program is given all the same: an agent cannot speak to its provider without a key, and
-   * has no use for any other. A name may begin with a `*`, for any that ends so.
+   * The names of secrets that the program receives all the same, such as the key of an agent's provider. A name that
+   * begins with `*` is a suffix.
    */
   readonly needs: ReadonlyArray<string>
-  /** Whether what it writes goes to the terminal; else colours are switched off. */
+  /** Whether it writes to the terminal; otherwise colours are switched off. */
   readonly onTerminal: boolean
 }
 
 /**
- * All variables but secrets (`Secret.isSecret`), those in `needs` and the addresses of proxies excepted: without them a
- * program reaches no network. Of PATH only absolute folders are left: through a relative one the folder that vibe runs
- * in would choose what the program starts in its turn.
+ * All variables except secrets (`Secret.isSecret`). Those in `needs` and proxies stay, though a proxy may hold a password:
+ * without it a program may have no network. PATH keeps its absolute folders: a relative one would let the current folder
+ * decide which programs the program starts.
  */
-export const passed = (
+export const filter = (
   environment: Environment,
-  { needs, onTerminal }: Wishes,
+  { needs, onTerminal }: FilterOptions,
   platform: NodeJS.Platform = process.platform,
 ): Environment => ({
   ...Object.fromEntries(
     Object.entries(environment)
-      .filter(([name]) => onTerminal || !forced.has(name))
+      .filter(([name]) => onTerminal || !colorOverrides.has(name))
       .filter(
         ([name, value]) =>
-          proxy.test(name) || !Secret.isSecret(name, value) || needs.some((need) => isMeant(need, name)),
+          proxyVariable.test(name) || !Secret.isSecret(name, value) || needs.some((need) => matches(need, name)),
       )
       .flatMap(([name, value]) => (isPath(name, platform) ? absoluteOnly(name, value, platform) : [[name, value]])),
   ),
   ...(!onTerminal && { NO_COLOR: "1" }),
-  // A shell of Windows looks in its folder before it looks on PATH.
+  // Windows shells look in the current folder before they look on PATH.
   ...(platform === "win32" && { NoDefaultCurrentDirectoryInExePath: "1" }),
 })
 
-/** The folders of PATH that count. */
+/** The absolute folders of a PATH. */
 export const foldersOf = (path: string, platform: NodeJS.Platform): ReadonlyArray<string> => {
   const { delimiter, isAbsolute } = pathOf(platform)
   return path.split(delimiter).filter(isAbsolute)
 }
 
-/** The value of a variable. Windows does not mind the case of names. */
+/** The value of a variable. On Windows the case of names is ignored; `name` is in upper case. */
 export const variable = (environment: Environment, name: string, platform: NodeJS.Platform): string | undefined =>
   platform === "win32"
     ? Object.entries(environment).find(([key]) => key.toUpperCase() === name)?.[1]
     : environment[name]
 
-/** The rules for paths of a system. */
+/** The path functions of a platform. */
 export const pathOf = (platform: NodeJS.Platform): path.PlatformPath => (platform === "win32" ? path.win32 : path.posix)
 
 const isPath = (name: string, platform: NodeJS.Platform): boolean =>
   (platform === "win32" ? name.toUpperCase() : name) === "PATH"
 
-/** No variable at all where no folder is left: an empty one means the current folder. */
+/** Drops the variable if no folder is left: an empty PATH means the current folder. */
 const absoluteOnly = (name: string, value: string, platform: NodeJS.Platform): Array<[string, string]> => {
   const folders = foldersOf(value, platform)
   return folders.length === 0 ? [] : [[name, folders.join(pathOf(platform).delimiter)]]
 }
 
-const isMeant = (need: string, name: string): boolean =>
+const matches = (need: string, name: string): boolean =>
   need.startsWith("*") ? name.endsWith(need.slice(1)) : name === need
 
-/** They outweigh NO_COLOR. */
-const forced: ReadonlySet<string> = new Set(["FORCE_COLOR", "CLICOLOR_FORCE"])
+/** Variables that override NO_COLOR. */
+const colorOverrides: ReadonlySet<string> = new Set(["FORCE_COLOR", "CLICOLOR_FORCE"])
 
-/** `https_proxy`: its address may hold a password. */
-const proxy = /^(?:https?|all|ftp|no)_proxy$/i
+/** Such as `https_proxy`, whose URL may hold a password. */
+const proxyVariable = /^(?:https?|all|ftp|no)_proxy$/i

@@ -1,42 +1,42 @@
-/** Where a program is, by the rules of the system. */
+/** Looks up programs by the rules of the operating system. */
 import * as fs from "node:fs"
 import { type Environment, foldersOf, pathOf, variable } from "./Environment.ts"
 
 /**
- * The path of a program that can be started: `command` itself where it is an absolute path, else the first of that
- * name in the folders of PATH, on Windows with an ending of PATHEXT. Folders that are relative count as none: whoever
- * wrote the code we stand in would choose what runs.
+ * The path of an executable: `command` if it is an absolute path, otherwise the first of that name in the folders of
+ * PATH, on Windows with an extension of PATHEXT. Relative folders are ignored: the project in the current folder would
+ * decide which program runs.
  */
 export const find = (
   command: string,
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
-): string | undefined => candidates(command, environment, platform).find(isProgram)
+): string | undefined => candidates(command, environment, platform).find(isExecutable)
 
-/** Where it is looked for, in order. */
+/** The paths that are tried, in order. */
 export const candidates = (
   command: string,
   environment: Environment,
   platform: NodeJS.Platform,
 ): ReadonlyArray<string> => {
   const { isAbsolute, join, sep } = pathOf(platform)
-  const endings = platform === "win32" ? endingsOf(command, environment) : [""]
-  if (isAbsolute(command)) return endings.map((ending) => command + ending)
+  const extensions = platform === "win32" ? extensionsFor(command, environment) : [""]
+  if (isAbsolute(command)) return extensions.map((extension) => command + extension)
   if (command.includes("/") || command.includes(sep)) return []
   return foldersOf(variable(environment, "PATH", platform) ?? "", platform).flatMap((folder) =>
-    endings.map((ending) => join(folder, command + ending)),
+    extensions.map((extension) => join(folder, command + extension)),
   )
 }
 
-/** Of those that need no shell to be started: `.cmd` and `.bat` do. */
-const endingsOf = (command: string, environment: Environment): ReadonlyArray<string> => {
-  const endings = (variable(environment, "PATHEXT", "win32") ?? ".EXE;.COM")
+/** Only extensions that need no shell to be started, so neither `.cmd` nor `.bat`. */
+const extensionsFor = (command: string, environment: Environment): ReadonlyArray<string> => {
+  const extensions = (variable(environment, "PATHEXT", "win32") ?? ".EXE;.COM")
     .split(";")
-    .filter((ending) => /^\.(exe|com)$/i.test(ending))
-  return endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase())) ? [""] : endings
+    .filter((extension) => /^\.(exe|com)$/i.test(extension))
+  return extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase())) ? [""] : extensions
 }
 
-const isProgram = (file: string): boolean => {
+const isExecutable = (file: string): boolean => {
   try {
     fs.accessSync(file, fs.constants.X_OK)
     return fs.statSync(file).isFile()

@@ -1,6 +1,6 @@
 /**
- * An agent as code without Effect writes it, and as `ChatEngine` takes it: it is given a prompt, and tells what it says by
- * callbacks. Whatever else a plugin has is its own.
+ * An agent without Effect, for `ChatEngine`: it receives a prompt and reports its output to callbacks. A plugin may have
+ * more members than these.
  */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -16,13 +16,13 @@ import { ModelError, ProgramFailed, TimedOut } from "../model/ModelError.ts"
 
 export interface AgentPlugin {
   readonly meta: { readonly name: string; readonly id?: string | undefined }
-  /** Begins to answer. `files`: what the agent is to look at; a chat names none. */
+  /** Starts an execution. `files`: the context of the prompt; a chat passes none. */
   readonly execute: (
     prompt: string,
     files?: ReadonlyArray<AgentFileContext>,
     options?: AgentExecuteOptions,
   ) => AgentExecutionHandle
-  /** Asked in place of `execute`: what the plugin was made of. A model is then told messages, and has its tools. */
+  /** Used in place of `execute`, if the plugin wraps an agent or a model: a model then gets messages and tools. */
   readonly service?: Agent.Service | LanguageModel.Service | undefined
 }
 
@@ -32,10 +32,10 @@ export interface AgentFileContext {
 
 export interface AgentExecuteOptions {
   readonly cwd?: string | undefined
-  /** In milliseconds; zero for none. */
+  /** In milliseconds; 0 for no timeout. */
   readonly timeout?: number | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Arguments besides its own: `["--model", "opus"]`. */
+  /** Additional command line arguments, such as `["--model", "opus"]`. */
   readonly flags?: ReadonlyArray<string> | undefined
   readonly onStdout?: ((data: string) => void) | undefined
   readonly onStderr?: ((data: string) => void) | undefined
@@ -59,12 +59,12 @@ export interface AgentExecutionResult {
   readonly durationMs: number
   readonly error?: string | undefined
   readonly interrupted?: boolean | undefined
-  /** As ISO has it. */
+  /** ISO 8601, as is `endedAt`. */
   readonly startedAt?: string | undefined
   readonly endedAt?: string | undefined
 }
 
-/** A plugin as the port has it. `options` go with each question, but for what the question says itself. */
+/** A plugin as an `Agent.Service`. `options` are the defaults of each request. */
 export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}): Agent.Service => {
   const { name, id = name } = plugin.meta
   const model = new ModelId({ provider: "agent", name: id })
@@ -77,21 +77,21 @@ export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}):
     ask: (prompt, { cwd = options.cwd, flags = options.flags, timeout } = {}) => {
       const millis = timeout === undefined ? options.timeout : Duration.toMillis(timeout)
       return Stream.mapError(
-        execution(plugin, prompt, { ...options, cwd, flags, timeout: millis }),
+        runPlugin(plugin, prompt, { ...options, cwd, flags, timeout: millis }),
         (reason) => new ModelError({ model: String(model), reason }),
       )
     },
   }
 }
 
-/** An agent of the port as a plugin: `CliAgent.open` has some. */
-export const fromAgent = (service: Agent.Service): AgentPlugin => pluginOf(service, service)
+/** An `Agent.Service`, such as one of `CliAgent.open`, as a plugin. */
+export const fromAgent = (service: Agent.Service): AgentPlugin => makePlugin(service, service)
 
-/** A model as a plugin. `execute` tells it the prompt as one message; a `ChatEngine` does better, see `service`. */
-export const fromModel = (service: LanguageModel.Service): AgentPlugin => pluginOf(Agent.fromModel(service), service)
+/** A model as a plugin. `execute` sends the prompt as one message; a `ChatEngine` uses `service` and sends messages. */
+export const fromModel = (service: LanguageModel.Service): AgentPlugin => makePlugin(Agent.fromModel(service), service)
 
-/** What a plugin says; letting it go interrupts the plugin. */
-const execution = (
+/** The output of an execution. Cancelling the stream interrupts the plugin. */
+const runPlugin = (
   plugin: AgentPlugin,
   prompt: string,
   options: AgentExecuteOptions,
@@ -117,44 +117,44 @@ const execution = (
             handle.promise.then(
               (result) => {
                 running.hasEnded = true
-                if (result.status !== "completed") return emit.fail(failureOf(result))
+                if (result.status !== "completed") return emit.fail(toFailure(result))
                 if (!running.hasStreamed) emit.single(Agent.Output.Stdout({ text: result.stdout }))
                 emit.end()
               },
               (cause) => {
                 running.hasEnded = true
-                emit.fail(broken(cause))
+                emit.fail(toProgramFailed(cause))
               },
             )
             return { handle, running }
           },
-          catch: broken,
+          catch: toProgramFailed,
         }),
-        // What a plugin does wrong while it is stopped concerns nobody any more.
+        // An error while the plugin is stopped is of no interest any more.
         ({ handle, running }) => (running.hasEnded ? Effect.void : Effect.ignore(Effect.try(() => handle.interrupt()))),
       ),
     { bufferSize: "unbounded" },
   )
 
-const failureOf = ({ error, status, stderr }: AgentExecutionResult): ProgramFailed | TimedOut => {
+const toFailure = ({ error, status, stderr }: AgentExecutionResult): ProgramFailed | TimedOut => {
   const message = error || stderr.trim() || `Execution ${status}`
   return status === "timeout" ? new TimedOut({ message }) : new ProgramFailed({ message })
 }
 
-const broken = (cause: unknown): ProgramFailed =>
+const toProgramFailed = (cause: unknown): ProgramFailed =>
   new ProgramFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
-const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentPlugin => ({
+const makePlugin = (agent: Agent.Service, service: AgentPlugin["service"]): AgentPlugin => ({
   meta: { name: agent.name, id: String(agent.id) },
   service,
   execute: (prompt, _files, { cwd, flags, onEnd, onStart, onStderr, onStdout, timeout } = {}) => {
     const executionId = Effect.runSync(Effect.provide(Ids.next, Ids.layer))
-    const said = { Stdout: "", Stderr: "" }
+    const output = { Stdout: "", Stderr: "" }
     onStart?.(executionId)
     const fiber = Effect.runFork(
       Stream.runForEach(agent.ask(prompt, { cwd, flags, timeout }), ({ _tag, text }) =>
         Effect.sync(() => {
-          said[_tag] += text
+          output[_tag] += text
           if (_tag === "Stdout") onStdout?.(text)
           else onStderr?.(text)
         }),
@@ -162,7 +162,7 @@ const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentP
     )
     const ended = Effect.map(Effect.timed(Fiber.await(fiber)), ([duration, exit]): AgentExecutionResult => {
       const durationMs = Math.round(Duration.toMillis(duration))
-      const result = { executionId, stdout: said.Stdout, stderr: said.Stderr, durationMs, ...endOf(exit) }
+      const result = { executionId, stdout: output.Stdout, stderr: output.Stderr, durationMs, ...toStatus(exit) }
       onEnd?.(result)
       return result
     })
@@ -177,10 +177,12 @@ const pluginOf = (agent: Agent.Service, service: AgentPlugin["service"]): AgentP
   },
 })
 
-const endOf = (exit: Exit.Exit<void, ModelError>): Pick<AgentExecutionResult, "status" | "error" | "interrupted"> => {
+const toStatus = (
+  exit: Exit.Exit<void, ModelError>,
+): Pick<AgentExecutionResult, "status" | "error" | "interrupted"> => {
   if (Exit.isSuccess(exit)) return { status: "completed" }
   if (Exit.isInterrupted(exit)) return { status: "interrupted", interrupted: true }
   const error = Cause.squash(exit.cause)
-  const isLate = error instanceof ModelError && error.reason._tag === "TimedOut"
-  return { status: isLate ? "timeout" : "failed", error: error instanceof Error ? error.message : String(error) }
+  const isTimeout = error instanceof ModelError && error.reason._tag === "TimedOut"
+  return { status: isTimeout ? "timeout" : "failed", error: error instanceof Error ? error.message : String(error) }
 }

@@ -1,7 +1,6 @@
-/** `chat/ChatEngine` for code without Effect: promises, listeners, and what there is to know at once. */
+/** `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
 import { cwd } from "node:process"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -9,30 +8,26 @@ import * as Engine from "../chat/ChatEngine.ts"
 import { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
-import * as Forest from "../forest/Forest.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
-import * as LoomEngine from "../loom/LoomEngine.ts"
 import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
-import * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
-import * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type AgentExecuteOptions, type AgentPlugin, toAgent } from "./AgentPlugin.ts"
+import { type Kernel, makeKernel } from "./internal/kernel.ts"
 
 export interface ChatEngineConfig {
   readonly agent: AgentPlugin
   readonly systemPrompt: string
   /** 50 by default, zero for none. */
   readonly maxHistoryMessages?: number | undefined
-  /** In milliseconds; 180000 by default, zero for none. */
+  /** In milliseconds; 180000 by default, 0 for no timeout. */
   readonly timeout?: number | undefined
-  /** This process's own by default. */
+  /** By default that of this process. */
   readonly cwd?: string | undefined
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
-  /** What a model is offered; see `AgentPlugin.service`. */
+  /** For an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** Holds the kernel, and the forest that keeps the conversation; by default it lives in memory, with the engine. */
+  /** Has the forest that stores the conversation. By default the conversation is in memory. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
   /** The node to continue after. */
   readonly from?: NodeId | undefined
@@ -51,16 +46,14 @@ export interface SendMessageResult {
   readonly success: boolean
   readonly response?: ChatMessage
   readonly error?: string
-  /** Of the agent; absent where it was not asked. */
+  /** Of the agent's execution; absent if it was not executed. */
   readonly durationMs?: number
 }
 
 /** Receives every event in order. What it throws is ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
-type Kernel = Forest.Forest | LoomEngine.LoomEngine
-
-/** A conversation with an agent. Methods answer at once, but for `sendMessage`. */
+/** A conversation with an agent. All methods but `sendMessage` are synchronous. */
 export class ChatEngine {
   readonly #agent: AgentPlugin
   readonly #engine: Engine.Service
@@ -73,7 +66,8 @@ export class ChatEngine {
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
     this.#isAgent = "ask" in service
-    this.#runtime = config.runtime ?? ManagedRuntime.make(inMemory("ask" in service ? Agent.toModel(service) : service))
+    this.#runtime =
+      config.runtime ?? ManagedRuntime.make(makeKernel("ask" in service ? Agent.toModel(service) : service))
     this.#engine = this.#runtime.runSync(
       Engine.make({
         agent: service,
@@ -88,7 +82,7 @@ export class ChatEngine {
     )
   }
 
-  /** Never rejects for what an agent does: a failure is a result. One message at a time. */
+  /** Never rejects because of the agent: a failure is a result. Refuses a message while another is answered. */
   sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
     const reportStatus = (event: ChatEvent | TurnEvent) => {
@@ -109,7 +103,7 @@ export class ChatEngine {
     )
   }
 
-  /** Not `Stream.run`: that begins a moment later, and the message is to be taken when `sendMessage` returns. */
+  /** Not `Stream.run`, which starts asynchronously: the engine is `processing` when `sendMessage` returns. */
   #consume(events: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
     return Effect.gen(this, function* () {
       const pull = Effect.matchEffect(yield* Stream.toPull(events), {
@@ -129,7 +123,7 @@ export class ChatEngine {
     })
   }
 
-  /** The prompt that an agent is sent with this message. */
+  /** The prompt that the agent receives with this message. */
   buildPrompt(userMessage: string): string {
     return this.#runtime.runSync(this.#engine.buildPrompt(userMessage))
   }
@@ -138,7 +132,7 @@ export class ChatEngine {
     return detectPrd(response)
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that unsubscribes. */
   on(listener: ChatEventListener): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -182,7 +176,7 @@ export const detectPrd = (response: string): PrdDetectionResult => {
   return prd === undefined ? { found: false } : { found: true, content: prd.content, featureName: prd.name }
 }
 
-/** An engine that helps to write a PRD. `model`: one that the agent has, by the name the agent gives it. */
+/** An engine for writing a PRD. `model`: passed to the agent as `--model`. */
 export const createPrdChatEngine = (
   agent: AgentPlugin,
   {
@@ -196,13 +190,6 @@ export const createPrdChatEngine = (
     systemPrompt: PRD_SYSTEM_PROMPT,
     agentOptions: model === undefined ? {} : { flags: ["--model", model] },
   })
-
-/** The model is the chat's own: each message names it. */
-const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
-  LoomEngine.layer.pipe(
-    Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
-  )
 
 /** The result of a message whose answer was stopped by `reset`. */
 const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }

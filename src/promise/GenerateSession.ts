@@ -1,4 +1,4 @@
-/** One run of the loop for code without Effect: an async iterable of events that can be aborted. */
+/** One run of the loop without Effect: an async iterable of events, which can be aborted. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
@@ -38,7 +38,7 @@ export const generateStream = <R, E>(
       const events = iterate(runtime, parent, { ...options, signal })
       return {
         next: () => events.next(),
-        // A generator's own `return` waits for the `next` that hangs with the model.
+        // The generator's own `return` would wait for a pending `next`, and so for the model.
         return: () => {
           controller.abort()
           return events.return(undefined)
@@ -48,7 +48,7 @@ export const generateStream = <R, E>(
   }
 }
 
-/** Consumes the same run to its end: the nodes of `done`. Rejects with the error of the run. */
+/** Runs to the end and returns the nodes of `done`. Rejects with the error of the run. */
 export const generate = async <R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
   parent: NodeId,
@@ -58,7 +58,7 @@ export const generate = async <R, E>(
     if (event.type === "done") return event.final
     if (event.type === "error") throw event.error
   }
-  throw new Error("a run ended without its end")
+  throw new Error("a run ended without a 'done' or 'error' event")
 }
 
 async function* iterate<R, E>(

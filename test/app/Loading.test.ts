@@ -21,8 +21,11 @@ const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => 
 const inside = (file: string, ...folders: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...loaded(file)].filter((module) => folders.some((folder) => module.startsWith(`${folder}/`)))
 
-/** Of the commands on the forest. */
-const jobs = fs.readdirSync(path.join(src, "cli/job/loom")).map((file) => `cli/job/loom/${file}`)
+/** The commands of `vibe loom`. */
+const verbs = fs
+  .readdirSync(path.join(src, "cli/loom"))
+  .filter((file) => /^[a-z]+\.ts$/.test(file))
+  .map((file) => `cli/loom/${file}`)
 
 describe("loading", () => {
   it("leaves the work of every command to the command", () => {
@@ -56,7 +59,7 @@ describe("loading", () => {
     }
   })
 
-  it.each(["app/Conversing.ts", ...jobs.filter((file) => !file.endsWith("/Generate.ts"))])(
+  it.each(["app/Conversing.ts", ...verbs.filter((file) => !file.endsWith("/generate.ts"))])(
     "reads and writes the forest without what asks a model, or parses: %s",
     (file) => {
       // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.

@@ -52,7 +52,7 @@ describe("Failure.exitCode", () => {
     [2, "a tool to be called that is not offered", new ToolNotFoundError({ name: "x" })],
     [2, "several answers with tools", new ToolsOnlySupportNSingletonError({})],
     [6, "calls without an end", new ToolIterationLimitExceededError({ limit: 5 })],
-    [2, "a node that is not there", new NoSuchNode({ name: "x", latest: [] })],
+    [2, "a node that is not there", new NoSuchNode({ name: "x", trees: 0, bookmarks: [] })],
     [2, "a name that may be several", new AmbiguousName({ name: "x", candidates: [], more: false })],
     [2, "a root that is edited", forest(new ForestError.IsRoot({ id: NodeId.make("r"), operation: "edit" }))],
     [

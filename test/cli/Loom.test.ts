@@ -1,4 +1,4 @@
-/** The commands on the forest, one line after the other on the same forest in memory. */
+/** The commands of `vibe loom`, run one after the other on one forest in memory. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Command from "@effect/cli/Command"
@@ -6,27 +6,9 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Ref, TestClock } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
-import { specs } from "../../src/cli/command/Loom.ts"
-import { append } from "../../src/cli/command/loom/Append.ts"
-import { bookmark } from "../../src/cli/command/loom/Bookmark.ts"
-import { bookmarks } from "../../src/cli/command/loom/Bookmarks.ts"
-import { remove } from "../../src/cli/command/loom/Delete.ts"
-import { diff } from "../../src/cli/command/loom/Diff.ts"
-import { edit } from "../../src/cli/command/loom/Edit.ts"
-import { exporting } from "../../src/cli/command/loom/Export.ts"
-import { generate } from "../../src/cli/command/loom/Generate.ts"
-import { history } from "../../src/cli/command/loom/History.ts"
-import { importing } from "../../src/cli/command/loom/Import.ts"
-import { log } from "../../src/cli/command/loom/Log.ts"
-import { purge } from "../../src/cli/command/loom/Purge.ts"
-import { redo } from "../../src/cli/command/loom/Redo.ts"
-import { roots } from "../../src/cli/command/loom/Roots.ts"
-import { search } from "../../src/cli/command/loom/Search.ts"
-import { show } from "../../src/cli/command/loom/Show.ts"
-import { split } from "../../src/cli/command/loom/Split.ts"
-import { tree } from "../../src/cli/command/loom/Tree.ts"
-import { undo } from "../../src/cli/command/loom/Undo.ts"
-import { verify } from "../../src/cli/command/loom/Verify.ts"
+import { specs } from "../../src/cli/loom/command.ts"
+import * as Read from "../../src/cli/loom/readCommands.ts"
+import * as Write from "../../src/cli/loom/writeCommands.ts"
 import * as Confirm from "../../src/cli/terminal/Confirm.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../src/cli/terminal/Stdin.ts"
@@ -44,26 +26,26 @@ const vibe = Command.make("vibe").pipe(
   Command.withSubcommands([
     Command.make("loom").pipe(
       Command.withSubcommands([
-        append,
-        bookmark,
-        bookmarks,
-        diff,
-        edit,
-        exporting,
-        generate,
-        importing,
-        history,
-        log,
-        redo,
-        purge,
-        remove,
-        roots,
-        search,
-        show,
-        split,
-        tree,
-        undo,
-        verify,
+        Write.append,
+        Write.bookmark,
+        Read.bookmarks,
+        Read.diff,
+        Write.edit,
+        Read.exportCommand,
+        Write.generate,
+        Write.importCommand,
+        Read.history,
+        Read.log,
+        Write.redo,
+        Write.purge,
+        Write.deleteCommand,
+        Read.roots,
+        Read.search,
+        Read.show,
+        Write.split,
+        Read.tree,
+        Write.undo,
+        Read.verify,
       ]),
     ),
   ]),
@@ -152,7 +134,7 @@ const object = (ended: Effect.Effect<Ended>) =>
   })
 
 describe("vibe loom", () => {
-  it.effect("prints a conversation, the newest last, or its end alone", () =>
+  it.effect("prints a conversation, newest last, or only its end", () =>
     talk((run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* out(run("log"))).split("\n"), [
@@ -170,7 +152,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("draws a tree as far down as is asked", () =>
+  it.effect("draws a tree down to the given depth", () =>
     talk((run) =>
       Effect.gen(function* () {
         yield* run("append", "n-1", "Another way")
@@ -184,7 +166,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("does not say twice what was said", () =>
+  it.effect("appends the same message only once", () =>
     talk((run) =>
       Effect.gen(function* () {
         assert.strictEqual(yield* out(run("append", "--system", "Be kind", "Hello")), "n-1")
@@ -193,7 +175,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("takes what stdin says where nothing is typed, and only then", () =>
+  it.effect("reads the text from stdin only if none is given", () =>
     session(
       (run) =>
         Effect.gen(function* () {
@@ -219,7 +201,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("undoes the latest of its own commands as a whole, or the operation or the tree that is named", () =>
+  it.effect("undoes the latest operation of vibe loom as a whole, or the given operation or tree", () =>
     talk((run) =>
       Effect.gen(function* () {
         yield* run("append", "--system", "Another", "Hello")
@@ -242,7 +224,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("redoes what was undone last, until something else was changed there", () =>
+  it.effect("redoes the last undo, until the tree is changed", () =>
     talk((run) =>
       Effect.gen(function* () {
         const before = yield* out(run("log"))
@@ -265,7 +247,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("says what stands on an operation that is to be undone, and which to undo first", () =>
+  it.effect("names the operation to undo first, where a later one depends on an earlier one", () =>
     talk((run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* run("undo", "1"), {
@@ -278,7 +260,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("lists what was done: when, by which command, what it changed, and what is undone", () =>
+  it.effect("lists operations with time, command, changes, and whether they are undone", () =>
     talk((run) =>
       Effect.gen(function* () {
         yield* run("undo")
@@ -316,7 +298,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("prints the answer on stdout, and on stderr where it is", () =>
+  it.effect("prints the answer on stdout, and its id on stderr", () =>
     talk((run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* run("generate", "@", "And", "now?", "--model", "test/x"), {
@@ -329,7 +311,7 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("answers in one object where that is asked for", () =>
+  it.effect("prints one object with --json", () =>
     talk((run) =>
       Effect.gen(function* () {
         yield* run("bookmark", "here", "@")
@@ -360,13 +342,13 @@ describe("vibe loom", () => {
     ),
   )
 
-  it.effect("says on stderr that nothing was found", () =>
+  it.effect("reports on stderr that there is no match", () =>
     talk((run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* run("search", "zebra"), {
           code: 0,
           out: "",
-          err: "nothing in the forest says: zebra\n",
+          err: "no message matches: zebra\n",
         })
       }),
     ),
@@ -387,7 +369,7 @@ describe("vibe loom import", () => {
   const more = { type: "message", id: "c", parentId: "a", message: { role: "user", content: "Are you there?" } }
   const jsonl = (lines: ReadonlyArray<object>) => lines.map((line) => JSON.stringify(line)).join("\n")
 
-  it.scoped("adds what is new to what it knows already", () =>
+  it.scoped("adds only new messages", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "session.jsonl")
       yield* talk((run) =>
@@ -406,7 +388,7 @@ describe("vibe loom import", () => {
     }),
   )
 
-  it.scoped("keeps when a message was said; what says nothing of it was said now", () =>
+  it.scoped("keeps the times of messages; those without one get the current time", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "session.jsonl")
       const said = "2024-05-06T07:08:09.123Z"
@@ -431,7 +413,7 @@ describe("vibe loom import", () => {
     }),
   )
 
-  it.scoped("tells answers twice that a model has given twice, and knows both when they come again", () =>
+  it.scoped("imports two equal answers as two nodes, and recognises both in a second import", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "twins.jsonl")
       const root = { id: "r", owner: "loom", systemPrompt: "", createdAt: 1 }
@@ -470,7 +452,7 @@ describe("vibe loom import", () => {
     }),
   )
 
-  it.scoped("leaves a bookmark where it is, though the file has it elsewhere", () =>
+  it.scoped("does not move an existing bookmark", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "talk.jsonl")
       yield* talk((run) =>
@@ -497,7 +479,7 @@ describe("vibe loom purge", () => {
       }),
   })
 
-  it.effect("asks, says how many nodes go, and removes them for good", () => {
+  it.effect("asks with the number of nodes, and removes them for good", () => {
     const questions: Array<string> = []
     return talk(
       (run) =>
@@ -514,7 +496,7 @@ describe("vibe loom purge", () => {
     )
   })
 
-  it.effect("removes nothing where the answer is no", () =>
+  it.effect("removes nothing if the answer is no", () =>
     talk(
       (run) =>
         Effect.gen(function* () {
@@ -528,7 +510,7 @@ describe("vibe loom purge", () => {
     ),
   )
 
-  it.effect("asks nothing with --yes: a tree, what was deleted before, all of that, and with their bookmarks", () =>
+  it.effect("does not ask with --yes: a tree, a deleted node, all deleted ones, and those with bookmarks", () =>
     talk((run) =>
       Effect.gen(function* () {
         yield* run("bookmark", "here", "@")
@@ -570,7 +552,7 @@ describe("vibe loom with bad input", () => {
   )
 
   it.effect.each<readonly [argv: ReadonlyArray<string>, ...words: ReadonlyArray<string>]>([
-    [["show", "nowhere"], `no node 'nowhere'; the latest are n-2 (assistant "Hi there")`],
+    [["show", "nowhere"], "no node 'nowhere'; the forest has 1 tree. 'vibe loom roots' lists the trees"],
     [["show", "@~7"], "no node '@~7'"],
     [["show", "n"], `'n' may be n-0 (root "Be kind"), n-1 (user "Hello"), n-2 (assistant "Hi there")`],
     [["edit", "n-0", "other"], "Cannot edit root"],
@@ -630,7 +612,7 @@ describe("vibe loom with bad input", () => {
 })
 
 describe("vibe loom generate", () => {
-  it.effect("asks as the command line says, else as it is set", () =>
+  it.effect("uses the options of the command line, and the settings otherwise", () =>
     talk((run) =>
       Effect.gen(function* () {
         const ask = (...options: ReadonlyArray<string>) =>

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Transcript from "../../src/cli/loom/transcript/Transcript.ts"
+import * as Transcript from "../../src/cli/loom/transcripts/Transcript.ts"
 import * as Export from "../../src/forest/Export.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { answered, node, root } from "../cli/loom/Places.ts"
+import { answered, node, root } from "../cli/loom/nodes.ts"
 
 const call = Block.toolUse("c1", "read_file", { path: "a.ts" })
 
@@ -62,19 +62,19 @@ describe("Export.text", () => {
   it.each(["json", "jsonl"] as const)("is %s from which the conversation can be read again", (format) => {
     const text = Export.text(exported, format)
     assert.notMatch(text.replaceAll("\n", ""), /[\p{Cc}\u2028]/u)
-    const read = Transcript.read(text)
+    const read = Transcript.parse(text)
     assert.deepStrictEqual<unknown>(read, {
       format: "vibe",
       skipped: 0,
-      saplings: [
+      conversations: [
         {
           owner: "test",
           systemPrompt: "Be kind.",
-          seedlings: nodes.map(({ createdAt, message, source }, at) => ({
+          messages: nodes.map(({ createdAt, message, source }, at) => ({
             parent: [undefined, 0, 1, 0][at],
             draft: { message, source, createdAt },
           })),
-          bookmarks: [{ title: "draft", seedling: 1 }],
+          bookmarks: [{ title: "draft", message: 1 }],
         },
       ],
     })

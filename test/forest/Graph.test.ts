@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as Graph from "../../src/forest/Graph.ts"
 import type { Node } from "../../src/forest/Node.ts"
-import { node, root } from "../cli/loom/Places.ts"
+import { node, root } from "../cli/loom/nodes.ts"
 
 const drawn = (rows: ReadonlyArray<Graph.Row>) => rows.map(({ lines, place }) => `${lines}${place?.id ?? ""}`)
 

@@ -83,13 +83,22 @@ describe("NodeName.resolve", () => {
     }).pipe(withForest),
   )
 
-  it.effect("names the newest where nothing has that name, or the path is not that long", () =>
+  it.effect("says in short what exists, if nothing has the name or the path is too short", () =>
     Effect.gen(function* () {
       yield* path(2)
       for (const name of ["zz", "zz^", "@~4", "^"]) {
         const error = yield* Effect.flip(NodeName.resolve(name))
-        assert.strictEqual(error.message, `there is no node '${name}'; the latest are n-2 (user "message 2")`)
+        assert.strictEqual(error.message, `there is no node '${name}'; the forest has 1 tree`)
       }
+      const forest = yield* Forest.Forest
+      for (let count = 0; count < 7; count++) yield* forest.bookmark(`b${count}`, yield* NodeName.resolve("@"))
+      const { message } = yield* Effect.flip(NodeName.resolve("zz"))
+      assert.strictEqual(
+        message,
+        "there is no node 'zz'; the forest has 1 tree and the bookmarks b0, b1, b2, b3, b4, …",
+      )
+      const guess = yield* Effect.flip(NodeName.resolve("@99"))
+      assert.strictEqual(guess.message, "there is no node '@99'; did you mean '@~99'?")
     }).pipe(withForest),
   )
 

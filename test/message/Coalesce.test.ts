@@ -20,7 +20,7 @@ const isPlain = (message: Message.Message) =>
   message.content.every((block) => block.type === "text" && block.meta === undefined)
 
 describe("coalesce", () => {
-  it("makes six messages of eight: texts of one speaker join, calls and results stay", () => {
+  it("joins adjacent texts of one role, and keeps calls and results", () => {
     assert.deepStrictEqual(
       coalesce([
         user("A"),
@@ -43,14 +43,14 @@ describe("coalesce", () => {
     )
   })
 
-  it("lets a reply that goes on in a second message read as one", () => {
+  it("joins a reply that was continued in a second message, without a separator", () => {
     assert.deepStrictEqual(coalesce([user("Write a poem"), said("The first line is"), said(" finished later.")]), [
       user("Write a poem"),
       said("The first line is finished later."),
     ])
   })
 
-  it("joins the blocks of a message by line breaks once it meets a neighbour", () => {
+  it("joins the blocks of a joined message by line breaks", () => {
     assert.deepStrictEqual(coalesce([assistant(Block.text("a"), Block.text("b")), said("c"), said("d")]), [
       said("a\nbcd"),
     ])
@@ -66,15 +66,15 @@ describe("coalesce", () => {
     ["a text that a provider signed", said("a"), assistant(Block.text("b", { google: { thoughtSignature: "s" } }))],
     ["a signed text and another", assistant(Block.text("a", { google: {} })), said("b")],
     ["results", Message.toolResult(call, "a", false), Message.toolResult(call, "b", false)],
-  ])("keeps %s apart", (_, first, second) => {
+  ])("does not join %s", (_, first, second) => {
     assert.deepStrictEqual(coalesce([first, second]), [first, second])
   })
 
-  it.prop("changes nothing the second time", [messages], ([messages]) => {
+  it.prop("is idempotent", [messages], ([messages]) => {
     assert.deepStrictEqual(coalesce(coalesce(messages)), coalesce(messages))
   })
 
-  it.prop("leaves no two texts of one speaker side by side", [messages], ([messages]) => {
+  it.prop("leaves no adjacent texts of one role", [messages], ([messages]) => {
     const joined = coalesce(messages)
     joined.slice(1).forEach((message, index) => {
       const before = joined[index] ?? message
@@ -82,13 +82,13 @@ describe("coalesce", () => {
     })
   })
 
-  it.prop("keeps every message that is not plain text as it is, in order", [messages], ([messages]) => {
+  it.prop("keeps messages that are not plain text, in order", [messages], ([messages]) => {
     const others = (messages: ReadonlyArray<Message.Message>) => messages.filter((message) => !isPlain(message))
     assert.deepStrictEqual(others(coalesce(messages)), others(messages))
   })
 
   it.prop(
-    "loses no word and makes none up",
+    "keeps the whole text",
     [FastCheck.array(FastCheck.tuple(FastCheck.boolean(), FastCheck.string()))],
     ([talk]) => {
       const messages = talk.map(([mine, text]) => (mine ? user(text) : said(text)))

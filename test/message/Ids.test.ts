@@ -8,7 +8,7 @@ const ofOneSource = (count: number) =>
   Effect.flatMap(Ids.Ids, ({ source }) => Effect.map(source, (next) => Array.from({ length: count }, next)))
 
 describe("Ids", () => {
-  it.effect("gives ids that differ, of digits that can be read out aloud", () =>
+  it.effect("generates unique ids in Base32", () =>
     Effect.gen(function* () {
       const ids = yield* many(10_000)
       assert.strictEqual(new Set(ids).size, ids.length)
@@ -16,7 +16,7 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer)),
   )
 
-  it.effect("gives ids of one operation that differ early on", () =>
+  it.effect("generates ids with different prefixes in one operation", () =>
     Effect.gen(function* () {
       const ids = yield* ofOneSource(10_000)
       assert.strictEqual(new Set(ids).size, ids.length)
@@ -26,7 +26,7 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer)),
   )
 
-  it.effect("gives ids that differ to two processes whose random numbers are the same", () =>
+  it.effect("generates different ids in two processes with the same random numbers", () =>
     Effect.gen(function* () {
       const process = Effect.suspend(() =>
         Effect.withRandom(Effect.provide(many(100), Layer.fresh(Ids.layer)), Random.make("the same seed")),
@@ -38,7 +38,7 @@ describe("Ids", () => {
     }),
   )
 
-  it.effect("gives younger ids that sort after older ones", () =>
+  it.effect("generates ids that sort by time", () =>
     Effect.gen(function* () {
       const ids = yield* Effect.forEach([0, 1, 31, 32, 1_000_000, 1_780_000_000_000], (time) =>
         Effect.zipRight(TestClock.setTime(time), Ids.next),
@@ -47,7 +47,7 @@ describe("Ids", () => {
     }).pipe(Effect.provide(Ids.layer)),
   )
 
-  it.effect("counts where a test wants to foretell them", () =>
+  it.effect("generates a sequence for tests", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual([...(yield* many(2)), ...(yield* ofOneSource(2))], ["n-0", "n-1", "n-2", "n-3"])
     }).pipe(Effect.provide(Ids.layerSequence)),

@@ -14,12 +14,12 @@ describe("Json.isDeeperThan", () => {
     ["{}", 1],
     ["[[1],2]", 2],
     ['{"a":[{"b":null}]}', 3],
-  ])("counts of %s the levels %i", (json, levels) => {
+  ])("counts in %s the levels %i", (json, levels) => {
     assert.isFalse(Json.isDeeperThan(JSON.parse(json), levels))
     if (levels > 0) assert.isTrue(Json.isDeeperThan(JSON.parse(json), levels - 1))
   })
 
-  it("looks no deeper than it has to", () => {
+  it("stops at the level in question", () => {
     assert.isTrue(Json.isDeeperThan(JSON.parse(nested(1_000_000)), 100))
     const circle: { self?: object } = {}
     circle.self = circle
@@ -28,12 +28,12 @@ describe("Json.isDeeperThan", () => {
 })
 
 describe("Json.withinLevels", () => {
-  it.prop("leaves what is nested no deeper as it is", [FastCheck.jsonValue()], ([value]) => {
+  it.prop("returns values within the limit unchanged", [FastCheck.jsonValue()], ([value]) => {
     assert.strictEqual(Json.withinLevels(value), value)
   })
 
   it.prop(
-    "cuts off what is deeper, and changes nothing of the rest",
+    "cuts off deeper values, and changes nothing else",
     [FastCheck.jsonValue({ maxDepth: 6 }), FastCheck.integer({ min: 1, max: 5 })],
     ([value, levels]) => {
       const before = JSON.stringify(value)
@@ -45,14 +45,14 @@ describe("Json.withinLevels", () => {
     },
   )
 
-  it("keeps a property of any name", () => {
+  it("keeps properties of any name", () => {
     const within = Json.withinLevels(JSON.parse('{"__proto__":{"a":1},"b":[[]]}'), 1)
     assert.strictEqual(JSON.stringify(within), '{"__proto__":"[nested too deeply]","b":"[nested too deeply]"}')
   })
 })
 
 describe("Json.parse", () => {
-  it("reads JSON of any depth, so far as it goes", () => {
+  it("parses JSON of any depth, cut off at the limit", () => {
     assert.deepStrictEqual(Json.parse(nested(256)), JSON.parse(nested(256)))
     for (const text of [nested(257), nested(5000), nested(1_000_000)]) {
       assert.strictEqual(depthOf(Json.parse(text)), 256)
@@ -60,7 +60,7 @@ describe("Json.parse", () => {
     }
   })
 
-  it("throws as JSON.parse does, or gives nothing", () => {
+  it("throws as JSON.parse does, and tryParse returns undefined", () => {
     assert.throws(() => Json.parse("{"), SyntaxError)
     assert.isUndefined(Json.tryParse("{"))
   })

@@ -9,7 +9,7 @@ const thinking = { type: "thinking", text: "Hm" }
 
 const isMessage = Schema.is(Message.Message)
 
-describe("A message (E-81, E-T24)", () => {
+describe("Message", () => {
   it.each<readonly [what: string, message: unknown]>([
     ["a user's text", { role: "user", content: [text] }],
     ["a user's blank text", { role: "user", content: [{ type: "text", text: "" }] }],

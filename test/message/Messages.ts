@@ -1,4 +1,4 @@
-/** Messages of any kind, for properties. */
+/** Generators of messages, for property tests. */
 import { FastCheck } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import type * as Message from "../../src/message/Message.ts"
@@ -13,7 +13,7 @@ const image = FastCheck.constant(Block.image("image/png", "aGVsbG8="))
 
 const thinking = FastCheck.tuple(words, meta).map(([text, meta]) => Block.thinking(text, meta))
 
-/** Few ids, so that calls and results meet by chance. */
+/** Few ids, so that results match calls by chance. */
 const ids = FastCheck.constantFrom("c1", "c2", "c3")
 
 const toolUse = ids.map((id) => Block.toolUse(id, "x", {}))
@@ -24,7 +24,7 @@ const nonEmpty = <A>(element: FastCheck.Arbitrary<A>) =>
     ...rest,
   ])
 
-/** An id names one call: those of a message differ. */
+/** The ids of the calls in one message differ. */
 const differ = ([first, ...rest]: [Block.Block, ...Array<Block.Block>]): [Block.Block, ...Array<Block.Block>] => [
   first,
   ...rest.filter(
@@ -53,5 +53,5 @@ const tool = FastCheck.tuple(ids, FastCheck.constantFrom("1", "2")).map(
   }),
 )
 
-/** In any order: results may be missing, doubled, or answer nothing. */
+/** In any order. Results may be missing, duplicate, or without a call. */
 export const messages = FastCheck.array(FastCheck.oneof(user, notice, assistant, tool, tool), { maxLength: 12 })

@@ -9,7 +9,7 @@ describe("ModelId.parse", () => {
     ["ollama/qwen2.5-coder:7b", "ollama", "qwen2.5-coder:7b"],
     ["  google/gemini-2.5-flash\n", "google", "gemini-2.5-flash"],
     ["offline", "offline", "offline"],
-  ])("reads %j", (text, provider, name) => {
+  ])("parses %j", (text, provider, name) => {
     assert.deepStrictEqual(ModelId.parse(text), Either.right(new ModelId.ModelId({ provider, name })))
   })
 
@@ -18,7 +18,7 @@ describe("ModelId.parse", () => {
   })
 
   it.prop(
-    "reads back what it writes",
+    "parses its own string form",
     [FastCheck.array(FastCheck.constantFrom("/", " ", "a", "b.5", ":"), { maxLength: 8 })],
     ([pieces]) => {
       const parsed = ModelId.parse(pieces.join(""))
@@ -28,7 +28,7 @@ describe("ModelId.parse", () => {
 })
 
 describe("ModelId", () => {
-  it("is written as users write it", () => {
+  it("is converted to a string as users write it", () => {
     assert.strictEqual(
       String(new ModelId.ModelId({ provider: "openrouter", name: "anthropic/claude-3" })),
       "openrouter/anthropic/claude-3",

@@ -4,11 +4,11 @@ import * as PromptText from "../../src/message/PromptText.ts"
 const nothing = { question: "", files: [], stdin: "", form: "" }
 
 describe("PromptText.text", () => {
-  it("is the question alone where there is nothing else", () => {
+  it("is the question alone without context", () => {
     assert.strictEqual(PromptText.text({ ...nothing, question: "Why?" }), "Why?")
   })
 
-  it("shows each file under its name, what came on stdin, then the question, and last what the answer is to be like", () => {
+  it("has each file with its name, then stdin, the question, and the form of the answer", () => {
     const text = PromptText.text({
       question: "Why?",
       files: [
@@ -25,7 +25,7 @@ describe("PromptText.text", () => {
     )
   })
 
-  it("takes what came on stdin for the question where there is no other", () => {
+  it("takes stdin as the question if there is no other", () => {
     assert.strictEqual(PromptText.text({ ...nothing, stdin: "Why?" }), "Why?")
   })
 })

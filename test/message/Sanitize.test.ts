@@ -6,12 +6,12 @@ const esc = "\u001b"
 const bel = "\u0007"
 const family = "👨‍👩‍👧‍👦"
 
-/** What must never reach a terminal: C0 but tab and line feed, DEL, C1, bidi, zero-width but the joiner, tags. */
+/** Characters that are unsafe for a terminal: C0 but tab and line feed, DEL, C1, bidi, zero-width but the joiner, tags. */
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
-/** Strings of any characters, halves of surrogate pairs among them, with what makes terminals obey strewn in. */
+/** Strings of any characters and unpaired surrogates, with parts of escape sequences. */
 const hostile = FastCheck.array(
   FastCheck.oneof(
     FastCheck.string({ unit: "binary" }),
@@ -22,7 +22,7 @@ const hostile = FastCheck.array(
   ),
 ).map((pieces) => pieces.join(""))
 
-describe("printable", () => {
+describe("sanitize", () => {
   it.each([
     ["colours", `a${esc}[1;31mb${esc}[0mc`, "abc"],
     ["a colour with colons", `a${esc}[38:2::255:0:0mb`, "ab"],
@@ -62,7 +62,7 @@ describe("printable", () => {
     ["the supplementary variation selectors that can hide text", "a\u{e0100}\u{e01ef}b", "ab"],
     ["a tag whose halves stood apart", "a\udb40\u200b\udc41b", "a\ufffd\ufffdb"],
     ["a tag whose halves a sequence kept apart", `a\udb40${esc}[0m\udc41b`, "a\ufffd\ufffdb"],
-  ])("drops %s", (_, text, expected) => {
+  ])("removes %s", (_, text, expected) => {
     assert.strictEqual(sanitize(text), expected)
   })
 
@@ -76,17 +76,17 @@ describe("printable", () => {
     assert.strictEqual(sanitize(text), text)
   })
 
-  it.prop("lets nothing through that a terminal obeys or hides", [hostile], ([text]) => {
+  it.prop("removes every control and invisible character", [hostile], ([text]) => {
     assert.notMatch(sanitize(text), forbidden)
     assert.isTrue(sanitize(text).isWellFormed())
   })
 
-  it.prop("changes nothing the second time", [hostile], ([text]) => {
+  it.prop("is idempotent", [hostile], ([text]) => {
     assert.strictEqual(sanitize(sanitize(text)), sanitize(text))
   })
 
   it.prop(
-    "keeps what stands before and after a sequence that ends",
+    "keeps the text around a terminated sequence",
     [
       FastCheck.string({ unit: "grapheme-ascii" }),
       FastCheck.constantFrom(`${esc}[6n`, `${esc}]52;c;x${bel}`, `${esc}Px${esc}\\`, "\u009b1A", `${esc}c`),
@@ -97,18 +97,18 @@ describe("printable", () => {
     },
   )
 
-  it("takes time in proportion to the text, whatever it holds", () => {
+  it("takes linear time", () => {
     const text = `${`${esc}]`.repeat(100_000)}${`${esc}[0`.repeat(100_000)}`
     assert.strictEqual(sanitize(text), "")
   })
 })
 
-describe("printableLine", () => {
-  it("puts line breaks and tabs on one line as single spaces", () => {
+describe("sanitizeLine", () => {
+  it("replaces line breaks and tabs by single spaces", () => {
     assert.strictEqual(sanitizeLine(`a\r\n\n\tb${esc}[31m\nc`), "a b c")
   })
 
-  it.prop("has no line break for any text", [hostile], ([text]) => {
+  it.prop("never contains a line break", [hostile], ([text]) => {
     assert.notMatch(sanitizeLine(text), /[\n\t]/)
     assert.notMatch(sanitizeLine(text), forbidden)
   })

@@ -8,8 +8,8 @@ const issues = <A, I>(schema: Schema.Schema<A, I>, input: unknown) =>
     Effect.map(SchemaIssues.fromParseError),
   )
 
-describe("Issues.fromParseError", () => {
-  it.effect("has a line for each place that is wrong", () =>
+describe("SchemaIssues.fromParseError", () => {
+  it.effect("has a line for each path with an error", () =>
     Effect.gen(function* () {
       const Input = Schema.Struct({ user: Schema.Struct({ name: Schema.String }), tags: Schema.Array(Schema.String) })
       assert.deepStrictEqual(yield* issues(Input, { user: {}, tags: ["a", 1], more: true }), [
@@ -20,14 +20,14 @@ describe("Issues.fromParseError", () => {
     }),
   )
 
-  it.effect("does not say of an optional property that it may be left out", () =>
+  it.effect("omits the alternative undefined of optional properties", () =>
     Effect.gen(function* () {
       const Input = Schema.Struct({ limit: Schema.optional(Schema.Number) })
       assert.deepStrictEqual(yield* issues(Input, { limit: "3" }), ['limit: Expected number, actual "3"'])
     }),
   )
 
-  it.effect("says on one line what the members of a union say", () =>
+  it.effect("joins the errors of the members of a union on one line", () =>
     Effect.gen(function* () {
       const Input = Schema.Struct({ kind: Schema.Literal("a", "b") })
       assert.deepStrictEqual(yield* issues(Input, { kind: "c" }), [
@@ -36,15 +36,15 @@ describe("Issues.fromParseError", () => {
     }),
   )
 
-  it.effect("needs no place to say that all of it is wrong", () =>
+  it.effect("has no path for an error of the whole value", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* issues(Schema.String, 1), ["Expected string, actual 1"])
     }),
   )
 })
 
-describe("Issues.line", () => {
-  it("stays a line whatever the message", () => {
+describe("SchemaIssues.line", () => {
+  it("is one line for any message", () => {
     assert.strictEqual(SchemaIssues.line(["a", 0, "b"], "is\n  wrong"), "a.0.b: is wrong")
   })
 })

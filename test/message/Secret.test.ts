@@ -8,7 +8,7 @@ describe("Secret.isSecret", () => {
     ...["SMTP_PASS", "PGPASS", "DB_PASS", "PASS", "MYSQL_PWD", "DB_PWD", "SQLPWD"],
     ...["GITHUB_PAT", "PAT", "AZURE_DEVOPS_EXT_PAT", "STRIPE_SK", "JWT", "SESSION_JWT", "COOKIE", "SESSION_COOKIES"],
     ...["SENTRY_DSN", "DSN", "BASIC_AUTH", "AUTH", "npm_config__auth", "GITHUB_OAUTH", "AUTH_HEADER", "AUTHORIZATION"],
-  ])("knows one by its name: %s", (name) => {
+  ])("recognises the name %s", (name) => {
     assert.isTrue(Secret.isSecret(name, "x"))
   })
 
@@ -40,7 +40,7 @@ describe("Secret.isSecret", () => {
     ...["GIT_ASKPASS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "DBUS_SESSION_BUS_ADDRESS", "PROXY_BYPASS", "COMPASS"],
     ...["PASS_THROUGH", "PATCH", "PATTERN", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "TOKENIZERS_PARALLELISM", "TASK"],
     ...["AUTHORS", "VIBE_MODEL", "OLLAMA_HOST", "AWS_REGION", "SKIP"],
-  ])("takes no other name for one: %s", (name) => {
+  ])("does not recognise the name %s", (name) => {
     assert.isFalse(Secret.isSecret(name, "/some/value"))
   })
 
@@ -58,7 +58,7 @@ describe("Secret.isSecret", () => {
     "sk_live_0123456789abcdef",
     "AKIAIOSFODNN7EXAMPLE",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
-  ])("knows one by the form of its value: %s", (value) => {
+  ])("recognises the value %s", (value) => {
     assert.isTrue(Secret.isSecret("ANYTHING", value))
   })
 
@@ -70,13 +70,13 @@ describe("Secret.isSecret", () => {
     "sk_SK.UTF-8",
     "12:30@noon",
     "/bin:/usr/bin",
-  ])("takes no other value for one: %s", (value) => {
+  ])("does not recognise the value %s", (value) => {
     assert.isFalse(Secret.isSecret("ANYTHING", value))
   })
 })
 
 describe("Secret.valuesIn", () => {
-  it("has the values of secrets, the longest first, and the password of a URL alone", () => {
+  it("returns the values of secrets, the longest first, and the password of a URL", () => {
     const environment = {
       HOME: "/home/somebody",
       A_KEY: "abcdefgh",
@@ -92,7 +92,7 @@ describe("Secret.valuesIn", () => {
     ])
   })
 
-  it("has none shorter than eight characters: they are words that may stand in any text", () => {
+  it("omits values shorter than eight characters, which may occur in any text", () => {
     assert.deepStrictEqual(Secret.valuesIn({ A_KEY: "abcdefg", USE_KEYRING: "true", DB_PASSWORD: "pw" }), [])
   })
 })

@@ -4,13 +4,13 @@ import type { Message } from "../../src/message/Message.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 import { messages } from "./Messages.ts"
 
-/** As the requirement puts it, but for the data of pictures. */
+/** The specified formula, for messages without pictures. */
 const whole = (system: string, history: ReadonlyArray<Message>): number =>
   Math.floor(
     0.3 * (system.length + JSON.stringify(history).replaceAll('"aGVsbG8="', `"${"x".repeat(Tokens.PICTURE)}"`).length),
   )
 
-/** Of scripts that are written with thousands of characters. */
+/** Text in scripts with thousands of characters. */
 const character = FastCheck.oneof(
   { weight: 4, arbitrary: FastCheck.constantFrom(..."的一是不了人我在有他这中大来上国") },
   { weight: 2, arbitrary: FastCheck.constantFrom(..."のはをがにでとカタヅーー。、「」") },
@@ -21,14 +21,14 @@ const character = FastCheck.oneof(
 
 const word = FastCheck.constantFrom("a", "tea", "index", "function", "Workspaces", " ", ", ")
 
-/** As tokenx counts: a token a character of those scripts, else one for six letters, and one for each mark. */
+/** The estimate of tokenx: a token for each character of those scripts, for six letters of others, and for each mark. */
 const closer = (text: string): number =>
   Array.from(text.matchAll(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]|[a-z]+|[^\s\w]/giu), ([part]) =>
     Math.ceil(part.length / 6),
   ).reduce((sum, tokens) => sum + tokens, 0)
 
 describe("Tokens", () => {
-  it("are three tenths of the characters of the system prompt and of the messages as JSON (E-89)", () => {
+  it("estimates three tenths of the characters of the system prompt and of the messages as JSON", () => {
     assert.strictEqual(Tokens.estimate("", []), 0)
     assert.strictEqual(Tokens.estimate("0123456789", []), 3)
     const hello: Message = { role: "user", content: [{ type: "text", text: "hello" }] }
@@ -37,7 +37,7 @@ describe("Tokens", () => {
   })
 
   it.prop(
-    "are the same counted at once and message by message",
+    "is the same for a whole history and message by message",
     [FastCheck.string(), messages],
     ([system, history]) => {
       let tally = Tokens.start(system)
@@ -49,7 +49,7 @@ describe("Tokens", () => {
     },
   )
 
-  it("are 1000 for a picture, however large it is", () => {
+  it("estimates 1000 for a picture of any size", () => {
     const shown = (length: number): Message => ({
       role: "user",
       content: [{ type: "image", media_type: "image/png", data: "x".repeat(length) }],
@@ -69,12 +69,12 @@ describe("Tokens", () => {
     ["Georgian", "ქართული", 7],
     ["emoji", "😀👍", 4],
     ["rare characters", "𠀀𠀁", 4],
-  ])("are as many as there are characters where each is one: %s", (_, text, tokens) => {
+  ])("counts a token for each character of %s", (_, text, tokens) => {
     assert.strictEqual(Math.floor(0.3 * Tokens.lengthOf(text)), tokens)
   })
 
   it.prop(
-    "are never less than half of what a closer count says of Chinese, Japanese and Korean, with other words between",
+    "is at least half of the estimate of tokenx for mixed Chinese, Japanese and Korean text",
     [FastCheck.array(FastCheck.oneof({ weight: 5, arbitrary: character }, word), { maxLength: 60 })],
     ([parts]) => {
       const text = parts.join("")
@@ -83,7 +83,7 @@ describe("Tokens", () => {
     },
   )
 
-  it.prop("never become fewer by another message", [FastCheck.string(), messages], ([system, history]) => {
+  it.prop("never decreases with another message", [FastCheck.string(), messages], ([system, history]) => {
     assert.isAtMost(Tokens.estimate(system, history.slice(0, -1)), Tokens.estimate(system, history))
   })
 })

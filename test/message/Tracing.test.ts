@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Tracer } from "effect"
 import { withSpan } from "../../src/message/Tracing.ts"
 
-/** Keeps the spans that it is asked for; they end unheard. */
+/** A tracer that records the started spans. */
 const recorder = () => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
@@ -34,8 +34,8 @@ const recorder = () => {
 
 const inner = withSpan("inner", { of: 1 })(Effect.option(Effect.currentSpan))
 
-describe("traced", () => {
-  it.effect("is a span of the tracer that is installed, inside the one around it", () =>
+describe("Tracing.withSpan", () => {
+  it.effect("creates a span of the installed tracer, below the current one", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recorder()
       const seen = yield* inner.pipe(Effect.withSpan("outer"), Effect.withTracer(tracer))
@@ -48,7 +48,7 @@ describe("traced", () => {
     }),
   )
 
-  it.effect("is none where no tracer is installed", () =>
+  it.effect("creates no span if no tracer is installed", () =>
     Effect.gen(function* () {
       assert.isTrue(Option.isNone(yield* inner))
     }),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { passed } from "../../src/process/Environment.ts"
+import { filter } from "../../src/process/Environment.ts"
 
 const keys = {
   ANTHROPIC_API_KEY: "a-key-of-anthropic",
@@ -18,7 +18,7 @@ const keys = {
   APP_CREDENTIALS: "credentials",
 }
 
-/** What an editor on a screen, a terminal or another machine needs. */
+/** The variables that an editor needs on a display, in a terminal or over SSH. */
 const plain = {
   PATH: "/bin",
   HOME: "/home/me",
@@ -38,13 +38,13 @@ const plain = {
 }
 
 const piped = (environment: Readonly<Record<string, string>>, needs: ReadonlyArray<string> = []) =>
-  passed(environment, { needs, onTerminal: false }, "linux")
+  filter(environment, { needs, onTerminal: false }, "linux")
 
 const onTerminal = (environment: Readonly<Record<string, string>>) =>
-  passed(environment, { needs: [], onTerminal: true }, "linux")
+  filter(environment, { needs: [], onTerminal: true }, "linux")
 
-describe("Environment.passed", () => {
-  it("passes what is no secret, and of secrets what is needed", () => {
+describe("Environment.filter", () => {
+  it("removes secrets, except those that are needed", () => {
     const { ANTHROPIC_API_KEY } = keys
     assert.deepStrictEqual(piped({ ...plain, ...keys }, ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]), {
       ...plain,
@@ -54,24 +54,24 @@ describe("Environment.passed", () => {
     assert.deepStrictEqual(piped({ ...plain, ...keys }), { ...plain, NO_COLOR: "1" })
   })
 
-  it("passes to a program on the terminal what is no secret, colours among it", () => {
+  it("keeps colour variables for a program on the terminal", () => {
     const colours = { FORCE_COLOR: "3", CLICOLOR_FORCE: "1" }
     assert.deepStrictEqual(onTerminal({ ...plain, ...keys, ...colours }), { ...plain, ...colours })
   })
 
-  it("takes a star for any beginning", () => {
+  it("matches needed names by a suffix after *", () => {
     const { ANTHROPIC_API_KEY, GOOGLE_API_KEY } = keys
     assert.deepStrictEqual(piped(keys, ["*_API_KEY"]), { ANTHROPIC_API_KEY, GOOGLE_API_KEY, NO_COLOR: "1" })
   })
 
-  it("asks for no colours", () => {
+  it("sets NO_COLOR for a program that is not on the terminal", () => {
     assert.deepStrictEqual(piped({ FORCE_COLOR: "3", CLICOLOR_FORCE: "1" }), { NO_COLOR: "1" })
   })
 
-  it("leaves the absolute folders of PATH alone, and no PATH without one", () => {
+  it("keeps the absolute folders of PATH, and no PATH without one", () => {
     assert.deepStrictEqual(onTerminal({ PATH: ".:/bin::bin:/usr/bin:" }), { PATH: "/bin:/usr/bin" })
     assert.deepStrictEqual(onTerminal({ PATH: ".:bin" }), {})
-    assert.deepStrictEqual(passed({ Path: "C:\\bin;." }, { needs: [], onTerminal: true }, "win32"), {
+    assert.deepStrictEqual(filter({ Path: "C:\\bin;." }, { needs: [], onTerminal: true }, "win32"), {
       Path: "C:\\bin",
       NoDefaultCurrentDirectoryInExePath: "1",
     })

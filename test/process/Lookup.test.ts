@@ -12,7 +12,7 @@ const plant = (file: string, mode = 0o755) => {
 }
 
 describe("Lookup.find", () => {
-  it.scoped("finds the first of its name that can be started, in the folders of PATH", () =>
+  it.scoped("finds the first executable of the name in the folders of PATH", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const at = (...names: ReadonlyArray<string>) => path.join(folder, ...names)
@@ -28,7 +28,7 @@ describe("Lookup.find", () => {
     }),
   )
 
-  it.scoped("takes an absolute path as it is, and no other path", () =>
+  it.scoped("accepts an absolute path, and no relative one", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const file = plant(path.join(folder, "bin", "agent"))
@@ -41,11 +41,11 @@ describe("Lookup.find", () => {
 })
 
 describe("Lookup.candidates", () => {
-  it("minds no folder of PATH that is relative: the code we stand in would choose what runs", () => {
+  it("ignores relative folders of PATH, in which a project could place programs", () => {
     assert.deepStrictEqual(candidates("a", { PATH: ".:/bin::bin:/usr/bin:" }, "linux"), ["/bin/a", "/usr/bin/a"])
   })
 
-  it("has the endings of PATHEXT on Windows that need no shell, and minds no case of names", () => {
+  it("tries the extensions of PATHEXT that need no shell on Windows, in any case", () => {
     const environment = { Path: "C:\\bin;D:\\x y;.", PathExt: ".COM;.EXE;.BAT;.CMD;.JS" }
     assert.deepStrictEqual(candidates("claude", environment, "win32"), [
       "C:\\bin\\claude.COM",

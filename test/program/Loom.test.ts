@@ -25,7 +25,7 @@ const refused = ({ code: actual, stderr, stdout }: Ended, code: number, ...words
 }
 
 describe("vibe loom", () => {
-  it.scopedLive("makes no forest of a name that was mistyped, where it only goes on with what is there", () =>
+  it.scopedLive("creates no forest for a mistyped file name in commands that only read or change one", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": '["Hello!"]' })
       for (const args of [
@@ -47,7 +47,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "shows messages that cannot be read as such, leaves them out of search and export, and deletes them",
+    "marks unreadable messages, leaves them out of search and export, and deletes them",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -89,7 +89,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "keeps a conversation that is branched, continued, compared, cut, mended and carried elsewhere",
+    "stores a conversation that is branched, continued, compared, split, edited, exported and imported",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({
@@ -161,7 +161,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "keeps what was typed, whatever becomes of the answer",
+    "stores the text of the user even if no answer follows",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "no.json": '[{"error":{"reason":"InvalidRequest","message":"not today"}}]' })
@@ -173,7 +173,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "asks several models at once, and minds one that fails no more than it has to",
+    "asks several models at once, and continues if one fails",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({
@@ -197,7 +197,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "lets a model call the tools that it is given",
+    "lets a model call the given tools",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "tool.json": '[{"toolCalls":[{"name":"introspect"}]}, "I know myself."]' })
@@ -219,7 +219,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "ends at Ctrl-C while a model thinks, and keeps what was typed",
+    "ends at Ctrl-C during an answer, and stores the text of the user",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -244,7 +244,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "says below a conversation what it has used, by the prices that this user knows",
+    "prints the tokens and cost of a conversation, by the user's prices",
     () =>
       Effect.gen(function* () {
         const usage = { inputTokens: 2000, outputTokens: 100, cachedTokens: 0, thinkingTokens: 0 }
@@ -267,7 +267,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "takes what is said from a pipe",
+    "reads the text from a pipe",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -280,7 +280,7 @@ describe("vibe loom", () => {
   )
 
   it.scopedLive(
-    "keeps nothing of what is ephemeral",
+    "stores nothing with --ephemeral",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "yes.json": '["Hello."]' })
@@ -294,7 +294,7 @@ describe("vibe loom", () => {
 
 describe("vibe completion", () => {
   it.scopedLive(
-    "lets bash complete commands, bookmarks and ids, and makes no forest where there is none",
+    "lets bash complete commands, bookmarks and ids, and creates no forest",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -363,7 +363,7 @@ describe("vibe loom purge", () => {
     return { cwd, found }
   })
 
-  it.scopedLive("is a mistake where nobody can be asked, and leaves nothing with --yes", () =>
+  it.scopedLive("fails without a terminal to ask on, and leaves no trace with --yes", () =>
     Effect.gen(function* () {
       const { cwd, found } = yield* marked
       refused(yield* vibe(["loom", "purge", "@"], { cwd }), 2, "stdin is no terminal: add --yes")
@@ -375,7 +375,7 @@ describe("vibe loom purge", () => {
     }),
   )
 
-  it.scopedLive("removes what another process has open, which goes on with what is left", () =>
+  it.scopedLive("removes nodes of a forest that another process has open, which continues with the rest", () =>
     Effect.gen(function* () {
       const { cwd, found } = yield* marked
       const database = new DatabaseSync(path.join(cwd, file))
@@ -387,7 +387,7 @@ describe("vibe loom purge", () => {
     }),
   )
 
-  it.scopedLive.skipIf(!terminal.isAvailable)("asks on a terminal, and takes anything but a yes for a no", () =>
+  it.scopedLive.skipIf(!terminal.isAvailable)("asks on a terminal, and takes any answer but yes as no", () =>
     Effect.gen(function* () {
       const { cwd, found } = yield* marked
       for (const answer of ["n", "", "\u0004"]) {
@@ -409,7 +409,7 @@ describe("vibe loom purge", () => {
 })
 
 describe("vibe loom verify", () => {
-  it.scopedLive("says how to mend the index for the search, and mends it", () =>
+  it.scopedLive("reports a damaged search index, and rebuilds it with --mend", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const id = yield* loomIn(cwd)("append", "--system", "Be kind", "Hello")
@@ -428,7 +428,7 @@ describe("vibe loom verify", () => {
 
 describe("vibe loom with bad input", () => {
   it.scopedLive(
-    "says in a line what is wrong, and changes nothing",
+    "prints one line for an error, and changes nothing",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "what.txt": "what is this" })
@@ -443,14 +443,14 @@ describe("vibe loom with bad input", () => {
         refused(yield* run("append", "@"), 2, "The text is empty")
         refused(yield* run("generate", "@", "Hi", "--model", "nobody/x"), 2, "'nobody'", "google", "offline")
         refused(yield* run("log", "--ephemeral", "--forest", "x.db"), 2, "either --ephemeral or --forest")
-        refused(yield* run("import", "what.txt"), 2, "what.txt: of no known format", "Claude Code")
+        refused(yield* run("import", "what.txt"), 2, "what.txt: unrecognised format", "Claude Code")
         assert.strictEqual(yield* loom("log", "--json"), before)
       }),
     240_000,
   )
 
   it.scopedLive(
-    "tells a missing key from a wrong command line, and keeps nothing then",
+    "distinguishes a missing key from a wrong command line, and stores nothing then",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -462,7 +462,7 @@ describe("vibe loom with bad input", () => {
   )
 
   it.scopedLive(
-    "says that the storage is damaged, of a later version, or no forest at all",
+    "reports storage that is damaged, of a later version, or no forest",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "text.db": "this is no database, and it is long enough to be taken for one" })
@@ -532,7 +532,7 @@ describe("vibe loom with bad input", () => {
     })
 
   it.scopedLive(
-    "reads a forest that something keeps it from writing, and says so where it would write",
+    "reads a forest that is not writable, and fails where it would write",
     () => readable((cwd) => Effect.sync(() => fs.mkdirSync(path.join(cwd, `${file}-shm`)))),
     240_000,
   )

@@ -22,8 +22,8 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe("ConversationEngine, as promises", () => {
-  it("starts, responds, and shows its messages", async () => {
+describe("promise/ConversationEngine", () => {
+  it("starts, responds, and returns its messages", async () => {
     const engine = session(["Hello.", "I see."])
     assert.deepStrictEqual(await engine.messages(), [])
     assert.deepStrictEqual(await engine.start("Hi"), { text: "Hello.", done: false })
@@ -48,7 +48,7 @@ describe("ConversationEngine, as promises", () => {
     assert.strictEqual(late instanceof SessionError && late.reason._tag, "SessionAlreadyStarted")
   })
 
-  it("stops a turn that is aborted, and goes on with the next", async () => {
+  it("stops an aborted turn, and continues with the next", async () => {
     const begun = Effect.runSync(Deferred.make<void>())
     const never = Tool.make({
       name: "never",

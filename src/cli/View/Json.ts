@@ -1,8 +1,10 @@
 /**
- * A conversation for programs: what happens, a JSON object a line on stdout, told by its `type`; what they say, as in
- * plain lines. `titled`, `earlier`, `asked`, `queued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and `choices`
- * are what a person would be shown (`View.Entry`); `text`, `thinking`, `restarted`, `retry`, `tool` and `result` come
- * while an answer is made. `asked` is printed once the message is stored, under its `node`; a `queued` one is in memory.
+ * A session for programs: stdout has one JSON object a line with a `type`; the input is the same as for plain lines.
+ *
+ * - `titled`, `earlier`, `asked`, `queued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
+ *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
+ *   `node`; a `queued` message is only in memory.
+ * - `text`, `thinking`, `restarted`, `retry`, `tool` and `result` are the progress of an answer.
  */
 
 import * as Duration from "effect/Duration"
@@ -14,26 +16,25 @@ import type { Sink } from "../../loom/TurnEvent.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as View from "../../session/View.ts"
 import * as Screen from "../terminal/Screen.ts"
-import { exitHint } from "./exitHint.ts"
-import * as Reader from "./Reader.ts"
-import { readMessages } from "./readMessages.ts"
+import * as LineReader from "./LineReader.ts"
 
-export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
+export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen.Screen> = Layer.effect(
   View.View,
   Effect.gen(function* () {
     const { out } = yield* Screen.Screen
-    const reader = yield* Reader.Reader
-    const print = (type: string, facts: object) => Screen.line(out, sanitizeJson({ type, ...facts }))
+    const reader = yield* LineReader.LineReader
+    const print: Print = (type, fields) => Screen.line(out, sanitizeJson({ type, ...fields }))
     return View.View.of({
       open: ({ history }) =>
         Effect.gen(function* () {
           const { lines } = yield* reader.open(history)
           const inputs = yield* Queue.unbounded<View.Input>()
-          yield* Effect.forkScoped(readMessages(lines, inputs))
+          yield* Effect.forkScoped(LineReader.readMessages(lines, inputs))
           return {
             isInteractive: false,
             inputs,
-            show: ({ _tag, ...facts }) => print(types[_tag], _tag === "ExitHint" ? { text: exitHint } : facts),
+            show: ({ _tag, ...fields }) =>
+              print(types[_tag], _tag === "ExitHint" ? { text: LineReader.exitHint } : fields),
             promptUser: Effect.void,
             onEvent: printEvent(print),
             choose: ({ choices }) => Effect.as(print("choices", { choices }), Option.none()),
@@ -44,6 +45,8 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
     })
   }),
 )
+
+type Print = (type: string, fields: object) => Effect.Effect<void>
 
 /** The `type` of each entry's JSON object. */
 const types: Readonly<Record<View.Entry["_tag"], string>> = {
@@ -62,7 +65,7 @@ const types: Readonly<Record<View.Entry["_tag"], string>> = {
 }
 
 const printEvent =
-  (print: (type: string, facts: object) => Effect.Effect<void>): Sink =>
+  (print: Print): Sink =>
   (event) => {
     switch (event._tag) {
       case "PartReceived": {

@@ -1,6 +1,6 @@
 /**
- * A conversation in plain lines: for pipes, for screen readers, and for terminals that cannot be drawn on. A line is a
- * message; one of `"""` begins and ends a message of several. Answers go to stdout, everything else to stderr.
+ * A session in plain lines, for pipes, screen readers and terminals without cursor control. A line is a message; a line
+ * `"""` begins and ends a message of several lines. Answers go to stdout, everything else to stderr.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,37 +17,35 @@ import * as View from "../../session/View.ts"
 import * as LiveAnswer from "../ask/LiveAnswer.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Screen from "../terminal/Screen.ts"
-import { exitHint } from "./exitHint.ts"
-import * as Reader from "./Reader.ts"
-import { readMessages } from "./readMessages.ts"
+import * as LineReader from "./LineReader.ts"
 
-export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen> = Layer.effect(
+export const layer: Layer.Layer<View.View, never, LineReader.LineReader | Screen.Screen> = Layer.effect(
   View.View,
   Effect.gen(function* () {
     const { err, out } = yield* Screen.Screen
-    const reader = yield* Reader.Reader
-    return View.View.of({ open: (options) => opened(reader, out, err, options) })
+    const reader = yield* LineReader.LineReader
+    return View.View.of({ open: (options) => open(reader, out, err, options) })
   }),
 )
 
-const opened = Effect.fnUntraced(function* (
-  reader: Reader.Service,
+const open = Effect.fnUntraced(function* (
+  reader: LineReader.Service,
   out: Screen.Stream,
   err: Screen.Stream,
   { history }: View.Options,
 ) {
-  const { draft, isInteractive, lines, prompt, unsent } = yield* reader.open(history)
+  const { setDraft: draft, isInteractive, lines, showPrompt: prompt, draft: unsent } = yield* reader.open(history)
   const inputs = yield* Queue.unbounded<View.Input>()
-  yield* Effect.forkScoped(readMessages(lines, inputs, prompt))
+  yield* Effect.forkScoped(LineReader.readMessages(lines, inputs, prompt))
 
   const notices = TurnNotices.print(err)
   let live = LiveAnswer.make(out, notices)
   let hasAnswered = false
   const note = (text: string) => Screen.line(err, sanitize(text))
-  /** Between answers, so that one is told from the next. */
+  /** Separates answers in a pipe. */
   const gap = Effect.suspend(() => (hasAnswered && !isInteractive ? out.write("\n") : Effect.void))
 
-  const ended = (text: string) =>
+  const endAnswer = (text: string) =>
     Effect.gen(function* () {
       if (out.isTerminal) yield* live.end(text)
       else if (text !== "") yield* Effect.zipRight(gap, out.write(`${sanitize(text).trimEnd()}\n`))
@@ -62,24 +60,24 @@ const opened = Effect.fnUntraced(function* (
       Effect.sync(() => {
         live = LiveAnswer.make(out, notices)
       }),
-    Queued: () => (isInteractive ? note("(waits until the answer is there)") : Effect.void),
-    Steered: () => (isInteractive ? note("(the model hears it now)") : Effect.void),
+    Queued: () => (isInteractive ? note("(waits for the end of the answer)") : Effect.void),
+    Steered: () => (isInteractive ? note("(sent to the model now)") : Effect.void),
     Answered: ({ account, text }) =>
-      Effect.zipRight(ended(text), isInteractive ? note(err.style.quiet(accountText(account))) : Effect.void),
-    NotPersisted: ({ text }) => ended(text),
+      Effect.zipRight(endAnswer(text), isInteractive ? note(err.style.quiet(accountText(account))) : Effect.void),
+    NotPersisted: ({ text }) => endAnswer(text),
     Stopped: ({ account }) => Effect.zipRight(live.end(""), note(err.style.quiet(`stopped, ${accountText(account)}`))),
     Failed: ({ text }) => Effect.zipRight(live.end(""), note(text)),
-    ExitHint: () => note(exitHint),
+    ExitHint: () => note(LineReader.exitHint),
     Noted: ({ text }) => note(text),
     Printed: ({ text }) => out.write(`${sanitize(text).trimEnd()}\n`),
   })
 
   const choose = ({ choices, command, title }: View.Menu) => {
     const width = String(choices.length).length
-    const rows = choices.map(({ about, label }, at) =>
-      sanitizeLine(`${String(at + 1).padStart(width)}  ${label}${about === undefined ? "" : `  (${about})`}`),
+    const rows = choices.map(({ about, label }, index) =>
+      sanitizeLine(`${String(index + 1).padStart(width)}  ${label}${about === undefined ? "" : `  (${about})`}`),
     )
-    return Effect.as(note([sanitizeLine(title), ...rows, `${command} goes there`].join("\n")), Option.none<number>())
+    return Effect.as(note([sanitizeLine(title), ...rows, `${command} picks one`].join("\n")), Option.none<number>())
   }
 
   const onEvent: Sink = out.isTerminal ? (event) => live.onEvent(event) : notices
@@ -97,7 +95,7 @@ const opened = Effect.fnUntraced(function* (
 })
 
 const historyText = (nodes: ReadonlyArray<Node>, more: boolean): string =>
-  [...(more ? ["(what was said before is in the forest: /tree)"] : []), ...nodes.map(nodeText)].join("\n")
+  [...(more ? ["(earlier messages: /tree)"] : []), ...nodes.map(nodeText)].join("\n")
 
 const nodeText = (node: Node): string => {
   const text = NodeText.body(node)
@@ -109,7 +107,7 @@ const nodeText = (node: Node): string => {
     : text
 }
 
-/** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far`. */
+/** `3.2 s, 1204 tokens read, 312 written, about $0.0021 so far` */
 const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: View.Account): string =>
   [
     Duration.format(Duration.millis(Math.round(durationMs / 100) * 100)),

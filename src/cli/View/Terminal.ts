@@ -1,6 +1,6 @@
 /**
- * A conversation on a terminal that is drawn on: the answer as it comes, the person's words as they are written, and
- * all that is said in the terminal's own scrollback.
+ * A session on a terminal with cursor control. The answer in progress and the prompt are drawn at the end of the screen;
+ * finished text is left to the terminal's own scrollback.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -13,23 +13,23 @@ import type * as Scope from "effect/Scope"
 import * as AppConfig from "../../config/AppConfig.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as View from "../../session/View.ts"
-import type { Answering } from "./terminal/Answering.ts"
+import * as Autocomplete from "./terminal/Autocomplete.ts"
 import { ChatScreen } from "./terminal/ChatScreen.ts"
-import * as Completions from "./terminal/Completions.ts"
 import * as Devices from "./terminal/Devices.ts"
 import type { LiveRegion } from "./terminal/LiveRegion.ts"
+import type { StreamedAnswer } from "./terminal/StreamedAnswer.ts"
 
-/** The least time between two frames: words can be read as they come, and a token costs little. */
-const FRAME = Duration.millis(50)
+/** The shortest time between two frames: fluent to read, and cheap however fast tokens arrive. */
+const MIN_FRAME_INTERVAL = Duration.millis(50)
 
-/** Of the spinner. */
-const TICK = Duration.millis(100)
+/** Between two updates of the spinner. */
+const SPINNER_INTERVAL = Duration.millis(100)
 
-/** On the terminal of this process, whose environment is given. */
+/** On the terminal of this process. `environment`: its environment, for the editor. */
 export const layer = (environment: Environment): Layer.Layer<View.View> =>
   Layer.effect(
     View.View,
-    // An environment can lack a setting, and these do without.
+    // Both settings are optional, so that a failure is a defect.
     Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.editor])).pipe(
       Effect.map(([isColourless, editor]) =>
         make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor), environment })),
@@ -44,101 +44,101 @@ export const make = (devices: Devices.Devices): View.Service => ({
 const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices, options: View.Options) {
   const inputs = yield* Queue.unbounded<View.Input>()
   const frames = yield* Queue.sliding<void>(1)
-  /** What a key has asked for that takes its time. */
-  const deeds = yield* Queue.unbounded<Effect.Effect<void>>()
-  const clock = yield* Effect.makeLatch(false)
+  /** Requested by keys, and run one after the other: an editor, a suspension. */
+  const actions = yield* Queue.unbounded<Effect.Effect<void>>()
+  const ticking = yield* Effect.makeLatch(false)
   const runtime = yield* Effect.runtime()
-  const stage = new ChatScreen({
+  const screen = new ChatScreen({
     ...options,
     terminal: devices.terminal,
     theme: devices.theme,
-    completions: Completions.make({
+    completions: Autocomplete.make({
       commands: options.commands,
       files: (letters, signal) => Runtime.runPromise(runtime)(options.files(letters), { signal }),
     }),
     callbacks: {
       onInput: (input) => void inputs.unsafeOffer(input),
       requestFrame: () => void frames.unsafeOffer(undefined),
-      setTicking: (isWanted) => void (isWanted ? clock.unsafeOpen() : clock.unsafeClose()),
-      openEditor: () => void deeds.unsafeOffer(editDraft(devices, stage)),
+      setTicking: (isWanted) => void (isWanted ? ticking.unsafeOpen() : ticking.unsafeClose()),
+      openEditor: () => void actions.unsafeOffer(editDraft(devices, screen)),
       suspend: () =>
-        void deeds.unsafeOffer(devices.suspend ? releaseDuring(stage.region, devices.suspend) : Effect.void),
+        void actions.unsafeOffer(devices.suspend ? releaseDuring(screen.region, devices.suspend) : Effect.void),
     },
   })
-  const draw = Effect.sync(() => stage.region.renderNow())
+  const draw = Effect.sync(() => screen.region.renderNow())
 
   yield* Effect.acquireRelease(
-    Effect.sync(() => stage.region.start()),
-    () => restoreTerminal(devices, stage.region),
+    Effect.sync(() => screen.region.start()),
+    () => restoreTerminal(devices, screen.region),
   )
-  yield* devices.atExit(() => stage.region.stop())
-  yield* forever(
+  yield* devices.atExit(() => screen.region.stop())
+  yield* forkForever(
     Queue.take(frames).pipe(
       Effect.zipRight(Effect.timed(draw)),
-      // What takes long to draw is drawn less often.
-      Effect.flatMap(([took]) => Effect.sleep(Duration.max(FRAME, Duration.times(took, 4)))),
+      // At most a fifth of the time is spent on drawing.
+      Effect.flatMap(([duration]) => Effect.sleep(Duration.max(MIN_FRAME_INTERVAL, Duration.times(duration, 4)))),
     ),
   )
-  yield* forever(Effect.flatten(Queue.take(deeds)))
-  yield* forever(
-    clock.await.pipe(
+  yield* forkForever(Effect.flatten(Queue.take(actions)))
+  yield* forkForever(
+    ticking.await.pipe(
       Effect.zipRight(Clock.currentTimeMillis),
-      Effect.tap((now) => stage.tick(now)),
-      Effect.zipRight(Effect.sleep(TICK)),
+      Effect.tap((now) => screen.tick(now)),
+      Effect.zipRight(Effect.sleep(SPINNER_INTERVAL)),
     ),
   )
-  yield* devices.lost.pipe(Effect.zipRight(Effect.sync(() => stage.leave())), Effect.forkScoped)
+  yield* devices.disconnected.pipe(Effect.zipRight(Effect.sync(() => screen.close())), Effect.forkScoped)
 
-  const hear = (tell: (answering: Answering) => void): Effect.Effect<void> =>
-    Effect.map(Clock.currentTimeMillis, (now) => tell(stage.answering(now)))
+  const withAnswer = (update: (answer: StreamedAnswer) => void): Effect.Effect<void> =>
+    Effect.map(Clock.currentTimeMillis, (now) => update(screen.streamedAnswer(now)))
 
   const opened: View.Opened = {
     isInteractive: true,
     inputs,
     show: (entry) =>
       Clock.currentTimeMillis.pipe(
-        Effect.map((now) => stage.show(entry, now)),
+        Effect.map((now) => screen.show(entry, now)),
         Effect.zipRight(draw),
       ),
     onEvent: (event) => {
       switch (event._tag) {
         case "PartReceived":
-          return hear((answering) => answering.part(event.part))
+          return withAnswer((answer) => answer.part(event.part))
         case "RetryScheduled":
-          return hear((answering) => answering.retry(event))
+          return withAnswer((answer) => answer.retry(event))
         case "ModelReplaced":
-          return hear((answering) => answering.replaced(String(event.by), event.error))
+          return withAnswer((answer) => answer.replaced(String(event.by), event.error))
         case "HistoryCompacted":
-          return hear((answering) => answering.compacted(event.leftOut, event.error))
+          return withAnswer((answer) => answer.compacted(event.leftOut, event.error))
         case "ToolStarted":
-          return hear((answering) => answering.toolStarted(event.call))
+          return withAnswer((answer) => answer.toolStarted(event.call))
         case "ToolFinished":
-          return hear((answering) => answering.toolFinished(event.call, event.result))
+          return withAnswer((answer) => answer.toolFinished(event.call, event.result))
         default:
           return Effect.void
       }
     },
     choose: (menu) =>
       Effect.async((resume) => {
-        const close = stage.choose(menu, (place) => resume(Effect.succeed(Option.fromNullable(place))))
+        const close = screen.choose(menu, (index) => resume(Effect.succeed(Option.fromNullable(index))))
         return Effect.sync(close)
       }),
     setDraft: (text) =>
       Effect.zipRight(
-        Effect.sync(() => stage.draft(text)),
+        Effect.sync(() => screen.setDraft(text)),
         draw,
       ),
     promptUser: Effect.void,
-    draft: Effect.sync(() => stage.prompt.words),
+    draft: Effect.sync(() => screen.prompt.text),
   }
   return opened
 })
 
-/** As long as the view is open. */
-const forever = (effect: Effect.Effect<unknown>): Effect.Effect<unknown, never, Scope.Scope> =>
+/** Repeats an effect as long as the view is open. */
+const forkForever = (effect: Effect.Effect<unknown>): Effect.Effect<unknown, never, Scope.Scope> =>
   Effect.forkScoped(Effect.forever(effect))
 
-/** The terminal is another's for a while. */
+/** Runs an effect that uses the terminal itself. */
 const releaseDuring = <A, E>(region: LiveRegion, use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -149,14 +149,14 @@ const releaseDuring = <A, E>(region: LiveRegion, use: Effect.Effect<A, E>): Effe
     () => Effect.sync(() => region.start()),
   )
 
-/** The words as the person's own editor leaves them; as they were, where it fails. */
-const editDraft = (devices: Devices.Devices, stage: ChatScreen): Effect.Effect<void> =>
-  Effect.suspend(() => releaseDuring(stage.region, devices.edit(stage.prompt.words))).pipe(
-    Effect.map((text) => stage.prompt.write(text)),
-    Effect.catchAll(({ message }) => Effect.sync(() => stage.note(message))),
+/** Opens the draft in the user's editor. It stays as it was if the editor fails. */
+const editDraft = (devices: Devices.Devices, screen: ChatScreen): Effect.Effect<void> =>
+  Effect.suspend(() => releaseDuring(screen.region, devices.edit(screen.prompt.text))).pipe(
+    Effect.map((text) => screen.prompt.write(text)),
+    Effect.catchAll(({ message }) => Effect.sync(() => screen.note(message))),
   )
 
-/** As the terminal was, whatever happens on the way; keys that are still on theirs are not typed into the shell. */
+/** Restores the modes of the terminal, and drains pending key presses, which the shell would receive otherwise. */
 const restoreTerminal = ({ terminal }: Devices.Devices, region: LiveRegion): Effect.Effect<void> =>
   Effect.suspend(() =>
     terminal.kittyProtocolActive ? Effect.promise(() => terminal.drainInput(500)) : Effect.void,
@@ -168,6 +168,6 @@ const restoreTerminal = ({ terminal }: Devices.Devices, region: LiveRegion): Eff
         terminal.stop()
       }),
     ),
-    // A terminal that is gone needs nothing.
+    // The terminal is gone.
     Effect.catchAllDefect(() => Effect.void),
   )

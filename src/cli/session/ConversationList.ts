@@ -4,8 +4,7 @@ import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Conversations from "../../session/Conversations.ts"
-import * as Conversation from "../loom/Conversation.ts"
-import * as Naming from "../loom/Naming.ts"
+import * as NodeFormat from "../loom/NodeFormat.ts"
 import * as Screen from "../terminal/Screen.ts"
 
 export interface Listing {
@@ -18,10 +17,10 @@ export interface Listing {
 /** Newest first. */
 export const newest = Effect.fn("ConversationList.newest")(function* (listing: Listing) {
   const nodes = yield* Conversations.newest(listing.owner, LIMIT)
-  const names = yield* Naming.of(nodes)
+  const names = yield* NodeFormat.loadLabels(nodes)
   const row = (node: Node, { quiet, strong }: Screen.Stream["style"]) =>
     [
-      strong(names.short(node.id)),
+      strong(names.shortId(node.id)),
       quiet(NodeText.time(node.createdAt)),
       NodeText.line(node),
       ...names.titles(node.id).map((title) => quiet(`[${sanitizeLine(title)}]`)),
@@ -32,8 +31,8 @@ export const newest = Effect.fn("ConversationList.newest")(function* (listing: L
 /** Newest first. */
 export const search = Effect.fn("ConversationList.search")(function* (listing: Listing, text: string) {
   const nodes = yield* Conversations.search(listing.owner, text, LIMIT)
-  const names = yield* Naming.of(nodes)
-  const row = (node: Node, style: Screen.Stream["style"]) => Conversation.hit(node, text, names, style)
+  const names = yield* NodeFormat.loadLabels(nodes)
+  const row = (node: Node, style: Screen.Stream["style"]) => NodeFormat.searchHit(node, text, names, style)
   yield* print(listing, nodes, names, row, `no conversation says: ${text}`)
 })
 
@@ -43,13 +42,13 @@ const LIMIT = 50
 const print = Effect.fnUntraced(function* (
   { json, program }: Listing,
   nodes: ReadonlyArray<Node>,
-  { titles }: Conversation.Names,
+  { titles }: NodeFormat.Labels,
   row: (node: Node, style: Screen.Stream["style"]) => string,
   none: string,
 ) {
   const { err, out } = yield* Screen.Screen
   if (json) {
-    const objects = nodes.map((node) => Conversation.object(node, titles))
+    const objects = nodes.map((node) => NodeFormat.toObject(node, titles))
     return yield* Screen.line(out, sanitizeJson({ nodes: objects }))
   }
   if (nodes.length === 0) return yield* Screen.line(err, sanitizeLine(none))

@@ -5,8 +5,7 @@ import { ForestError, NotFound } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import { NodeId } from "../../message/NodeId.ts"
-import * as Conversation from "../loom/Conversation.ts"
-import * as Naming from "../loom/Naming.ts"
+import * as NodeFormat from "../loom/NodeFormat.ts"
 import type { Style } from "../terminal/Style.ts"
 
 /** The message before the one that wrote the purpose, that one, and the tool's result. */
@@ -40,8 +39,8 @@ export const toText = Effect.fn("PurposeExchange.toText")(function* (entry: Inde
 })
 
 const format = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, style: Style) {
-  const names = yield* Naming.of(nodes)
-  return nodes.map((node) => Conversation.entry(node, names, style)).join("\n\n")
+  const labels = yield* NodeFormat.loadLabels(nodes)
+  return nodes.map((node) => NodeFormat.entry(node, labels, style)).join("\n\n")
 })
 
 const isElsewhere = (error: unknown): boolean => error instanceof ForestError && error.reason instanceof NotFound

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Queue, Ref } from "effect"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Json from "../../../src/cli/View/Json.ts"
-import * as Reader from "../../../src/cli/View/Reader.ts"
+import * as LineReader from "../../../src/cli/View/LineReader.ts"
 import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
@@ -11,21 +11,23 @@ import { Part } from "../../../src/model/Reply.ts"
 import * as View from "../../../src/session/View.ts"
 
 describe("View/Json", () => {
-  it.scoped("prints an object a line for each event, without control sequences", () =>
+  it.scoped("prints a JSON object for each event, without control sequences", () =>
     Effect.gen(function* () {
-      const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
+      const lines = yield* Queue.unbounded<LineReader.ReaderEvent>()
       const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
-      const reader: Reader.Service = {
+      const reader: LineReader.Service = {
         open: () =>
           Effect.succeed({
             isInteractive: false,
             lines,
-            prompt: Effect.void,
-            draft: () => Effect.void,
-            unsent: Effect.succeed(""),
+            showPrompt: Effect.void,
+            setDraft: () => Effect.void,
+            draft: Effect.succeed(""),
           }),
       }
-      const layer = Json.layer.pipe(Layer.provide([Layer.succeed(Reader.Reader, reader), Screen.layerMemory(written)]))
+      const layer = Json.layer.pipe(
+        Layer.provide([Layer.succeed(LineReader.LineReader, reader), Screen.layerMemory(written)]),
+      )
       const {
         inputs,
         onEvent,
@@ -33,7 +35,7 @@ describe("View/Json", () => {
       } = yield* Effect.flatMap(View.View, ({ open }) =>
         open({ commands: [], files: () => Effect.succeed([]), history: [] }),
       ).pipe(Effect.provide(layer))
-      yield* Queue.offer(lines, Reader.ReaderEvent.Line({ text: "hello" }))
+      yield* Queue.offer(lines, LineReader.ReaderEvent.Line({ text: "hello" }))
       assert.deepStrictEqual(yield* Queue.take(inputs), View.Input.Sent({ text: "hello" }))
 
       const call = Block.toolUse("c1", "file_read", { path: "a.ts" })

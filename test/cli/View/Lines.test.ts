@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Queue, Ref } from "effect"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import * as LineReader from "../../../src/cli/View/LineReader.ts"
 import * as Lines from "../../../src/cli/View/Lines.ts"
-import * as Reader from "../../../src/cli/View/Reader.ts"
 import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
@@ -23,24 +23,24 @@ interface Given {
   readonly isTerminal?: boolean
 }
 
-/** A view over lines that are given to it, and what it prints. */
-const opened = ({ isInteractive = false, isTerminal = isInteractive }: Given = {}) =>
+/** A view with a queue of lines as its input, and its output. */
+const openView = ({ isInteractive = false, isTerminal = isInteractive }: Given = {}) =>
   Effect.gen(function* () {
-    const lines = yield* Queue.unbounded<Reader.ReaderEvent>()
+    const lines = yield* Queue.unbounded<LineReader.ReaderEvent>()
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const prompts = yield* Ref.make(0)
-    const reader: Reader.Service = {
+    const reader: LineReader.Service = {
       open: () =>
         Effect.succeed({
           isInteractive,
           lines,
-          prompt: Ref.update(prompts, (count) => count + 1),
-          draft: () => Effect.void,
-          unsent: Effect.succeed(""),
+          showPrompt: Ref.update(prompts, (count) => count + 1),
+          setDraft: () => Effect.void,
+          draft: Effect.succeed(""),
         }),
     }
     const layer = Lines.layer.pipe(
-      Layer.provide([Layer.succeed(Reader.Reader, reader), Screen.layerMemory(written, { isTerminal })]),
+      Layer.provide([Layer.succeed(LineReader.LineReader, reader), Screen.layerMemory(written, { isTerminal })]),
     )
     const view = yield* Effect.flatMap(View.View, ({ open }) =>
       open({ commands: [], files: () => Effect.succeed([]), history: [] }),
@@ -50,20 +50,20 @@ const opened = ({ isInteractive = false, isTerminal = isInteractive }: Given = {
     return { view, lines, prompts, out: printed("out"), err: printed("err") }
   })
 
-const said = (view: View.Opened, count: number) => Effect.replicateEffect(Queue.take(view.inputs), count)
+const takeInputs = (view: View.Opened, count: number) => Effect.replicateEffect(Queue.take(view.inputs), count)
 
 const node = NodeId.make("n1")
 
 describe("View/Lines", () => {
-  it.scoped('hears a message in each line, and in the lines between """ one', () =>
+  it.scoped('reads each line as a message, and the lines between """ as one', () =>
     Effect.gen(function* () {
-      const { lines, view } = yield* opened()
+      const { lines, view } = yield* openView()
       for (const text of ["one", " ", '"""', "two", "", " three", '"""', "four", '"""', "not ended"]) {
-        yield* Queue.offer(lines, Reader.ReaderEvent.Line({ text }))
+        yield* Queue.offer(lines, LineReader.ReaderEvent.Line({ text }))
       }
-      yield* Queue.offer(lines, Reader.ReaderEvent.Interrupted())
-      yield* Queue.offer(lines, Reader.ReaderEvent.Ended())
-      assert.deepStrictEqual(yield* said(view, 6), [
+      yield* Queue.offer(lines, LineReader.ReaderEvent.Interrupted())
+      yield* Queue.offer(lines, LineReader.ReaderEvent.Ended())
+      assert.deepStrictEqual(yield* takeInputs(view, 6), [
         View.Input.Sent({ text: "one" }),
         View.Input.Sent({ text: "two\n\n three" }),
         View.Input.Sent({ text: "four" }),
@@ -74,9 +74,9 @@ describe("View/Lines", () => {
     }),
   )
 
-  it.scoped("prints answers alone in a pipe, separated from each other", () =>
+  it.scoped("prints only answers to a pipe, separated by empty lines", () =>
     Effect.gen(function* () {
-      const { err, out, view } = yield* opened()
+      const { err, out, view } = yield* openView()
       yield* view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
       for (const text of ["One.\n\n", "Two."]) {
         yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
@@ -90,7 +90,7 @@ describe("View/Lines", () => {
 
   it.scoped("streams an answer to a user, with its account, and prompts for more", () =>
     Effect.gen(function* () {
-      const { err, out, prompts, view } = yield* opened({ isInteractive: true })
+      const { err, out, prompts, view } = yield* openView({ isInteractive: true })
       yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
       yield* view.onEvent(TurnEvent.PartReceived({ part: Part.Text({ text: "Half" }) }))
       assert.strictEqual(yield* out, "Half")
@@ -103,9 +103,9 @@ describe("View/Lines", () => {
     }),
   )
 
-  it.scoped("shows what was said before, choices with their numbers, and what went wrong", () =>
+  it.scoped("shows earlier messages, numbered choices, and failures", () =>
     Effect.gen(function* () {
-      const { err, view } = yield* opened({ isInteractive: true })
+      const { err, view } = yield* openView({ isInteractive: true })
       const id = NodeId.make("n")
       const message = Message.user('<file path="a">\nlong\n</file>\n\nmy words')
       yield* view.show(
@@ -128,12 +128,12 @@ describe("View/Lines", () => {
       assert.strictEqual(
         yield* err,
         [
-          "(what was said before is in the forest: /tree)",
+          "(earlier messages: /tree)",
           "> my words",
           "Where to?",
           "1  here  (now)",
           "2  there",
-          "/tree N goes there",
+          "/tree N picks one",
           "it did not work",
           "",
         ].join("\n"),
@@ -141,9 +141,9 @@ describe("View/Lines", () => {
     }),
   )
 
-  it.scoped("prints no control sequence, also where it arrives in pieces", () =>
+  it.scoped("prints no control sequence, also if it arrives in parts", () =>
     Effect.gen(function* () {
-      const { err, out, view } = yield* opened({ isInteractive: true })
+      const { err, out, view } = yield* openView({ isInteractive: true })
       const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"
       yield* view.show(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
       yield* view.show(Entry.Asked({ text: evil, model: evil, node }))

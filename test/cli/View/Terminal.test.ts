@@ -11,18 +11,19 @@ import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import { Entry, Input } from "../../../src/session/View.ts"
 import * as ToolResult from "../../../src/tool/ToolResult.ts"
-import * as Seen from "./terminal/Seen.ts"
+import * as VirtualTerminal from "./terminal/VirtualTerminal.ts"
 
-const { keys } = Seen
+const { keys } = VirtualTerminal
 
-const asked = (seen: Seen.Seen, text = "What is it?") =>
+const asked = (seen: VirtualTerminal.VirtualTerminal, text = "What is it?") =>
   seen.view.show(Entry.Asked({ text, model: "test/model", node: NodeId.make("n1") }))
 
-const answered = (seen: Seen.Seen, text = "") =>
-  seen.view.show(Entry.Answered({ text, node: undefined, account: Seen.account }))
+const answered = (seen: VirtualTerminal.VirtualTerminal, text = "") =>
+  seen.view.show(Entry.Answered({ text, node: undefined, account: VirtualTerminal.account }))
 
-/** What was heard, in order. */
-const heard = ({ view }: Seen.Seen) => Effect.map(Queue.takeAll(view.inputs), Chunk.toReadonlyArray)
+/** The inputs of the view so far, in order. */
+const inputsOf = ({ view }: VirtualTerminal.VirtualTerminal) =>
+  Effect.map(Queue.takeAll(view.inputs), Chunk.toReadonlyArray)
 
 const text = (lines: Effect.Effect<ReadonlyArray<string>>) => Effect.map(lines, (lines) => lines.join("\n"))
 
@@ -30,14 +31,14 @@ const readFile = Block.toolUse("call-1", "read_file", { path: "src/a.ts" })
 
 const busy = new ModelError({ model: "test/model", reason: new Overloaded({ message: "busy" }) })
 
-/** What is written, below a rule as wide as the terminal. */
-/** As far as the end of the screen. */
+/** Erases up to the end of the screen. */
 const eraseBelow = new RegExp(`${keys.escape}\\[0?J`)
 
-const writing = (written: string, { columns = 80, model = "" } = {}) => {
+/** The input field with a text, below its border. */
+const inputField = (text: string, { columns = 80, model = "" } = {}) => {
   const hints = `─ ${model}/ commands · @ files · ^O details · ^G editor `
   const rule = hints.length > columns ? `${hints.slice(0, columns - 1)}…` : hints.padEnd(columns, "─")
-  return [rule, ...(written === "" ? [] : [written])]
+  return [rule, ...(text === "" ? [] : [text])]
 }
 
 const markdown = `# A heading
@@ -60,19 +61,19 @@ The end.`
 describe("Terminal, output", () => {
   it.scoped("shows the title and the input field", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.view.show(
         Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["test/model", "in ~/project"] }),
       )
-      const lines = ["vibe chat", "test/model", "in ~/project", ...writing("", { model: "test/model · " })]
+      const lines = ["vibe chat", "test/model", "in ~/project", ...inputField("", { model: "test/model · " })]
       assert.deepStrictEqual(yield* seen.screen, lines)
       assert.deepStrictEqual((yield* seen.modes).cursor, [0, 4])
     }),
   )
 
-  it.scoped("writes over its own lines row by row: tmux keeps in its history what is erased in one go", () =>
+  it.scoped("erases its own lines row by row, since tmux keeps in its history what is erased in one go", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.wait()
       yield* seen.view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: ["a", "b", "c"] }))
       yield* seen.view.show(Entry.Queued({ text: "one" }))
@@ -83,14 +84,14 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("shows an answer as it comes, its blocks as Markdown", () =>
+  it.scoped("shows an answer while it is streamed, with Markdown", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ rows: 40 })
+      const seen = yield* VirtualTerminal.open({ rows: 40 })
       yield* asked(seen)
-      yield* Seen.say(seen, "# Title\n\nSome **strong** wo")
+      yield* VirtualTerminal.streamText(seen, "# Title\n\nSome **strong** wo")
       yield* seen.wait()
       assert.deepStrictEqual((yield* seen.screen).slice(0, 6), ["", "> What is it?", "", "Title", "", "Some strong wo"])
-      yield* Seen.say(seen, "rds.\n\n- one\n- two\n\n```ts\nconst a = `1`\n```\n\nDone.")
+      yield* VirtualTerminal.streamText(seen, "rds.\n\n- one\n- two\n\n```ts\nconst a = `1`\n```\n\nDone.")
       yield* answered(seen, "…")
       assert.deepStrictEqual((yield* seen.screen).slice(3), [
         "Title",
@@ -107,7 +108,7 @@ describe("Terminal, output", () => {
         "Done.",
         "",
         "1.0 s",
-        ...writing("", { model: "test/model · " }),
+        ...inputField("", { model: "test/model · " }),
       ])
     }),
   )
@@ -116,13 +117,13 @@ describe("Terminal, output", () => {
     Effect.gen(function* () {
       for (const columns of [20, 80, 300]) {
         for (const rows of [5, 24]) {
-          const seen = yield* Seen.open({ columns, rows })
+          const seen = yield* VirtualTerminal.open({ columns, rows })
           yield* seen.view.show(
             Entry.Titled({ title: "A title ".repeat(9), model: "test/model", facts: ["A fact ".repeat(9)] }),
           )
           yield* asked(seen, markdown)
           for (const piece of markdown.match(/.{1,20}/gsu) ?? []) {
-            yield* Seen.say(seen, piece)
+            yield* VirtualTerminal.streamText(seen, piece)
             yield* seen.wait()
           }
           yield* answered(seen)
@@ -144,11 +145,11 @@ describe("Terminal, output", () => {
 
   it.scoped("shows an answer of which no part arrived, and none twice", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen, "once")
       yield* answered(seen, "It is *this*.")
       yield* asked(seen, "again")
-      yield* Seen.say(seen, "It is that.")
+      yield* VirtualTerminal.streamText(seen, "It is that.")
       yield* answered(seen, "It is that.")
       const shown = yield* text(seen.screen)
       assert.include(shown, "> once\n\nIt is this.\n\n1.0 s")
@@ -156,9 +157,9 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("folds a tool call to a line, its result and what was thought one key away", () =>
+  it.scoped("shows a tool call as one line, and its result and thinking at a key", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ rows: 60 })
+      const seen = yield* VirtualTerminal.open({ rows: 60 })
       yield* asked(seen)
       yield* seen.view.onEvent(TurnEvent.PartReceived({ part: Part.Thinking({ text: "Let me\nlook." }) }))
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
@@ -168,7 +169,7 @@ describe("Terminal, output", () => {
 
       const result = ToolResult.text(Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"))
       yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: result }))
-      yield* Seen.say(seen, "Done.")
+      yield* VirtualTerminal.streamText(seen, "Done.")
       yield* seen.press(keys.ctrl("o"))
       yield* seen.wait()
       const opened = yield* text(seen.screen)
@@ -183,13 +184,13 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("shows below what the scrollback has folded, once", () =>
+  it.scoped("repeats the details of items in the scrollback once, below", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
       yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.text("the file") }))
-      yield* Seen.say(seen, "- item\n".repeat(30))
+      yield* VirtualTerminal.streamText(seen, "- item\n".repeat(30))
       yield* answered(seen)
       for (const _ of [1, 2]) {
         yield* seen.press(keys.ctrl("o"))
@@ -202,32 +203,32 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("says that a tool has failed, or was stopped", () =>
+  it.scoped("marks a tool that has failed or was stopped", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
       yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.error("no such file") }))
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: Block.toolUse("call-2", "list", {}) }))
-      yield* seen.view.show(Entry.Stopped({ account: Seen.account }))
+      yield* seen.view.show(Entry.Stopped({ account: VirtualTerminal.account }))
       assert.include(yield* text(seen.screen), '! read_file(path: "src/a.ts")\n\n! list()\n\nstopped · 1.0 s')
     }),
   )
 
-  it.scoped("takes back what an answer said before it was begun anew", () =>
+  it.scoped("removes the text of an answer that is restarted", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
-      yield* Seen.say(seen, "Kept.\n\n")
+      yield* VirtualTerminal.streamText(seen, "Kept.\n\n")
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
       yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.text("…") }))
-      yield* Seen.say(seen, "One thing.\n\nAnother th")
+      yield* VirtualTerminal.streamText(seen, "One thing.\n\nAnother th")
       yield* seen.wait()
       assert.include(yield* text(seen.screen), "Another th")
       yield* seen.view.onEvent(
         TurnEvent.RetryScheduled({ attempt: 1, delay: Duration.seconds(2), error: busy, restarted: true }),
       )
-      yield* Seen.say(seen, "The right thing.")
+      yield* VirtualTerminal.streamText(seen, "The right thing.")
       yield* answered(seen, "The right thing.")
       assert.include(
         yield* text(seen.screen),
@@ -236,9 +237,9 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("says quietly what goes on besides", () =>
+  it.scoped("shows retries, replacements and compaction as quiet lines", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       const { onEvent } = seen.view
       const by = ModelId.ModelId.make({ provider: "test", name: "other" })
@@ -253,12 +254,12 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("tells the time and the tokens while an answer is made, and what it took", () =>
+  it.scoped("shows time and tokens during an answer, and its account after it", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       assert.include(yield* text(seen.screen), "| 0 s · esc stops")
-      yield* Seen.say(seen, "x".repeat(1000))
+      yield* VirtualTerminal.streamText(seen, "x".repeat(1000))
       yield* seen.wait(3_000)
       yield* seen.wait()
       assert.match(yield* text(seen.screen), /[|/\\-] 3 s · ~300 tokens · esc stops/)
@@ -272,9 +273,9 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("shows what was said before", () =>
+  it.scoped("shows earlier messages", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       const node = (message: Message.Message): Node => ({
         id: NodeId.make("n"),
         root: NodeId.make("r"),
@@ -291,7 +292,7 @@ describe("Terminal, output", () => {
       ].map(node)
       yield* seen.view.show(Entry.History({ nodes, more: true }))
       assert.deepStrictEqual((yield* seen.screen).slice(1, 11), [
-        "earlier messages are in the forest: /tree",
+        "earlier messages: /tree",
         "",
         "> Look",
         "> at it",
@@ -305,9 +306,9 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("prints texts, Markdown and diffs, and what has failed", () =>
+  it.scoped("prints texts, Markdown, diffs and failures", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ rows: 40, theme: Theme.coloured })
+      const seen = yield* VirtualTerminal.open({ rows: 40, theme: Theme.coloured })
       yield* seen.view.show(Entry.Printed({ text: "  a *text*\n\tas it is", form: "text" }))
       yield* seen.view.show(Entry.Printed({ text: "some *words*", form: "markdown" }))
       yield* seen.view.show(Entry.Printed({ text: "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same", form: "diff" }))
@@ -331,7 +332,7 @@ describe("Terminal, output", () => {
         "",
         "And so on.",
         "And on.",
-        ...writing(""),
+        ...inputField(""),
       ])
       const raw = yield* seen.raw
       assert.include(raw, "\x1b[31m-old")
@@ -339,11 +340,13 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it.scoped("sends no style where there are to be no colours", () =>
+  it.scoped("sends no styles in a theme without colours", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ commands: [{ name: "tree", argument: undefined, summary: "Shows it" }] })
+      const seen = yield* VirtualTerminal.open({
+        commands: [{ name: "tree", argument: undefined, summary: "Shows it" }],
+      })
       yield* asked(seen)
-      yield* Seen.say(seen, markdown)
+      yield* VirtualTerminal.streamText(seen, markdown)
       yield* answered(seen)
       yield* seen.view.show(Entry.Failed({ text: "It broke." }))
       yield* seen.type("/t")
@@ -356,18 +359,18 @@ describe("Terminal, output", () => {
     }),
   )
 
-  it("prints no control sequence of a model or a tool, wherever it is cut", () =>
+  it("prints no control sequence of a model or a tool, however it is divided", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 1 }), (pieces) =>
         Effect.runPromise(
           Effect.gen(function* () {
-            const seen = yield* Seen.open({ columns: 40, theme: Theme.coloured })
+            const seen = yield* VirtualTerminal.open({ columns: 40, theme: Theme.coloured })
             const all = pieces.join("")
             yield* seen.view.show(Entry.Titled({ title: all, model: "test/model", facts: [all] }))
             yield* asked(seen, all)
             for (const piece of pieces) {
               yield* seen.view.onEvent(TurnEvent.PartReceived({ part: Part.Thinking({ text: piece }) }))
-              yield* Seen.say(seen, piece)
+              yield* VirtualTerminal.streamText(seen, piece)
             }
             yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: Block.toolUse("c", all, { [all]: all }) }))
             yield* seen.view.onEvent(
@@ -414,32 +417,35 @@ const hostile = FastCheck.oneof(
 describe("Terminal, input", () => {
   it.scoped("passes on messages of one line and of several", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.type("one")
-      assert.include(yield* text(seen.screen), writing("one").join("\n"))
+      assert.include(yield* text(seen.screen), inputField("one").join("\n"))
       yield* seen.press(keys.enter)
-      assert.include(yield* text(seen.screen), writing("").join("\n"))
+      assert.include(yield* text(seen.screen), inputField("").join("\n"))
       yield* seen.press("a", keys.altEnter, "b", "\n", "c", "\x1b[13;2u", "d", "\\", keys.enter, "e", keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "one" }), Input.Sent({ text: "a\nb\nc\nd\ne" })])
+      assert.deepStrictEqual(yield* inputsOf(seen), [
+        Input.Sent({ text: "one" }),
+        Input.Sent({ text: "a\nb\nc\nd\ne" }),
+      ])
     }),
   )
 
   it.scoped("recalls earlier messages", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ history: ["first", "second"] })
+      const seen = yield* VirtualTerminal.open({ history: ["first", "second"] })
       yield* seen.type("third")
       yield* seen.press(keys.enter, keys.up)
-      assert.include(yield* text(seen.screen), writing("third").join("\n"))
+      assert.include(yield* text(seen.screen), inputField("third").join("\n"))
       yield* seen.press(keys.up, keys.up)
-      assert.include(yield* text(seen.screen), writing("first").join("\n"))
+      assert.include(yield* text(seen.screen), inputField("first").join("\n"))
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "third" }), Input.Sent({ text: "first" })])
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Sent({ text: "third" }), Input.Sent({ text: "first" })])
     }),
   )
 
   it.scoped("completes commands at the start, and files anywhere", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({
+      const seen = yield* VirtualTerminal.open({
         commands: [
           { name: "tree", argument: "[NODE]", summary: "Shows the branches" },
           { name: "model", argument: "[NAME]", summary: "Changes the model" },
@@ -459,7 +465,7 @@ describe("Terminal, input", () => {
       yield* seen.press(keys.tab)
       yield* seen.type("please")
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [
+      assert.deepStrictEqual(yield* inputsOf(seen), [
         Input.Sent({ text: "/model" }),
         Input.Sent({ text: "see @src/b.ts please" }),
       ])
@@ -469,14 +475,14 @@ describe("Terminal, input", () => {
 
   it.scoped("takes a paste of any size, and shows how much it is", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       const line = "All of \u001b[31mit\u001b[0m. 漢字\r\n"
       yield* seen.type("see ")
       yield* seen.press(keys.paste(line.repeat(40_000)))
-      assert.include(yield* text(seen.screen), writing("see [paste #1 +40001 lines]").join("\n"))
+      assert.include(yield* text(seen.screen), inputField("see [paste #1 +40001 lines]").join("\n"))
       assert.strictEqual((yield* seen.view.draft).length, 4 + 40_000 * 14)
       yield* seen.press(keys.enter)
-      const [said] = yield* heard(seen)
+      const [said] = yield* inputsOf(seen)
       assert.deepStrictEqual(said, Input.Sent({ text: `see ${"All of it. 漢字\n".repeat(40_000).trim()}` }))
       yield* asked(seen, said?._tag === "Sent" ? said.text : "")
       assert.isBelow((yield* seen.all).length, 40)
@@ -485,56 +491,62 @@ describe("Terminal, input", () => {
 
   it.scoped("passes on requests to stop and to exit, and keeps the input field", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       yield* seen.type("words")
       yield* seen.press(keys.escape, keys.ctrl("c"), keys.ctrl("c"), keys.ctrl("d"))
-      assert.deepStrictEqual(yield* heard(seen), [Input.StopRequested(), Input.ExitRequested(), Input.ExitRequested()])
+      assert.deepStrictEqual(yield* inputsOf(seen), [
+        Input.StopRequested(),
+        Input.ExitRequested(),
+        Input.ExitRequested(),
+      ])
       assert.strictEqual(yield* seen.view.draft, "words")
     }),
   )
 
-  it.scoped("closes what is offered by Esc before anything is stopped", () =>
+  it.scoped("closes completions with Esc before it stops an answer", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open({ commands: [{ name: "tree", argument: undefined, summary: "Shows it" }] })
+      const seen = yield* VirtualTerminal.open({
+        commands: [{ name: "tree", argument: undefined, summary: "Shows it" }],
+      })
       yield* seen.type("/")
       yield* seen.press(keys.escape)
       assert.notInclude(yield* text(seen.screen), "Shows it")
-      assert.deepStrictEqual(yield* heard(seen), [])
+      assert.deepStrictEqual(yield* inputsOf(seen), [])
       yield* seen.press(keys.escape)
-      assert.deepStrictEqual(yield* heard(seen), [Input.StopRequested()])
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.StopRequested()])
     }),
   )
 
   it.scoped("closes the input on Ctrl-D, and passes on nothing after it", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.press(keys.ctrl("d"), "a", keys.enter, keys.ctrl("d"))
-      assert.deepStrictEqual(yield* heard(seen), [Input.Closed()])
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Closed()])
     }),
   )
 
   it.scoped("closes the input when the terminal is lost, and keeps the input field", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.type("words")
-      yield* seen.lose
-      assert.deepStrictEqual(yield* heard(seen), [Input.Closed()])
+      yield* seen.disconnect
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Closed()])
       assert.strictEqual(yield* seen.view.draft, "words")
     }),
   )
 
-  it.scoped("shows what waits until it is asked", () =>
+  it.scoped("shows queued messages until they are sent", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       yield* seen.type("and then?")
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "and then?" })])
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Sent({ text: "and then?" })])
       yield* seen.view.show(Entry.Queued({ text: "and then?" }))
       assert.include(
         yield* text(seen.screen),
-        ["waits: and then?", ...writing("", { model: "test/model · " })].join("\n"),
+        ["waits: and then?", ...inputField("", { model: "test/model · " })].join("\n"),
       )
       yield* answered(seen, "It is.")
       yield* asked(seen, "and then?")
@@ -546,13 +558,13 @@ describe("Terminal, input", () => {
 
   it.scoped("shows messages that go to the model in the middle of its answer", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
       yield* seen.view.show(Entry.Queued({ text: "not that one" }))
       yield* seen.view.show(Entry.Queued({ text: "and quickly" }))
       yield* seen.view.show(Entry.Steered({ text: "not that one" }))
-      yield* Seen.say(seen, "As you wish.")
+      yield* VirtualTerminal.streamText(seen, "As you wish.")
       yield* seen.wait()
       const shown = yield* text(seen.screen)
       assert.include(shown, "> not that one\n\nAs you wish.")
@@ -561,9 +573,9 @@ describe("Terminal, input", () => {
     }),
   )
 
-  it.scoped("lets one of several be chosen, by arrows and by letters", () =>
+  it.scoped("offers a menu, by arrow keys and by letters", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       const choices = ["apple", "pear", "plum"].map((label) => ({ label, about: `a ${label}` }))
       const choose = (...pressed: ReadonlyArray<string>) =>
         Effect.gen(function* () {
@@ -582,25 +594,25 @@ describe("Terminal, input", () => {
       assert.deepStrictEqual(yield* choose(keys.ctrl("c")), Option.none())
       yield* seen.wait()
       assert.notInclude(yield* text(seen.screen), "Which one")
-      assert.deepStrictEqual(yield* heard(seen), [])
+      assert.deepStrictEqual(yield* inputsOf(seen), [])
     }),
   )
 
   it.scoped("puts a text into the input field", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.view.setDraft("as I said")
-      assert.include(yield* text(seen.screen), writing("as I said").join("\n"))
+      assert.include(yield* text(seen.screen), inputField("as I said").join("\n"))
       yield* seen.type("!")
       yield* seen.press(keys.enter)
-      assert.deepStrictEqual(yield* heard(seen), [Input.Sent({ text: "as I said!" })])
+      assert.deepStrictEqual(yield* inputsOf(seen), [Input.Sent({ text: "as I said!" })])
     }),
   )
 
   it.scoped("gives the terminal and the draft to the user's editor", () =>
     Effect.gen(function* () {
       let isStopped = false
-      const seen: Seen.Seen = yield* Seen.open({
+      const seen: VirtualTerminal.VirtualTerminal = yield* VirtualTerminal.open({
         edit: (text) =>
           Effect.map(
             Effect.suspend(() => seen.modes),
@@ -620,10 +632,10 @@ describe("Terminal, input", () => {
     }),
   )
 
-  it.scoped("goes on below once the shell has given the terminal back", () =>
+  it.scoped("continues below after a suspension", () =>
     Effect.gen(function* () {
       let isStopped = false
-      const seen: Seen.Seen = yield* Seen.open({
+      const seen: VirtualTerminal.VirtualTerminal = yield* VirtualTerminal.open({
         suspend: Effect.map(
           Effect.suspend(() => seen.modes),
           (modes) => {
@@ -632,27 +644,27 @@ describe("Terminal, input", () => {
         ),
       })
       yield* asked(seen)
-      yield* Seen.say(seen, "Half an ans")
+      yield* VirtualTerminal.streamText(seen, "Half an ans")
       yield* seen.type("words")
       yield* seen.press(keys.ctrl("z"))
-      yield* Seen.say(seen, "wer.")
+      yield* VirtualTerminal.streamText(seen, "wer.")
       yield* seen.wait()
       assert.isTrue(isStopped)
       const shown = yield* text(seen.all)
       assert.include(shown, "Half an answer.\n")
       assert.strictEqual(shown.match(/Half/g)?.length, 1)
-      assert.include(shown, writing("words", { model: "test/model · " }).join("\n"))
+      assert.include(shown, inputField("words", { model: "test/model · " }).join("\n"))
     }),
   )
 })
 
 describe("Terminal, as a device", () => {
-  it.scoped("draws what can change as wide as the terminal has become", () =>
+  it.scoped("redraws the live region at the new width after a resize", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       yield* seen.view.show(Entry.Noted({ text: "What was said before." }))
       yield* asked(seen)
-      yield* Seen.say(seen, `It is ${"so ".repeat(30)}`)
+      yield* VirtualTerminal.streamText(seen, `It is ${"so ".repeat(30)}`)
       yield* seen.wait()
       for (const [columns, rows] of [
         [40, 24],
@@ -665,23 +677,23 @@ describe("Terminal, as a device", () => {
         const shown = yield* text(seen.all)
         assert.strictEqual(shown.match(/What was said/g)?.length, 1)
         assert.strictEqual(shown.match(/so/g)?.length, 30, shown)
-        assert.include(shown, writing("", { columns, model: "test/model · " }).join("\n"))
+        assert.include(shown, inputField("", { columns, model: "test/model · " }).join("\n"))
         assert.strictEqual(shown.match(/─ /g)?.length, 1, shown)
       }
       assert.notInclude(yield* seen.raw, "\u001b[3J")
     }),
   )
 
-  it.scoped("stands a window of a few columns and rows", () =>
+  it.scoped("works in a window of a few columns and rows", () =>
     Effect.gen(function* () {
       for (const [columns, rows] of [
         [1, 1],
         [2, 3],
         [5, 2],
       ] as const) {
-        const seen = yield* Seen.open({ columns, rows })
+        const seen = yield* VirtualTerminal.open({ columns, rows })
         yield* asked(seen, markdown)
-        yield* Seen.say(seen, `${markdown}\n\n> - quoted\n`)
+        yield* VirtualTerminal.streamText(seen, `${markdown}\n\n> - quoted\n`)
         yield* seen.type("漢字 🎉")
         yield* seen.wait()
         const choices = [{ label: "漢字", about: "one" }]
@@ -691,17 +703,17 @@ describe("Terminal, as a device", () => {
         assert.deepStrictEqual(yield* fiber, Option.some(0))
         yield* answered(seen)
         yield* seen.resize(80, 24)
-        assert.include(yield* text(seen.screen), writing("漢字 🎉", { model: "test/model · " }).join("\n"))
+        assert.include(yield* text(seen.screen), inputField("漢字 🎉", { model: "test/model · " }).join("\n"))
       }
     }),
   )
 
   it.scoped("keeps few lines that can change, however long the session is", () =>
     Effect.gen(function* () {
-      const seen = yield* Seen.open()
+      const seen = yield* VirtualTerminal.open()
       for (let turn = 0; turn < 200; turn++) {
         yield* asked(seen, `question ${turn}`)
-        yield* Seen.say(seen, `answer ${turn}\n\n- a\n- b\n`)
+        yield* VirtualTerminal.streamText(seen, `answer ${turn}\n\n- a\n- b\n`)
         yield* answered(seen)
       }
       const all = yield* seen.all
@@ -715,13 +727,13 @@ describe("Terminal, as a device", () => {
     }),
   )
 
-  it.effect("is restored in the end, with all that was said", () =>
+  it.effect("is restored at the end, with the whole session on it", () =>
     Effect.gen(function* () {
       for (const exit of [Exit.void, Exit.interrupt("none" as never), Exit.die("broken")]) {
         const scope = yield* Scope.make()
-        const seen = yield* Scope.extend(Seen.open(), scope)
+        const seen = yield* Scope.extend(VirtualTerminal.open(), scope)
         yield* asked(seen)
-        yield* Seen.say(seen, "Half an ans")
+        yield* VirtualTerminal.streamText(seen, "Half an ans")
         yield* seen.type("unsent")
         yield* Scope.close(scope, exit)
         assert.isTrue((yield* seen.modes).isStopped)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 import * as Arguments from "../../../src/cli/arguments/Arguments.ts"
 import * as Cli from "../../../src/cli/Cli.ts"
-import * as Loom from "../../../src/cli/command/Loom.ts"
+import * as Loom from "../../../src/cli/loom/command.ts"
 import { UsageError } from "../../../src/message/UsageError.ts"
 
 const specs = Cli.withLoom(Loom.specs)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cli from "../../../src/cli/Cli.ts"
-import * as Loom from "../../../src/cli/command/Loom.ts"
 import * as Completion from "../../../src/cli/completion/Completion.ts"
+import * as Loom from "../../../src/cli/loom/command.ts"
 
 const specs = Cli.withLoom(Loom.specs)
 

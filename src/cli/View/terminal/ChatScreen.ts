@@ -1,17 +1,17 @@
-/** What a person sees of a conversation, and what their keys do. It knows no time: it is told what time it is. */
+/** The screen of a session: shows its entries, and handles keys. Time is a parameter, so that it needs no clock. */
 import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js"
 import { isKeyRelease, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js"
 import type { TuiInputListenerResult } from "@earendil-works/pi-tui/dist/tui.js"
 import * as View from "../../../session/View.ts"
-import { exitHint } from "../exitHint.ts"
-import { Answering, type Details } from "./Answering.ts"
+import { exitHint } from "../LineReader.ts"
 import * as Footer from "./Footer.ts"
 import { LiveRegion } from "./LiveRegion.ts"
 import { Menu } from "./Menu.ts"
 import { Prompt } from "./Prompt.ts"
-import * as ScrollbackItems from "./ScrollbackItems.ts"
+import * as ScrollbackItem from "./ScrollbackItem.ts"
+import { type Details, StreamedAnswer } from "./StreamedAnswer.ts"
 import * as Theme from "./Theme.ts"
 
 export interface Options extends Pick<View.Options, "commands" | "history"> {
@@ -21,21 +21,21 @@ export interface Options extends Pick<View.Options, "commands" | "history"> {
   readonly callbacks: ScreenCallbacks
 }
 
-/** What the person or the screen wants of others. */
+/** The requests of the screen to its owner. */
 export interface ScreenCallbacks {
   readonly onInput: (input: View.Input) => void
-  /** A frame, when it is time for one. */
+  /** Draw a frame soon. */
   readonly requestFrame: () => void
-  /** To be told the time, as long as an answer is on its way. */
+  /** Call `tick` regularly, or stop: there is an answer in progress, or none. */
   readonly setTicking: (isWanted: boolean) => void
-  /** The words in the person's own editor. */
+  /** Open the draft in the user's editor. */
   readonly openEditor: () => void
-  /** The shell that this was called from. */
+  /** Suspend the process, as Ctrl-Z does. */
   readonly suspend: () => void
 }
 
-/** The longest sequence that a key is told by; what is longer is a paste. */
-const LONGEST_KEY = 32
+/** A longer input is a paste. */
+const MAX_KEY_SEQUENCE_CHARS = 32
 
 export class ChatScreen {
   readonly region: LiveRegion
@@ -43,24 +43,24 @@ export class ChatScreen {
   readonly #options: Options
   readonly #details: Details = { isOpen: false }
   #state: Footer.State = { answering: undefined, queued: [], model: undefined }
-  #answering: Answering | undefined
-  /** The one before, or the same. */
-  #last: Answering | undefined
-  /** When it began, in milliseconds. */
-  #since = 0
-  #hasLeft = false
+  #answer: StreamedAnswer | undefined
+  /** The current answer, or the latest. */
+  #lastAnswer: StreamedAnswer | undefined
+  /** In milliseconds since the epoch. */
+  #startedAt = 0
+  #isClosed = false
   #menu: { readonly component: Menu; readonly close: () => void } | undefined
 
   constructor(options: Options) {
-    // Pictures and links would be sequences that a model has a say in.
+    // Pictures and links are escape sequences with content from the model.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false })
-    const { history, terminal, theme, callbacks: wishes } = options
-    const writing = () => (this.#menu === undefined ? [this.prompt] : [this.#menu.component, this.prompt])
+    const { callbacks, history, terminal, theme } = options
+    const focused = () => (this.#menu === undefined ? [this.prompt] : [this.#menu.component, this.prompt])
     this.#options = options
     this.region = new LiveRegion(
       terminal,
-      Footer.make(() => this.#state, writing, theme),
-      wishes.requestFrame,
+      Footer.make(() => this.#state, focused, theme),
+      callbacks.requestFrame,
     )
     this.prompt = new Prompt(this.region, Theme.editor(theme), {
       history,
@@ -68,7 +68,7 @@ export class ChatScreen {
     })
     this.prompt.setAutocompleteProvider(options.completions)
     this.prompt.onSubmit = (text) => this.#send(text)
-    this.region.addInputListener((data) => this.#press(data))
+    this.region.addInputListener((data) => this.#handleKey(data))
     this.region.setFocus(this.prompt)
   }
 
@@ -77,66 +77,66 @@ export class ChatScreen {
     View.Entry.$match(entry, {
       Titled: ({ facts, model, title }) => {
         this.#state = { ...this.#state, model }
-        this.region.add([ScrollbackItems.titled(title, facts, theme)])
+        this.region.add([ScrollbackItem.title(title, facts, theme)])
       },
       History: ({ more, nodes }) => {
-        if (more) this.region.add([ScrollbackItems.line("earlier messages are in the forest: /tree", theme)])
-        this.region.add(nodes.flatMap((node) => ScrollbackItems.earlier(node, theme)))
+        if (more) this.region.add([ScrollbackItem.line("earlier messages: /tree", theme)])
+        this.region.add(nodes.flatMap((node) => ScrollbackItem.history(node, theme)))
       },
       Asked: ({ model, text }) => {
         this.#end()
         this.#state = { ...this.#state, model }
-        this.#take(text)
-        this.region.settle()
+        this.#showUserMessage(text)
+        this.region.commit()
         this.#begin(now)
       },
       Queued: ({ text }) => {
         this.#state = { ...this.#state, queued: [...this.#state.queued, text] }
       },
-      Steered: ({ text }) => this.#take(text),
+      Steered: ({ text }) => this.#showUserMessage(text),
       Answered: ({ account, text }) => {
         this.#end(text)
-        this.region.add([ScrollbackItems.line(ScrollbackItems.account(account), theme)])
+        this.region.add([ScrollbackItem.line(ScrollbackItem.accountText(account), theme)])
       },
       NotPersisted: ({ text }) => this.#end(text),
       Stopped: ({ account }) => {
         this.#end()
-        this.region.add([ScrollbackItems.line(`stopped · ${ScrollbackItems.account(account)}`, theme)])
+        this.region.add([ScrollbackItem.line(`stopped · ${ScrollbackItem.accountText(account)}`, theme)])
       },
       Failed: ({ text }) => {
         this.#end()
-        this.region.add([ScrollbackItems.failed(text, theme)])
+        this.region.add([ScrollbackItem.failure(text, theme)])
       },
       ExitHint: () => this.note(exitHint),
-      Noted: ({ text }) => this.region.add([ScrollbackItems.noted(text, theme)]),
-      Printed: ({ form, text }) => this.region.add(ScrollbackItems.printed(text, form, theme)),
+      Noted: ({ text }) => this.region.add([ScrollbackItem.note(text, theme)]),
+      Printed: ({ form, text }) => this.region.add(ScrollbackItem.output(text, form, theme)),
     })
   }
 
-  /** The answer that is on its way; one that has been told to have failed goes on where more of it is heard. */
-  answering(now: number): Answering {
-    return this.#answering ?? this.#begin(now)
+  /** The answer in progress. One that has failed is resumed by further events. */
+  streamedAnswer(now: number): StreamedAnswer {
+    return this.#answer ?? this.#begin(now)
   }
 
-  /** Time passes. */
+  /** Updates the elapsed time. */
   tick(now: number): void {
-    if (this.#answering === undefined) return
-    this.#state = { ...this.#state, answering: { elapsedMs: now - this.#since, tokens: this.#answering.tokens } }
+    if (this.#answer === undefined) return
+    this.#state = { ...this.#state, answering: { elapsedMs: now - this.#startedAt, tokens: this.#answer.tokens } }
     this.region.requestRender()
   }
 
-  /** Tells the place of what is chosen, or of none. Gives what takes the menu away. */
-  choose(choices: View.Menu, chosen: (place: number | undefined) => void): () => void {
+  /** Calls `onChosen` once, with the index of the choice or undefined. Returns a function that closes the menu. */
+  choose(choices: View.Menu, onChosen: (index: number | undefined) => void): () => void {
     const { terminal, theme } = this.#options
-    const close = (place?: number): void => {
+    const close = (index?: number): void => {
       if (this.#menu?.component === component) this.#menu = undefined
       this.region.setFocus(this.prompt)
       this.region.requestRender()
-      chosen(place)
+      onChosen(index)
     }
     const component = new Menu(choices, theme, () => terminal.rows, close)
-    if (this.#hasLeft) {
-      chosen(undefined)
+    if (this.#isClosed) {
+      onChosen(undefined)
       return () => {}
     }
     this.#menu = { component, close }
@@ -145,83 +145,82 @@ export class ChatScreen {
     return close
   }
 
-  /** Puts words where the person writes; they wait no longer. */
-  draft(text: string): void {
+  /** Puts a text into the prompt, and removes it from the queue. */
+  setDraft(text: string): void {
     this.#dequeue(text)
     this.prompt.write(text)
   }
 
-  /** There is nobody any more. */
-  leave(): void {
+  /** Ends the input. */
+  close(): void {
     this.#menu?.close()
-    this.#hear(View.Input.Closed())
+    this.#emit(View.Input.Closed())
   }
 
-  /** A quiet word to the person. */
   note(text: string): void {
-    this.region.add([ScrollbackItems.noted(text, this.#options.theme)])
+    this.region.add([ScrollbackItem.note(text, this.#options.theme)])
   }
 
-  #begin(now: number): Answering {
-    const answering = new Answering(this.region, this.#options.theme, this.#details)
-    this.#answering = answering
-    this.#last = answering
-    this.#since = now
+  #begin(now: number): StreamedAnswer {
+    const answer = new StreamedAnswer(this.region, this.#options.theme, this.#details)
+    this.#answer = answer
+    this.#lastAnswer = answer
+    this.#startedAt = now
     this.#state = { ...this.#state, answering: { elapsedMs: 0, tokens: 0 } }
     this.#options.callbacks.setTicking(true)
-    return answering
+    return answer
   }
 
-  /** Nothing more is heard of the answer. */
+  /** Ends the answer, with its complete text if there is one. */
   #end(text?: string): void {
-    const ending = this.#answering ?? new Answering(this.region, this.#options.theme, this.#details)
+    const ending = this.#answer ?? new StreamedAnswer(this.region, this.#options.theme, this.#details)
     ending.end(text)
-    this.#answering = undefined
+    this.#answer = undefined
     this.#state = { ...this.#state, answering: undefined }
     this.#options.callbacks.setTicking(false)
   }
 
-  /** The person's words, which wait no longer. */
-  #take(text: string): void {
+  /** Shows a message of the user, and removes it from the queue. */
+  #showUserMessage(text: string): void {
     this.#dequeue(text)
-    this.region.add([ScrollbackItems.said(text, this.#options.theme)])
+    this.region.add([ScrollbackItem.userMessage(text, this.#options.theme)])
   }
 
   #dequeue(text: string): void {
     const { queued } = this.#state
-    const place = queued.indexOf(text)
-    if (place !== -1) this.#state = { ...this.#state, queued: queued.toSpliced(place, 1) }
+    const index = queued.indexOf(text)
+    if (index !== -1) this.#state = { ...this.#state, queued: queued.toSpliced(index, 1) }
   }
 
   #send(text: string): void {
     if (text === "") return
     this.prompt.remember(text)
     const isCommand = this.#options.commands.some(({ name }) => text === `/${name}` || text.startsWith(`/${name} `))
-    if (isCommand) this.region.add([ScrollbackItems.line(text, this.#options.theme)])
-    this.#hear(View.Input.Sent({ text }))
+    if (isCommand) this.region.add([ScrollbackItem.line(text, this.#options.theme)])
+    this.#emit(View.Input.Sent({ text }))
   }
 
-  #hear(input: View.Input): void {
-    if (this.#hasLeft) return
-    this.#hasLeft = input._tag === "Closed"
+  #emit(input: View.Input): void {
+    if (this.#isClosed) return
+    this.#isClosed = input._tag === "Closed"
     this.#options.callbacks.onInput(input)
   }
 
-  /** Keys that are meant for what is focused go there. */
-  #press(data: string): TuiInputListenerResult {
-    if (data.length > LONGEST_KEY || isKeyRelease(data)) return undefined
-    // One more way to say a line break than the editor knows.
+  /** Keys that it does not consume go to the focused component. */
+  #handleKey(data: string): TuiInputListenerResult {
+    if (data.length > MAX_KEY_SEQUENCE_CHARS || isKeyRelease(data)) return undefined
+    // The editor knows no Alt-Enter.
     if (matchesKey(data, "alt+enter")) return { data: "\n" }
     const isChoosing = this.#menu !== undefined
-    const keys: ReadonlyArray<readonly [key: KeyId, isMeant: boolean, act: () => void]> = [
-      ["escape", !isChoosing && !this.prompt.isShowingAutocomplete(), () => this.#hear(View.Input.StopRequested())],
-      ["ctrl+c", !isChoosing, () => this.#hear(View.Input.ExitRequested())],
-      ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.leave()],
-      ["ctrl+o", true, () => this.#last?.unfold()],
+    const keys: ReadonlyArray<readonly [key: KeyId, isActive: boolean, act: () => void]> = [
+      ["escape", !isChoosing && !this.prompt.isShowingAutocomplete(), () => this.#emit(View.Input.StopRequested())],
+      ["ctrl+c", !isChoosing, () => this.#emit(View.Input.ExitRequested())],
+      ["ctrl+d", !isChoosing && this.prompt.getText() === "", () => this.close()],
+      ["ctrl+o", true, () => this.#lastAnswer?.toggleDetails()],
       ["ctrl+g", true, this.#options.callbacks.openEditor],
       ["ctrl+z", true, this.#options.callbacks.suspend],
     ]
-    const [, , act] = keys.find(([key, isMeant]) => isMeant && matchesKey(data, key)) ?? []
+    const [, , act] = keys.find(([key, isActive]) => isActive && matchesKey(data, key)) ?? []
     act?.()
     return act && { consume: true }
   }

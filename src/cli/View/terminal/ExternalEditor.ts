@@ -1,4 +1,4 @@
-/** The person's own editor, on words that are not sent yet. */
+/** Edits a draft in the user's editor. */
 import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -10,28 +10,28 @@ import { type Environment, variable } from "../../../process/Environment.ts"
 export class EditorFailed extends Schema.TaggedError<EditorFailed>()("EditorFailed", { message: Schema.String }) {}
 
 export interface Editor {
-  /** As a shell takes it: it may have arguments. */
+  /** A shell command line. */
   readonly command: string
-  /** That of this process: the editor has all of it that is no secret. */
+  /** Of this process. The editor receives it without secrets. */
   readonly environment: Environment
 }
 
-/** The words as the editor leaves them. It has the terminal to itself meanwhile. */
+/** The edited text. The editor has the terminal to itself meanwhile. */
 export const edit = (editor: Editor, text: string): Effect.Effect<string, EditorFailed> =>
   Effect.acquireUseRelease(
-    tried(() => fs.mkdtemp(path.join(os.tmpdir(), "vibe-"))),
+    tryPromise(() => fs.mkdtemp(path.join(os.tmpdir(), "vibe-"))),
     (folder) => {
       const file = path.join(folder, "message.md")
-      return tried(() => fs.writeFile(file, text, { mode: 0o600 })).pipe(
+      return tryPromise(() => fs.writeFile(file, text, { mode: 0o600 })).pipe(
         Effect.zipRight(run(editor, file)),
-        // Editors end a file with a line break.
-        Effect.zipRight(tried(async () => (await fs.readFile(file, "utf8")).replace(/\r?\n$/, ""))),
+        // Editors add a line break at the end of a file.
+        Effect.zipRight(tryPromise(async () => (await fs.readFile(file, "utf8")).replace(/\r?\n$/, ""))),
       )
     },
     (folder) => Effect.promise(() => fs.rm(folder, { recursive: true, force: true })),
   )
 
-const tried = <A>(evaluate: () => Promise<A>): Effect.Effect<A, EditorFailed> =>
+const tryPromise = <A>(evaluate: () => Promise<A>): Effect.Effect<A, EditorFailed> =>
   Effect.tryPromise({ try: evaluate, catch: (cause) => new EditorFailed({ message: String(cause) }) })
 
 const run = (editor: Editor, file: string): Effect.Effect<void, EditorFailed> =>
@@ -44,7 +44,7 @@ const run = (editor: Editor, file: string): Effect.Effect<void, EditorFailed> =>
     }),
   )
 
-/** By the shell, as Git does it: the command is the user's own and may be a line of it. */
+/** Through the shell, as Git does it: the user's setting may be a command line. */
 const commandOf = ({ command, environment }: Editor, file: string): ChildProcess.Command =>
   process.platform === "win32"
     ? {

@@ -1,61 +1,59 @@
-/** What always stands below what was said: how the answer goes, what waits, and where the person writes. */
+/** The lines below the conversation: progress of the answer, queued messages, and the prompt. */
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
 import { sanitizeLine } from "../../../message/Sanitize.ts"
-import { cut } from "./Lines.ts"
-import * as ScrollbackItems from "./ScrollbackItems.ts"
+import * as ScrollbackItem from "./ScrollbackItem.ts"
+import { cut } from "./TextLayout.ts"
 import type { Theme } from "./Theme.ts"
 
-/** As it stands. */
 export interface State {
-  /** Of the answer that is on its way. */
+  /** Undefined while no answer is in progress. */
   readonly answering: { readonly elapsedMs: number; readonly tokens: number } | undefined
-  /** What the person has said meanwhile. */
+  /** Messages that wait for the end of the answer. */
   readonly queued: ReadonlyArray<string>
   readonly model: string | undefined
 }
 
-/** The spinner turns as often. */
-const FRAME_MS = 100
+/** How long the spinner shows one of its characters. */
+const SPINNER_FRAME_MS = 100
 
-/** Of what waits, so many lines are shown. */
-const MOST_QUEUED = 3
+const MAX_QUEUED_LINES = 3
 
 export const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   if (state.answering === undefined) return []
   const { elapsedMs, tokens } = state.answering
-  const frame = Math.floor(elapsedMs / FRAME_MS)
-  const words = [
+  const frame = Math.floor(elapsedMs / SPINNER_FRAME_MS)
+  const facts = [
     `${theme.spinner[frame % theme.spinner.length]} ${Math.floor(elapsedMs / 1000)} s`,
-    ...(tokens === 0 ? [] : [`~${ScrollbackItems.thousands(tokens)} tokens`]),
+    ...(tokens === 0 ? [] : [`~${ScrollbackItem.formatCount(tokens)} tokens`]),
     "esc stops",
   ]
-  return [theme.quiet(cut(words.join(" · "), columns))]
+  return [theme.quiet(cut(facts.join(" · "), columns))]
 }
 
 export const queue = ({ queued }: State, columns: number, theme: Theme): ReadonlyArray<string> => {
-  const more = queued.length - MOST_QUEUED
+  const more = queued.length - MAX_QUEUED_LINES
   return [
-    ...queued.slice(0, MOST_QUEUED).map((text) => `waits: ${sanitizeLine(text.slice(0, 1000))}`),
+    ...queued.slice(0, MAX_QUEUED_LINES).map((text) => `waits: ${sanitizeLine(text.slice(0, 1000))}`),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ].map((line) => theme.quiet(cut(line, columns)))
 }
 
-/** In one line. */
+/** One line. */
 export const hints = ({ model }: State): string =>
   [...(model === undefined ? [] : [sanitizeLine(model)]), "/ commands", "@ files", "^O details", "^G editor"].join(
     " · ",
   )
 
-/** Above what the person writes in. */
-export const make = (state: () => State, writing: () => ReadonlyArray<Component>, theme: Theme): Component => {
-  let drawn: { readonly state: State; readonly columns: number; readonly above: ReadonlyArray<string> } | undefined
+/** `focused`: the prompt, below the menu if there is one. */
+export const make = (state: () => State, focused: () => ReadonlyArray<Component>, theme: Theme): Component => {
+  let cached: { readonly state: State; readonly columns: number; readonly above: ReadonlyArray<string> } | undefined
   return {
     invalidate: () => {},
     render: (columns) => {
       const now = state()
-      if (drawn?.state !== now || drawn.columns !== columns)
-        drawn = { state: now, columns, above: [...status(now, columns, theme), ...queue(now, columns, theme)] }
-      return [...drawn.above, ...writing().flatMap((component) => component.render(columns))]
+      if (cached?.state !== now || cached.columns !== columns)
+        cached = { state: now, columns, above: [...status(now, columns, theme), ...queue(now, columns, theme)] }
+      return [...cached.above, ...focused().flatMap((component) => component.render(columns))]
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The lines at the end of a terminal that can still change. What is above them belongs to the terminal's scrollback:
- * it is written once, in order, and never touched again, neither by a frame nor by a resize.
+ * The last lines of a terminal, which may still change. The lines above them belong to the terminal's scrollback: they are
+ * written once, in order, and never touched again, neither by a frame nor by a resize.
  */
 import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import { type Component, TuiBase, type TuiStopOptions } from "@earendil-works/pi-tui/dist/tui.js"
@@ -10,164 +10,165 @@ import type { ScrollbackItem } from "./ScrollbackItem.ts"
 export class LiveRegion extends TuiBase {
   override readonly mode = "regular"
 
-  /** What was said and is still here, oldest first. */
-  #pieces: ReadonlyArray<ScrollbackItem> = []
-  /** What always stands below it: the status, where the person writes. */
-  readonly #below: Component
-  readonly #frameWanted: () => void
+  /** The items that are not in the scrollback yet, oldest first. */
+  #items: ReadonlyArray<ScrollbackItem> = []
+  /** The lines below the items: status and prompt. */
+  readonly #footer: Component
+  readonly #requestFrame: () => void
 
-  /** On the screen, from the first line that can change on. */
-  #shown: ReadonlyArray<string> = []
-  /** How many lines of the first pieces did not fit on it. */
+  /** The lines on the screen, from the first that may change on. */
+  #screen: ReadonlyArray<string> = []
+  /** The number of lines of the first items that did not fit on the screen. */
   #hidden = 0
-  /** Where the cursor stands, from the first line shown on. */
+  /** The position of the cursor, from the first line of `#screen` on. */
   #row = 0
   #column = 0
   #columns = 0
   #rows = 0
 
-  /** Asks for a frame by `frameWanted`; who is asked calls `renderNow` when it is time. */
-  constructor(terminal: Terminal, below: Component, frameWanted: () => void) {
+  /** `requestFrame` is called when `renderNow` should be, soon. */
+  constructor(terminal: Terminal, footer: Component, requestFrame: () => void) {
     super(terminal, true)
-    this.#frameWanted = frameWanted
-    this.#below = below
+    this.#requestFrame = requestFrame
+    this.#footer = footer
   }
 
-  get pieces(): ReadonlyArray<ScrollbackItem> {
-    return this.#pieces
+  get items(): ReadonlyArray<ScrollbackItem> {
+    return this.#items
   }
 
-  add(pieces: ReadonlyArray<ScrollbackItem>): void {
-    this.replace([], pieces)
+  add(items: ReadonlyArray<ScrollbackItem>): void {
+    this.replace([], items)
   }
 
-  /** Puts others where the first of them was, else at the end. Those that were left to the scrollback stay there. */
+  /** Puts `others` in the place of the first of `old`, else at the end. Items in the scrollback stay there. */
   replace(old: ReadonlyArray<ScrollbackItem>, others: ReadonlyArray<ScrollbackItem>): void {
-    const place = this.#pieces.findIndex((piece) => old.includes(piece))
-    const kept = this.#pieces.filter((piece) => !old.includes(piece))
-    this.#pieces = place === -1 ? kept.concat(others) : [...kept.slice(0, place), ...others, ...kept.slice(place)]
+    const index = this.#items.findIndex((item) => old.includes(item))
+    const kept = this.#items.filter((item) => !old.includes(item))
+    this.#items = index === -1 ? kept.concat(others) : [...kept.slice(0, index), ...others, ...kept.slice(index)]
     this.requestRender()
   }
 
-  /** Draws what there is, and leaves all that will not change any more to the scrollback. */
-  settle(): void {
+  /** Draws a frame, and leaves all final items to the scrollback. */
+  commit(): void {
     this.renderNow()
-    this.#leave()
+    this.#commitFinalItems()
   }
 
-  /** Takes away what can change, so that others can use the terminal; the next frame draws it anew. */
+  /** Erases the lines that may change, so that another program can use the terminal. The next frame draws them again. */
   conceal(): void {
-    this.settle()
+    this.commit()
     this.terminal.write(`${up(this.#row)}\r\x1b[J`)
     this.#forget()
   }
 
   override requestRender(): void {
-    this.#frameWanted()
+    this.#requestFrame()
   }
 
   protected override doRender(): void {
     if (this.stopped) return
     const { columns, rows } = this.terminal
-    const cleared = this.#clearedByResize(columns, rows)
-    const below = this.#below.render(columns)
-    const cursor = this.extractCursorPosition(below, below.length)
-    const from = firstOf(below.length, rows, cursor?.row ?? 0)
-    const bottom = below.slice(from, from + rows)
+    const clear = this.#clearAfterResize(columns, rows)
+    const footer = this.#footer.render(columns)
+    const cursor = this.extractCursorPosition(footer, footer.length)
+    const from = firstVisible(footer.length, rows, cursor?.row ?? 0)
+    const bottom = footer.slice(from, from + rows)
 
-    const { left, live } = this.#divided(columns, rows - bottom.length)
-    const lines = [...left, ...live, ...bottom].map(finished)
-    const row = left.length + live.length + (cursor === null ? bottom.length - 1 : cursor.row - from)
-    this.#draw(cleared, lines, Math.max(0, row), cursor?.col ?? 0)
-    this.#shown = lines.slice(left.length)
-    this.#row -= left.length
+    const { final, live } = this.#divide(columns, rows - bottom.length)
+    const lines = [...final, ...live, ...bottom].map(trimLine)
+    const row = final.length + live.length + (cursor === null ? bottom.length - 1 : cursor.row - from)
+    this.#draw(clear, lines, Math.max(0, row), cursor?.col ?? 0)
+    this.#screen = lines.slice(final.length)
+    this.#row -= final.length
   }
 
-  /** What was said stays, and the cursor stands below it. */
+  /** Leaves all items on the screen, with the cursor below them. */
   protected override beforeTerminalStop({ preserveScreen = false }: TuiStopOptions): void {
     if (preserveScreen) return
     const { columns } = this.terminal
-    const cleared = this.#clearedByResize(columns, this.terminal.rows)
-    const lines = this.#pieces.flatMap((piece) => piece.render(columns)).map(finished)
-    this.#pieces = []
-    this.#draw(cleared, [...lines, ""], lines.length, 0)
+    const clear = this.#clearAfterResize(columns, this.terminal.rows)
+    const lines = this.#items.flatMap((item) => item.render(columns)).map(trimLine)
+    this.#items = []
+    this.#draw(clear, [...lines, ""], lines.length, 0)
     this.#forget()
   }
 
-  /** Lines of pieces that do not fit on the screen any more, and those that are to be on it. */
-  #divided(columns: number, room: number): { readonly left: Array<string>; readonly live: Array<string> } {
-    const drawn = this.#pieces.map((piece) => piece.render(columns))
+  /** `final`: the lines that scroll off the screen, for good; `live`: those that stay on it. */
+  #divide(columns: number, room: number): { readonly final: Array<string>; readonly live: Array<string> } {
+    const drawn = this.#items.map((item) => item.render(columns))
     const height = drawn.reduce((sum, lines) => sum + lines.length, 0)
-    let pieces = 0
-    let gone = 0
-    while (height - gone > room && this.#pieces[pieces]?.isFinal === true) gone += drawn[pieces++]?.length ?? 0
+    let items = 0
+    let scrolled = 0
+    while (height - scrolled > room && this.#items[items]?.isFinal === true) scrolled += drawn[items++]?.length ?? 0
     const all = drawn.flat()
-    // What may change and does not fit is seen once it is settled: else lines would stand in the scrollback twice.
-    this.#hidden = Math.max(0, all.length - gone - room)
-    this.#pieces = this.#pieces.slice(pieces)
-    return { left: all.slice(0, gone), live: all.slice(gone + this.#hidden) }
+    // Lines that may change and do not fit stay hidden until they are final: else the scrollback would have them twice.
+    this.#hidden = Math.max(0, all.length - scrolled - room)
+    this.#items = this.#items.slice(items)
+    return { final: all.slice(0, scrolled), live: all.slice(scrolled + this.#hidden) }
   }
 
-  /** Gives up the first lines on the screen, as they stand there. */
-  #leave(): void {
+  /** Leaves the first items to the scrollback, as far as they are final and on the screen as they are. */
+  #commitFinalItems(): void {
     if (this.#hidden > 0) return
     let lines = 0
-    let pieces = 0
-    for (const piece of this.#pieces) {
-      const drawn = piece.render(this.#columns)
-      if (!piece.isFinal || drawn.some((line, index) => finished(line) !== this.#shown[lines + index])) break
+    let items = 0
+    for (const item of this.#items) {
+      const drawn = item.render(this.#columns)
+      if (!item.isFinal || drawn.some((line, index) => trimLine(line) !== this.#screen[lines + index])) break
       lines += drawn.length
-      pieces++
+      items++
     }
-    this.#pieces = this.#pieces.slice(pieces)
-    this.#shown = this.#shown.slice(lines)
+    this.#items = this.#items.slice(items)
+    this.#screen = this.#screen.slice(lines)
     this.#row -= lines
   }
 
-  /** Where the size has changed: what takes the lines away as the terminal has wrapped them, to be drawn anew. */
-  #clearedByResize(columns: number, rows: number): string {
+  /** After a resize: the sequence that erases the lines as the terminal has wrapped them. Otherwise empty. */
+  #clearAfterResize(columns: number, rows: number): string {
     const isResized = this.#columns !== 0 && (columns !== this.#columns || rows !== this.#rows)
-    let cleared = ""
+    let clear = ""
     if (isResized) {
-      this.#leave()
-      const above = this.#shown.slice(0, this.#row)
-      cleared = `${up(above.reduce((sum, line) => sum + height(line, columns), 0))}\r\x1b[J`
+      this.#commitFinalItems()
+      const above = this.#screen.slice(0, this.#row)
+      clear = `${up(above.reduce((sum, line) => sum + wrappedHeight(line, columns), 0))}\r\x1b[J`
       this.#forget()
     }
     this.#columns = columns
     this.#rows = rows
-    return cleared
+    return clear
   }
 
   #forget(): void {
-    this.#shown = []
+    this.#screen = []
     this.#row = 0
     this.#column = 0
   }
 
-  /** Turns what is shown into these lines, writing those that differ, in one go. */
-  #draw(cleared: string, lines: ReadonlyArray<string>, row: number, column: number): void {
+  /** Replaces the lines on the screen, with one write of those that differ. */
+  #draw(clear: string, lines: ReadonlyArray<string>, row: number, column: number): void {
     const changes = this.#changes(lines)
-    if (cleared === "" && changes === "" && row === this.#row && column === this.#column) return
-    const cursor = `${vertically(row - this.#row)}\x1b[${column + 1}G`
-    // Synchronised, and never wrapped by a terminal that takes a character for wider than it is here.
-    this.terminal.write(`\x1b[?2026h\x1b[?25l\x1b[?7l${cleared}${changes}${cursor}\x1b[?7h\x1b[?25h\x1b[?2026l`)
+    if (clear === "" && changes === "" && row === this.#row && column === this.#column) return
+    const cursor = `${moveRows(row - this.#row)}\x1b[${column + 1}G`
+    // Synchronised output, without automatic wrapping: the terminal may think a character wider than it is here.
+    this.terminal.write(`\x1b[?2026h\x1b[?25l\x1b[?7l${clear}${changes}${cursor}\x1b[?7h\x1b[?25h\x1b[?2026l`)
     this.#row = row
     this.#column = column
   }
 
   #changes(lines: ReadonlyArray<string>): string {
-    const shown = this.#shown
-    if (lines.length === shown.length) {
-      return lines.map((line, row) => (line === shown[row] ? "" : `${this.#moveTo(row)}\r\x1b[2K${line}`)).join("")
+    const screen = this.#screen
+    if (lines.length === screen.length) {
+      return lines.map((line, row) => (line === screen[row] ? "" : `${this.#moveTo(row)}\r\x1b[2K${line}`)).join("")
     }
-    const first = lines.findIndex((line, row) => line !== shown[row])
+    const first = lines.findIndex((line, row) => line !== screen[row])
     const from = first === -1 ? lines.length : first
-    // A row below the last one is only there once a line feed has made it.
-    const start = from > 0 && from >= shown.length ? `${this.#moveTo(shown.length - 1)}\r\n` : `${this.#moveTo(from)}\r`
-    const rows = [...lines, ...shown.slice(lines.length).map(() => "")]
+    // Only a line feed creates a row below the last one.
+    const start =
+      from > 0 && from >= screen.length ? `${this.#moveTo(screen.length - 1)}\r\n` : `${this.#moveTo(from)}\r`
+    const rows = [...lines, ...screen.slice(lines.length).map(() => "")]
     this.#row = rows.length - 1
-    // Row by row: what is erased from the first row on in one go, tmux takes into its history.
+    // Row by row: tmux copies what is erased to the end of the screen into its history.
     return `${start}${rows
       .slice(from)
       .map((line) => `\x1b[2K${line}`)
@@ -175,7 +176,7 @@ export class LiveRegion extends TuiBase {
   }
 
   #moveTo(row: number): string {
-    const move = vertically(row - this.#row)
+    const move = moveRows(row - this.#row)
     this.#row = row
     return move
   }
@@ -183,17 +184,17 @@ export class LiveRegion extends TuiBase {
 
 const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : "")
 
-const vertically = (rows: number): string => (rows > 0 ? `\x1b[${rows}B` : up(-rows))
+const moveRows = (rows: number): string => (rows > 0 ? `\x1b[${rows}B` : up(-rows))
 
-/** How many rows a line takes that was written in a wider terminal. */
-const height = (line: string, columns: number): number => Math.max(1, Math.ceil(visibleWidth(line) / columns))
+/** The rows of a line that was written on a wider terminal. */
+const wrappedHeight = (line: string, columns: number): number => Math.max(1, Math.ceil(visibleWidth(line) / columns))
 
-/** Where to begin, of more lines than there are rows, so that the row of the cursor is seen. */
-const firstOf = (lines: number, rows: number, cursor: number): number =>
+/** The first line to show of more than there are rows, so that the cursor is visible. */
+const firstVisible = (lines: number, rows: number, cursor: number): number =>
   Math.max(0, Math.min(lines - rows, cursor), cursor - rows + 1)
 
-/** Without the spaces that would be wrapped in a narrower terminal; styles end with their line, and not within it. */
-const finished = (line: string): string => {
+/** Without trailing spaces, which a narrower terminal would wrap. Styles are reset once, at the end of the line. */
+const trimLine = (line: string): string => {
   const trimmed = line.replaceAll("\x1b[0m", "").replaceAll("\t", "   ").trimEnd()
   return trimmed.includes("\x1b") ? `${trimmed}\x1b[0m` : trimmed
 }

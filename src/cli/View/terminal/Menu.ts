@@ -1,37 +1,37 @@
-/** One of several, to be chosen: by the arrow keys, and by typing what it is called. */
+/** A list to choose from, with the arrow keys or by typing a part of a label. */
 import { SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Component, Focusable } from "@earendil-works/pi-tui/dist/tui.js"
 import { sanitizeLine } from "../../../message/Sanitize.ts"
 import type { Choice, Menu as Choices } from "../../../session/View.ts"
-import * as Lines from "./Lines.ts"
+import * as TextLayout from "./TextLayout.ts"
 import * as Theme from "./Theme.ts"
 
-const MOST_ROWS = 10
+const MAX_ROWS = 10
 
 export class Menu implements Component, Focusable {
   focused = false
   readonly #menu: Choices
   readonly #theme: Theme.Theme
   readonly #rows: () => number
-  readonly #chosen: (place: number | undefined) => void
-  #typed = ""
+  readonly #onChosen: (index: number | undefined) => void
+  #filter = ""
   #list: SelectList
 
-  /** Tells the place of what was chosen, or of none. `rows` are the terminal's. */
-  constructor(menu: Choices, theme: Theme.Theme, rows: () => number, chosen: (place: number | undefined) => void) {
+  /** `rows`: of the terminal. `onChosen` receives the index of the choice; undefined if the user cancels. */
+  constructor(menu: Choices, theme: Theme.Theme, rows: () => number, onChosen: (index: number | undefined) => void) {
     this.#menu = menu
     this.#theme = theme
     this.#rows = rows
-    this.#chosen = chosen
-    this.#list = this.#listed()
+    this.#onChosen = onChosen
+    this.#list = this.#makeList()
     this.#list.setSelectedIndex(menu.preselected)
   }
 
   handleInput(data: string): void {
     const typed = decodePrintableKey(data) ?? (data >= " " && !data.includes("\x1b") ? data : undefined)
-    if (matchesKey(data, "backspace")) this.#type(this.#typed.slice(0, -1))
-    else if (typed !== undefined && typed !== "\x7f") this.#type(this.#typed + sanitizeLine(typed))
+    if (matchesKey(data, "backspace")) this.#setFilter(this.#filter.slice(0, -1))
+    else if (typed !== undefined && typed !== "\x7f") this.#setFilter(this.#filter + sanitizeLine(typed))
     else this.#list.handleInput(data)
   }
 
@@ -40,37 +40,37 @@ export class Menu implements Component, Focusable {
   }
 
   render(columns: number): Array<string> {
-    const title = `${sanitizeLine(this.#menu.title)}${this.#typed === "" ? "" : `: ${this.#typed}`}`
-    const hint = this.#theme.quiet(Lines.cut("enter picks · esc none · type to search", columns))
-    const rows = this.#list.render(columns).map((row) => Lines.cut(row, columns))
-    return [this.#theme.strong(Lines.cut(title, columns)), ...rows, hint]
+    const title = `${sanitizeLine(this.#menu.title)}${this.#filter === "" ? "" : `: ${this.#filter}`}`
+    const hint = this.#theme.quiet(TextLayout.cut("enter picks · esc none · type to search", columns))
+    const rows = this.#list.render(columns).map((row) => TextLayout.cut(row, columns))
+    return [this.#theme.strong(TextLayout.cut(title, columns)), ...rows, hint]
   }
 
-  #type(typed: string): void {
-    this.#typed = typed
-    this.#list = this.#listed()
-    if (typed === "") this.#list.setSelectedIndex(this.#menu.preselected)
+  #setFilter(filter: string): void {
+    this.#filter = filter
+    this.#list = this.#makeList()
+    if (filter === "") this.#list.setSelectedIndex(this.#menu.preselected)
   }
 
-  #listed(): SelectList {
-    const items = this.#menu.choices.flatMap((choice, place) =>
-      holds(choice, this.#typed)
+  #makeList(): SelectList {
+    const items = this.#menu.choices.flatMap((choice, index) =>
+      matches(choice, this.#filter)
         ? [
             {
-              value: String(place),
+              value: String(index),
               label: sanitizeLine(choice.label),
               ...(choice.about !== undefined && { description: sanitizeLine(choice.about) }),
             },
           ]
         : [],
     )
-    const rows = Math.max(2, Math.min(MOST_ROWS, this.#rows() - 8))
+    const rows = Math.max(2, Math.min(MAX_ROWS, this.#rows() - 8))
     const list = new SelectList(items, rows, Theme.list(this.#theme), { maxPrimaryColumnWidth: 48 })
-    list.onSelect = ({ value }) => this.#chosen(Number(value))
-    list.onCancel = () => this.#chosen(undefined)
+    list.onSelect = ({ value }) => this.#onChosen(Number(value))
+    list.onCancel = () => this.#onChosen(undefined)
     return list
   }
 }
 
-const holds = ({ about = "", label }: Choice, letters: string): boolean =>
-  `${label} ${about}`.toLowerCase().includes(letters.toLowerCase())
+const matches = ({ about = "", label }: Choice, filter: string): boolean =>
+  `${label} ${about}`.toLowerCase().includes(filter.toLowerCase())

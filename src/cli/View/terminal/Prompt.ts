@@ -1,24 +1,24 @@
-/** Where the person writes. */
+/** The input field. */
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js"
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
 import { sanitize } from "../../../message/Sanitize.ts"
-import { cut } from "./Lines.ts"
-import * as Pastes from "./Pastes.ts"
+import * as BracketedPaste from "./BracketedPaste.ts"
+import { cut } from "./TextLayout.ts"
 
-/** From so many characters or lines on a text is shown as how much it is. */
-const LONG = { characters: 1000, lines: 10 }
+/** A longer text is shown as a placeholder with its length. */
+const COLLAPSED_FROM = { characters: 1000, lines: 10 }
 
-/** In fewer the editor does not know how to wrap: what does not fit is cut off by the terminal. */
-const LEAST_COLUMNS = 8
+/** The editor cannot wrap in fewer columns: the terminal cuts the lines off. */
+const MIN_COLUMNS = 8
 
-/** The only line that is not as wide as the terminal. */
+/** A missing border. All other lines are as wide as the terminal. */
 const NO_BORDER = ""
 
 export interface Options {
-  /** What was said earlier, oldest first. */
+  /** Earlier messages, oldest first. */
   readonly history: ReadonlyArray<string>
-  /** Stands above what is written. */
+  /** The text of the top border. */
   readonly hints: () => string
 }
 
@@ -31,45 +31,45 @@ export class Prompt extends Editor {
     for (const text of history) this.remember(text)
   }
 
-  /** To be called up again, by the arrow keys. What is long is not: it would be shown whole. */
+  /** Adds a text to the history, for the arrow keys. Long texts are left out: the editor would show them in full. */
   remember(text: string): void {
     if (!isLong(text)) this.addToHistory(sanitize(text))
   }
 
-  /** Puts words in place of what is written. */
+  /** Replaces the text. */
   write(text: string): void {
     this.setText("")
     if (isLong(text)) this.#paste(text)
     else this.setText(sanitize(text))
   }
 
-  /** As the person means it, pasted texts in full. */
-  get words(): string {
+  /** The text, with pastes in full. */
+  get text(): string {
     return this.getExpandedText()
   }
 
   override handleInput(data: string): void {
-    if (data.startsWith(Pastes.START)) this.#paste(data.slice(Pastes.START.length).replace(Pastes.END, ""))
+    if (data.startsWith(BracketedPaste.START))
+      this.#paste(data.slice(BracketedPaste.START.length).replace(BracketedPaste.END, ""))
     else super.handleInput(data)
   }
 
-  /** The terminal's own cursor is shown, so that no colour is needed to tell where it is. */
+  /** Without the editor's reverse-video cursor: the terminal's own is shown, which needs no colours. */
   override render(width: number): Array<string> {
     return super
-      .render(Math.max(width, LEAST_COLUMNS))
+      .render(Math.max(width, MIN_COLUMNS))
       .filter((line) => line !== NO_BORDER)
       .map((line) => line.replaceAll("\x1b[7m", ""))
   }
 
   protected override renderTopBorder(width: number, hiddenLineCount: number): string {
     if (hiddenLineCount > 0) return super.renderTopBorder(width, hiddenLineCount)
-    const words = cut(`─ ${this.#hints()} `, width)
-    return this.borderColor(words + "─".repeat(width - visibleWidth(words)))
+    const title = cut(`─ ${this.#hints()} `, width)
+    return this.borderColor(title + "─".repeat(width - visibleWidth(title)))
   }
 
   /**
-   * None, as long as it says nothing: below the cursor there is to be nothing that a narrower terminal wraps, since some
-   * move the cursor along with it.
+   * None if it would be empty: a terminal that becomes narrower may move the cursor when it wraps a line below it.
    */
   protected override renderBottomBorder(width: number, hiddenLineCount: number): string {
     return hiddenLineCount > 0 ? super.renderBottomBorder(width, hiddenLineCount) : NO_BORDER
@@ -77,13 +77,13 @@ export class Prompt extends Editor {
 
   #paste(text: string): void {
     const lines = text
-      // Some multiplexers say a line break by the key it is typed with.
+      // Some multiplexers encode a line break as its key.
       .replaceAll("\x1b[106;5u", "\n")
       .replaceAll("\x1b[109;5u", "\n")
       .replaceAll(/\r\n?/g, "\n")
-    super.handleInput(`${Pastes.START}${sanitize(lines)}${Pastes.END}`)
+    super.handleInput(`${BracketedPaste.START}${sanitize(lines)}${BracketedPaste.END}`)
   }
 }
 
 const isLong = (text: string): boolean =>
-  text.length > LONG.characters || text.split("\n", LONG.lines + 1).length > LONG.lines
+  text.length > COLLAPSED_FROM.characters || text.split("\n", COLLAPSED_FROM.lines + 1).length > COLLAPSED_FROM.lines

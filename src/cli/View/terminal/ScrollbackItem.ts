@@ -1,28 +1,186 @@
-/** A part of a conversation on the screen: lines that follow from a width, with an empty one before them or none. */
+/** The parts of a session as items above the prompt. Texts are sanitised here. */
+import { Markdown } from "@earendil-works/pi-tui/dist/components/markdown.js"
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
+import * as Option from "effect/Option"
+import type { Node } from "../../../forest/Node.ts"
+import * as Block from "../../../message/Block.ts"
+import * as Message from "../../../message/Message.ts"
+import { plural } from "../../../message/Plural.ts"
+import { sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
+import * as Cost from "../../../model/Cost.ts"
+import type { Account, Form } from "../../../session/View.ts"
+import * as MarkdownBlocks from "./MarkdownBlocks.ts"
+import * as TextLayout from "./TextLayout.ts"
+import * as Theme from "./Theme.ts"
 
+/** A part of a session on the screen: lines that follow from a width, after an empty line or not. */
 export interface ScrollbackItem extends Component {
-  /** It will not change any more by itself: it may be left to the terminal's scrollback. */
+  /** It does not change any more by itself, and may be left to the terminal's scrollback. */
   isFinal: boolean
 }
 
-/** Draws once for a width, until it is invalidated. */
+/** Caches the lines for a width until it is invalidated. `isTight`: without an empty line above. */
 export const make = (
   draw: (columns: number) => ReadonlyArray<string>,
-  { isSettled = true, isTight = false }: { readonly isSettled?: boolean; readonly isTight?: boolean } = {},
+  { isFinal = true, isTight = false }: { readonly isFinal?: boolean; readonly isTight?: boolean } = {},
 ): ScrollbackItem => {
-  let drawn: { readonly columns: number; readonly lines: Array<string> } | undefined
+  let cached: { readonly columns: number; readonly lines: Array<string> } | undefined
   return {
-    isFinal: isSettled,
+    isFinal,
     invalidate: () => {
-      drawn = undefined
+      cached = undefined
     },
     render: (columns) => {
-      if (drawn?.columns !== columns) {
+      if (cached?.columns !== columns) {
         const lines = draw(columns)
-        drawn = { columns, lines: lines.length === 0 || isTight ? [...lines] : ["", ...lines] }
+        cached = { columns, lines: lines.length === 0 || isTight ? [...lines] : ["", ...lines] }
       }
-      return drawn.lines
+      return cached.lines
     },
   }
 }
+
+/** The part of a user message that is shown. */
+const MAX_USER_TEXT = { lines: 20, characters: 2000 }
+
+export const title = (title: string, facts: ReadonlyArray<string>, theme: Theme.Theme): ScrollbackItem =>
+  make(
+    (columns) => [
+      ...TextLayout.wrap(sanitizeLine(title), columns).map(theme.strong),
+      ...facts.flatMap((fact) => TextLayout.wrap(sanitizeLine(fact), columns)).map(theme.quiet),
+    ],
+    { isTight: true },
+  )
+
+export const userMessage = (text: string, theme: Theme.Theme): ScrollbackItem => {
+  const { lines, more } = TextLayout.head(sanitize(text.slice(0, MAX_USER_TEXT.characters)), MAX_USER_TEXT.lines)
+  const left = Math.max(0, text.length - MAX_USER_TEXT.characters)
+  return make((columns) => [
+    ...TextLayout.wrap(lines.join("\n"), columns - 2).map((line) => `${theme.quiet(">")} ${theme.strong(line)}`),
+    ...(more > 0 || left > 0
+      ? [
+          theme.quiet(
+            TextLayout.cut(`> … ${left > 0 ? plural(left, "more character") : plural(more, "more line")}`, columns),
+          ),
+        ]
+      : []),
+  ])
+}
+
+export const answer = (text: string, theme: Theme.Theme): ReadonlyArray<ScrollbackItem> =>
+  MarkdownBlocks.parse(sanitize(text)).map((block) => fromBlock(block, theme))
+
+export const fromBlock = (block: MarkdownBlocks.Block, theme: Theme.Theme): ScrollbackItem =>
+  make((columns) => renderBlock(block, columns, theme), { isTight: block.isTight })
+
+/** A block of Markdown. */
+export const renderBlock = (block: MarkdownBlocks.Block, columns: number, theme: Theme.Theme): ReadonlyArray<string> =>
+  MarkdownBlocks.Block.$match(block, {
+    Prose: ({ text }) =>
+      isExpensiveMarkdown(text) ? TextLayout.wrap(text, columns) : renderProse(text, columns, theme),
+    Code: ({ isClosed, language, lines }) => [
+      ...(language === undefined ? [] : [theme.quiet(TextLayout.cut(`\`\`\`${language}`, columns))]),
+      ...lines.flatMap((line) => TextLayout.fold(line, columns)),
+      ...(isClosed ? [theme.quiet("```")] : []),
+    ],
+  })
+
+/** Unformatted if the Markdown parser throws, which third-party code may do on the output of a model. */
+const renderProse = (text: string, columns: number, theme: Theme.Theme): ReadonlyArray<string> => {
+  const options = { preserveOrderedListMarkers: true, renderLatex: false }
+  const rendered = Option.liftThrowable(() =>
+    new Markdown(text, 0, 0, Theme.markdown(theme), undefined, options).render(columns),
+  )
+  return Option.getOrElse(rendered(), () => TextLayout.wrap(text, columns))
+}
+
+/** Whether the Markdown parser would need seconds, or overflow the stack: prose for readers is never like this. */
+const isExpensiveMarkdown = (text: string): boolean =>
+  (text.match(/[*_~`[]/g)?.length ?? 0) > 1000 || /^(?:> *|[-*+] +){50}/m.test(text)
+
+/** A remark of vibe. */
+export const note = (text: string, theme: Theme.Theme): ScrollbackItem => {
+  const trimmed = sanitize(text).trimEnd()
+  return make((columns) => TextLayout.wrap(trimmed, columns).map(theme.quiet))
+}
+
+/** The mark distinguishes it where there are no colours. */
+export const failure = (text: string, theme: Theme.Theme): ScrollbackItem => {
+  const trimmed = sanitize(text).trimEnd()
+  return make((columns) =>
+    TextLayout.wrap(trimmed, columns - 2).map((line, row) =>
+      theme.error(`${row === 0 ? theme.marks.failed : " "} ${line}`),
+    ),
+  )
+}
+
+export const output = (text: string, form: Form, theme: Theme.Theme): ReadonlyArray<ScrollbackItem> => {
+  if (form === "markdown") return answer(text, theme)
+  const lines = sanitize(text)
+    .replace(/(?<!\n)\n+$/, "")
+    .split("\n")
+  const style = form === "diff" ? diffStyle(theme) : () => (line: string) => line
+  return [make((columns) => lines.flatMap((line) => TextLayout.fold(line, columns).map(style(line))))]
+}
+
+/** The style of a line of a unified diff. */
+const diffStyle =
+  ({ added, quiet, removed, strong }: Theme.Theme) =>
+  (line: string): ((line: string) => string) => {
+    if (/^(\+\+\+|---) /.test(line)) return strong
+    return line.startsWith("+") ? added : line.startsWith("-") ? removed : line.startsWith("@@") ? quiet : String
+  }
+
+/** `read_file(path: "src/a.ts")` */
+export const callText = ({ name, parameters }: Pick<Block.ToolUse, "name" | "parameters">): string => {
+  const texts = Object.entries(parameters).map(([name, value]) => `${name}: ${shorten(JSON.stringify(value) ?? "")}`)
+  return sanitizeLine(`${name}(${texts.join(", ")})`)
+}
+
+const shorten = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`)
+
+/** A node of an earlier turn. */
+export const history = ({ message }: Node, theme: Theme.Theme): ReadonlyArray<ScrollbackItem> => {
+  switch (message.role) {
+    case "user": {
+      const pictures = message.content.filter((block) => block.type === "image").map(imageText)
+      return [userMessage([Message.text(message), ...pictures].join("\n"), theme)]
+    }
+    case "assistant":
+      return message.content.flatMap((block) => {
+        if (Block.isText(block)) return answer(block.text, theme)
+        if (Block.isToolUse(block)) return [line(`${theme.marks.done} ${callText(block)}`, theme)]
+        return block.type === "image" ? [line(imageText(block), theme)] : []
+      })
+    // Results of tools are for the model.
+    case "tool":
+      return []
+    case "system":
+      return [note(Message.text(message), theme)]
+  }
+}
+
+/** One quiet line, truncated to the width. */
+export const line = (text: string, theme: Theme.Theme): ScrollbackItem =>
+  make((columns) => [theme.quiet(TextLayout.cut(sanitizeLine(text), columns))])
+
+export const imageText = ({ data, media_type }: Pick<Block.Image, "data" | "media_type">): string =>
+  `[${sanitizeLine(media_type)}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`
+
+/** `3.2 s · 1,204 → 312 tokens · about $0.0021 so far`; unknown values are left out. */
+export const accountText = ({ cost, durationMs, usage: { inputTokens, outputTokens } }: Account): string =>
+  [
+    formatDuration(durationMs),
+    ...(inputTokens + outputTokens === 0 ? [] : [`${formatCount(inputTokens)} → ${formatCount(outputTokens)} tokens`]),
+    ...(cost === undefined || cost === 0 ? [] : [`${Cost.describe(cost)} so far`]),
+  ].join(" · ")
+
+/** `3.2 s`, `42 s`, `2 min 5 s` */
+export const formatDuration = (ms: number): string => {
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
+  const whole = Math.round(ms / 1000)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** `1,204` */
+export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",")

@@ -1,4 +1,4 @@
-/** How what is shown looks: by colours, and without any. */
+/** The styles of the screen, with and without colours. */
 import type { EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js"
 import type { MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js"
 import type { SelectListTheme } from "@earendil-works/pi-tui/dist/components/select-list.js"
@@ -6,70 +6,70 @@ import * as Style from "../../terminal/Style.ts"
 
 export interface Theme extends Style.Style {
   readonly italic: (text: string) => string
-  /** Code within a sentence. */
+  /** Inline code. */
   readonly code: (text: string) => string
   readonly added: (text: string) => string
   readonly removed: (text: string) => string
-  readonly alarming: (text: string) => string
-  /** One column wide, each. */
+  readonly error: (text: string) => string
+  /** Each is one column wide. */
   readonly marks: {
     readonly running: string
     readonly done: string
     readonly failed: string
   }
-  /** What turns while something goes on. */
+  /** The frames of the progress indicator. */
   readonly spinner: ReadonlyArray<string>
 }
 
-const same = (text: string): string => text
+const unstyled = (text: string): string => text
 
-/** Says by characters what the other says by colours. */
+/** Without colours: characters make the distinctions. */
 export const plain: Theme = {
   ...Style.plain,
-  italic: same,
+  italic: unstyled,
   code: (text) => `\`${text}\``,
-  added: same,
-  removed: same,
-  alarming: same,
+  added: unstyled,
+  removed: unstyled,
+  error: unstyled,
   marks: { running: "*", done: "+", failed: "!" },
   spinner: ["|", "/", "-", "\\"],
 }
 
-/** The terminal's own palette, which fits its background. */
+/** The palette of the terminal, which fits its background. */
 export const coloured: Theme = {
   ...Style.coloured,
   italic: (text) => `\x1b[3m${text}\x1b[23m`,
   code: (text) => `\x1b[36m${text}\x1b[39m`,
   added: (text) => `\x1b[32m${text}\x1b[39m`,
   removed: (text) => `\x1b[31m${text}\x1b[39m`,
-  alarming: (text) => `\x1b[1;31m${text}\x1b[22;39m`,
+  error: (text) => `\x1b[1;31m${text}\x1b[22;39m`,
   marks: { running: "⚙", done: "✓", failed: "✗" },
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
 }
 
 export const markdown = (theme: Theme): MarkdownTheme => ({
-  heading: same,
-  link: same,
+  heading: unstyled,
+  link: unstyled,
   linkUrl: theme.quiet,
   code: theme.code,
-  codeBlock: same,
+  codeBlock: unstyled,
   codeBlockBorder: theme.quiet,
   quote: theme.italic,
   quoteBorder: theme.quiet,
   hr: theme.quiet,
-  listBullet: same,
+  listBullet: unstyled,
   bold: theme.strong,
   italic: theme.italic,
   strikethrough: (text) => `~~${text}~~`,
-  underline: same,
+  underline: unstyled,
 })
 
 export const list = (theme: Theme): SelectListTheme => ({
-  selectedPrefix: same,
+  selectedPrefix: unstyled,
   selectedText: theme.strong,
   description: theme.quiet,
   scrollInfo: theme.quiet,
-  noMatch: () => theme.quiet("  nothing of that name"),
+  noMatch: () => theme.quiet("  no match"),
 })
 
 export const editor = (theme: Theme): EditorTheme => ({ borderColor: theme.quiet, selectList: list(theme) })

@@ -49,7 +49,7 @@ const runBd = (environment: Environment, args: ReadonlyArray<string>): Effect.Ef
     Effect.mapError((error) =>
       error._tag === "NotFound"
         ? new BeadsError({ reason: new NotInstalled() })
-        : notMade(`bd cannot be run: ${error.why.slice(0, MAX_ERROR_CHARS)}`),
+        : notMade(`bd cannot be run: ${error.detail.slice(0, MAX_ERROR_CHARS)}`),
     ),
     Effect.timeoutFail({
       duration: `${TIMEOUT_SECONDS} seconds`,

@@ -21,7 +21,7 @@ const edit = (command: string, text: string, environment: Readonly<Record<string
   ExternalEditor.edit({ command, environment: { PATH: "/usr/bin:/bin", ...environment } }, text)
 
 describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
-  it.effect("gives the words to the editor, and takes them as it leaves them", () =>
+  it.effect("passes the draft to the editor, and returns the edited text", () =>
     Effect.gen(function* () {
       const text = yield* withEditor(
         '[ "$1" = --wait ] && tr a-z A-Z < "$2" > "$2.new" && mv "$2.new" "$2" && echo >> "$2"',
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
     ),
   )
 
-  it.effect("gives the editor the variables of a terminal and a screen, and no keys", () =>
+  it.effect("passes the variables of a terminal and a display to the editor, and no keys", () =>
     withEditor('export -p > "$0.env"', (command, folder) =>
       Effect.gen(function* () {
         const kept = { TERM: "xterm-256color", DISPLAY: ":0", XAUTHORITY: "/x/auth", SSH_AUTH_SOCK: "/x/ssh" }
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
     ),
   )
 
-  it.effect("looks for an editor in no relative folder of PATH", () =>
+  it.effect("ignores relative folders of PATH", () =>
     withEditor("exit 0", (_, folder) =>
       Effect.gen(function* () {
         fs.renameSync(path.join(folder, "my editor"), path.join(folder, "my-editor"))
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
     ),
   )
 
-  it.effect("says that an editor is missing, or has failed", () =>
+  it.effect("fails if the editor is missing or fails", () =>
     Effect.gen(function* () {
       const missing = yield* Effect.flip(edit("/no/such/editor 2>/dev/null", "words"))
       assert.strictEqual(missing.message, "'/no/such/editor 2>/dev/null' ended with exit code 127")

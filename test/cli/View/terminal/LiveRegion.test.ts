@@ -2,65 +2,65 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, TestContext } from "effect"
 import { NodeId } from "../../../../src/message/NodeId.ts"
 import { Entry } from "../../../../src/session/View.ts"
-import * as Seen from "./Seen.ts"
+import * as VirtualTerminal from "./VirtualTerminal.ts"
 
-/** What goes on in a talk. */
+/** An event of a session. */
 type Step =
   | { readonly does: "note" | "say"; readonly lines: number }
   | { readonly does: "open" | "close" | "wait" }
   | { readonly does: "resize"; readonly columns: number; readonly rows: number }
 
-const told = FastCheck.oneof(
+const entries = FastCheck.oneof(
   { weight: 4, arbitrary: FastCheck.record({ does: FastCheck.constant("note" as const), lines: FastCheck.nat(12) }) },
   { weight: 4, arbitrary: FastCheck.record({ does: FastCheck.constant("say" as const), lines: FastCheck.nat(40) }) },
   FastCheck.record({ does: FastCheck.constantFrom("open" as const, "close" as const, "wait" as const) }),
 )
 
-const resized = FastCheck.record({
+const resizes = FastCheck.record({
   does: FastCheck.constant("resize" as const),
   columns: FastCheck.integer({ min: 20, max: 300 }),
   rows: FastCheck.integer({ min: 5, max: 60 }),
 })
 
-/** All lines said, each with a mark of its own: those on the terminal in the end, and those there should be. */
+/** Shows lines with unique marks. Returns the marks on the terminal at the end, and the expected ones. */
 const run = (steps: ReadonlyArray<Step>, rows: number) =>
   Effect.gen(function* () {
-    const seen = yield* Seen.open({ columns: 60, rows })
+    const terminal = yield* VirtualTerminal.open({ columns: 60, rows })
     let count = 0
     const marks = (lines: number) => Array.from({ length: lines + 1 }, () => `m${count++}.`)
     for (const step of steps) {
       switch (step.does) {
         case "note":
-          yield* seen.view.show(Entry.Noted({ text: marks(step.lines).join("\n") }))
+          yield* terminal.view.show(Entry.Noted({ text: marks(step.lines).join("\n") }))
           break
         case "say":
           // A paragraph is one block: it may be higher than the screen.
-          yield* Seen.say(seen, `${marks(step.lines).join("\n")}\n\n`)
+          yield* VirtualTerminal.streamText(terminal, `${marks(step.lines).join("\n")}\n\n`)
           break
         case "open":
-          yield* seen.view.show(Entry.Asked({ text: marks(0).join(), model: "test", node: NodeId.make("n1") }))
+          yield* terminal.view.show(Entry.Asked({ text: marks(0).join(), model: "test", node: NodeId.make("n1") }))
           break
         case "close":
-          yield* seen.view.show(Entry.Answered({ text: "", node: undefined, account: Seen.account }))
+          yield* terminal.view.show(Entry.Answered({ text: "", node: undefined, account: VirtualTerminal.account }))
           break
         case "wait":
-          yield* seen.wait()
+          yield* terminal.wait()
           break
         case "resize":
-          yield* seen.resize(step.columns, step.rows)
+          yield* terminal.resize(step.columns, step.rows)
       }
     }
-    yield* seen.view.show(Entry.Answered({ text: "", node: undefined, account: Seen.account }))
-    const text = (yield* seen.all).join("\n")
+    yield* terminal.view.show(Entry.Answered({ text: "", node: undefined, account: VirtualTerminal.account }))
+    const text = (yield* terminal.all).join("\n")
     const found = [...text.matchAll(/m(\d+)\./g)].map(([, mark]) => Number(mark))
     return { found, expected: Array.from({ length: count }, (_, mark) => mark), text }
   }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext))
 
 describe("LiveRegion", () => {
-  it("leaves all that was said to the scrollback, once and in order", () =>
+  it("leaves every line to the scrollback, once and in order", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(
-        FastCheck.array(told, { maxLength: 25 }),
+        FastCheck.array(entries, { maxLength: 25 }),
         FastCheck.integer({ min: 5, max: 40 }),
         (steps, rows) =>
           Effect.runPromise(
@@ -70,11 +70,11 @@ describe("LiveRegion", () => {
       { numRuns: 25 },
     ))
 
-  // What is still being written may be there twice: a lower terminal pushes it into its scrollback.
-  it("loses nothing in a terminal whose size changes", () =>
+  // An open block may be there twice: a terminal that becomes lower pushes it into its scrollback.
+  it("loses no line when the size of the terminal changes", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(
-        FastCheck.array(FastCheck.oneof({ weight: 3, arbitrary: told }, resized), { maxLength: 20 }),
+        FastCheck.array(FastCheck.oneof({ weight: 3, arbitrary: entries }, resizes), { maxLength: 20 }),
         (steps) =>
           Effect.runPromise(
             Effect.map(run(steps, 24), ({ expected, found, text }) =>

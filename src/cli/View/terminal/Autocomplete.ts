@@ -1,0 +1,55 @@
+/** Completes `/command` at the start of the text, and `@file` anywhere. */
+import type { AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui/dist/autocomplete.js"
+import { sanitizeLine } from "../../../message/Sanitize.ts"
+import type { CommandName } from "../../../session/View.ts"
+
+export interface Options {
+  readonly commands: ReadonlyArray<CommandName>
+  /** Paths that contain the letters, the likeliest first. */
+  readonly files: (letters: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
+}
+
+export const make = ({ commands, files }: Options): AutocompleteProvider => ({
+  getSuggestions: async (lines, row, column, { signal }) => {
+    const before = textBefore(lines, row, column)
+    const command = row === 0 ? COMMAND.exec(before)?.[0] : undefined
+    if (command !== undefined) return completeCommand(command, commands)
+    const file = FILE.exec(before)?.[1]
+    return file === undefined ? null : completeFile(file, await files(file.slice(1), signal))
+  },
+  applyCompletion: (lines, row, column, { value }, prefix) => {
+    const line = lines[row] ?? ""
+    // The suggestions are out of date: the user has typed on.
+    if (!line.slice(0, column).endsWith(prefix)) return { lines: [...lines], cursorLine: row, cursorCol: column }
+    const before = `${line.slice(0, column - prefix.length)}${value} `
+    return {
+      lines: lines.with(row, before + line.slice(column).trimStart()),
+      cursorLine: row,
+      cursorCol: before.length,
+    }
+  },
+  shouldTriggerFileCompletion: (lines, row, column) => FILE.test(textBefore(lines, row, column)),
+})
+
+const COMMAND = /^\/\S*$/
+const FILE = /(?:^|[\s("'`[])(@[^\s@]*)$/
+
+const textBefore = (lines: ReadonlyArray<string>, row: number, column: number): string =>
+  (lines[row] ?? "").slice(0, column)
+
+const completeCommand = (prefix: string, commands: ReadonlyArray<CommandName>): AutocompleteSuggestions => ({
+  prefix,
+  items: commands
+    .filter(({ name }) => name.startsWith(prefix.slice(1)))
+    .map(({ name, summary, argument }) => ({
+      value: `/${name}`,
+      label: argument === undefined ? `/${name}` : `/${name} ${argument}`,
+      description: summary,
+    })),
+})
+
+/** Without paths that the terminal cannot show as they are. */
+const completeFile = (prefix: string, paths: ReadonlyArray<string>): AutocompleteSuggestions => ({
+  prefix,
+  items: paths.filter((path) => path === sanitizeLine(path)).map((path) => ({ value: `@${path}`, label: path })),
+})

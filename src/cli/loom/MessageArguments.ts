@@ -1,0 +1,48 @@
+/** The NODE, TEXT and --system arguments with which `append` and `generate` name a message and its place. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import { BlankText, ForestError } from "../../forest/ForestError.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import { UsageError } from "../../message/UsageError.ts"
+
+export interface MessageArguments {
+  /** The first operand: the name of a node or, with `system`, the first word of the text. */
+  readonly node: Option.Option<string>
+  readonly words: ReadonlyArray<string>
+  /** The system prompt of a tree, to append to its root. */
+  readonly system: Option.Option<string>
+}
+
+/** The owner of trees that `--system` creates. */
+const OWNER = "loom"
+
+export interface Defaults<E, R> {
+  /** The name of the node where none is given; without a default the node is required. */
+  readonly node?: string
+  /** The text where no words are given: empty by default. */
+  readonly text?: Effect.Effect<string, E, R>
+}
+
+/** The node to append to, and the text. A tree is created only if the text is not blank. */
+export const resolve = Effect.fn("MessageArguments.resolve")(function* <E = never, R = never>(
+  { node, system, words }: MessageArguments,
+  { node: defaultNode, text: defaultText = Effect.succeed("") }: Defaults<E, R> = {},
+) {
+  const forest = yield* Forest.Forest
+  const textOf = (words: ReadonlyArray<string>) => {
+    const text = words.join(" ")
+    if (text === "") return defaultText
+    return text.trim() === "" ? new ForestError({ reason: new BlankText() }) : Effect.succeed(text)
+  }
+  if (Option.isSome(system)) {
+    const text = yield* textOf([...Option.toArray(node), ...words])
+    const root = yield* forest.root({ owner: OWNER, systemPrompt: system.value })
+    return { parent: root.id, text }
+  }
+  const name = Option.getOrElse(node, () => defaultNode)
+  if (name === undefined) {
+    return yield* new UsageError({ message: "'loom append' needs NODE, or --system TEXT", command: "loom append" })
+  }
+  return { parent: yield* NodeName.resolve(name), text: yield* textOf(words) }
+})

@@ -1,0 +1,19 @@
+/** `vibe loom bookmarks`: lists the bookmarks. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as NodeFormat from "./NodeFormat.ts"
+import type { ForestInput } from "./options.ts"
+
+export const run = Effect.fn("cli.loom.bookmarks")(function* ({ json }: ForestInput) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const bookmarks = yield* forest.bookmarks
+  if (json) return yield* Screen.line(out, sanitizeJson({ bookmarks }))
+  const nodes = yield* Effect.forEach(bookmarks, ({ node }) => forest.node(node))
+  const labels = yield* NodeFormat.loadLabels(nodes)
+  const lines = nodes.map((node) => NodeFormat.row(node, labels, out.style))
+  // A node with several bookmarks has one line, which lists them all.
+  for (const line of new Set(lines)) yield* Screen.line(out, line)
+})

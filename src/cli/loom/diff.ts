@@ -1,0 +1,129 @@
+/** `vibe loom diff`: how two conversations differ, word by word, from where they part. */
+import { diffWordsWithSpace } from "diff"
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { DiffInput } from "./readCommands.ts"
+
+export const run = Effect.fn("cli.loom.diff")(function* ({ json, one, other }: DiffInput) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const path = (name: string) => Effect.flatMap(NodeName.resolve(name), forest.path)
+  const difference = compare(yield* path(one), yield* path(other))
+  yield* Screen.line(out, json ? sanitizeJson(difference) : format(difference))
+})
+
+export interface Difference {
+  /** The number of messages that both begin with. */
+  readonly common: number
+  readonly isSameTree: boolean
+  /** The number of messages after those. */
+  readonly onlyInOne: number
+  readonly onlyInOther: number
+  /** The differences after the common messages, in order. */
+  readonly pieces: ReadonlyArray<Piece>
+}
+
+export interface Piece {
+  readonly kind: "same" | "removed" | "added"
+  readonly text: string
+}
+
+/** After so many milliseconds two long texts are shown as wholly different. */
+const WORD_DIFF_TIMEOUT_MS = 5000
+
+export const compare = (one: Forest.Path, other: Forest.Path): Difference => {
+  const isSameTree = one.root.id === other.root.id
+  const parting = one.nodes.findIndex(({ id }, at) => id !== other.nodes[at]?.id)
+  const common = isSameTree ? (parting === -1 ? one.nodes.length : parting) : 0
+  const [before, after] = [one.nodes.slice(common), other.nodes.slice(common)]
+  return {
+    common,
+    isSameTree,
+    onlyInOne: before.length,
+    onlyInOther: after.length,
+    pieces: compareTurns(...align(toTurns(before), toTurns(after), one.nodes[common - 1]?.message.role)),
+  }
+}
+
+/** In the style of `git diff --word-diff`: `[-removed-]{+added+}`. */
+export const format = ({ common, isSameTree, onlyInOne, onlyInOther, pieces }: Difference): string => {
+  const start = isSameTree ? `${plural(common, "message")} in common` : "of two trees"
+  const heading = `${start}; then ${onlyInOne} in the first, ${onlyInOther} in the second`
+  if (pieces.length === 0) return heading
+  return [heading, "", pieces.map(mark).join("").trimEnd()].join("\n")
+}
+
+const mark = ({ kind, text }: Piece): string => {
+  switch (kind) {
+    case "same":
+      return text
+    case "removed":
+      return `[-${text}-]`
+    case "added":
+      return `{+${text}+}`
+  }
+}
+
+/** Adjacent messages of one role, joined: an edit or a split may have divided a text into several messages. */
+interface Turn {
+  readonly role: string
+  readonly text: string
+}
+
+const toTurns = (nodes: ReadonlyArray<Node>): ReadonlyArray<Turn> => {
+  const turns: Array<Turn> = []
+  for (const node of nodes) {
+    const last = turns.at(-1)
+    const turn = { role: node.message.role, text: NodeText.words(node) }
+    if (last?.role === turn.role && turn.role !== "tool") {
+      turns[turns.length - 1] = { ...turn, text: last.text + turn.text }
+    } else turns.push(turn)
+  }
+  return turns
+}
+
+/** Where only one side continues the role of the last common message, the other gets an empty turn in its place. */
+const align = (
+  before: ReadonlyArray<Turn>,
+  after: ReadonlyArray<Turn>,
+  last: string | undefined,
+): readonly [before: ReadonlyArray<Turn>, after: ReadonlyArray<Turn>] => {
+  const continues = (turns: ReadonlyArray<Turn>) => last !== undefined && turns[0]?.role === last
+  const empty = { role: last ?? "", text: "" }
+  if (before.length === 0 || after.length === 0 || continues(before) === continues(after)) return [before, after]
+  return continues(before) ? [before, [empty, ...after]] : [[empty, ...before], after]
+}
+
+/** Turn by turn: by words where the roles are equal, otherwise as wholes. */
+const compareTurns = (before: ReadonlyArray<Turn>, after: ReadonlyArray<Turn>): ReadonlyArray<Piece> => {
+  const pieces: Array<Piece> = []
+  for (let at = 0; at < Math.max(before.length, after.length); at++) {
+    const [one, other] = [before[at], after[at]]
+    if (at > 0) pieces.push({ kind: "same", text: "\n\n" })
+    if (one !== undefined && one.role === other?.role) {
+      pieces.push({ kind: "same", text: `${one.role}: ` }, ...compareWords(one.text, other.text))
+      continue
+    }
+    if (one !== undefined) pieces.push({ kind: "removed", text: `${one.role}: ${one.text}` })
+    if (one !== undefined && other !== undefined) pieces.push({ kind: "same", text: "\n\n" })
+    if (other !== undefined) pieces.push({ kind: "added", text: `${other.role}: ${other.text}` })
+  }
+  return pieces
+}
+
+const compareWords = (before: string, after: string): ReadonlyArray<Piece> => {
+  const changes = diffWordsWithSpace(before, after, { timeout: WORD_DIFF_TIMEOUT_MS }) ?? [
+    { value: before, added: false, removed: true },
+    { value: after, added: true, removed: false },
+  ]
+  return changes.map(({ added, removed, value }) => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }))
+}

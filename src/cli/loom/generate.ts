@@ -1,0 +1,144 @@
+/** `vibe loom generate`: appends answers of one or more models. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Forest from "../../forest/Forest.ts"
+import { BlankText, ForestError } from "../../forest/ForestError.ts"
+import type { Node } from "../../forest/Node.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "../../loom/GenerateError.ts"
+import * as LoomEngine from "../../loom/LoomEngine.ts"
+import * as Message from "../../message/Message.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as CurrentDate from "../../toolbox/CurrentDate.ts"
+import * as Introspect from "../../toolbox/Introspect.ts"
+import * as AnswerOptions from "../conversation/AnswerOptions.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
+import * as Failure from "../Failure.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as MessageArguments from "./MessageArguments.ts"
+import * as NodeFormat from "./NodeFormat.ts"
+import type { GenerateInput } from "./writeCommands.ts"
+
+/**
+ * The user's text is stored, also where no answer follows. With several answers each is printed when it is complete, and
+ * one that fails does not end the others. Fails if there is no answer at all, or if one could not be stored. Everything
+ * is one operation of the forest.
+ */
+export const run = (input: GenerateInput) =>
+  Effect.flatMap(Forest.Forest, ({ operation }) => operation(generate(input)))
+
+const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names, ...input }: GenerateInput) {
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const tools = yield* makeTools(forest, names)
+  const { maxOutputTokens, n: defaultN, temperature, ...speaking } = yield* AnswerOptions.resolve(input)
+  const n = Option.getOrElse(input.n, () => defaultN)
+  if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+  const toolChoice = Option.getOrUndefined(input.toolChoice)
+  if (typeof toolChoice === "object" && !names.includes(toolChoice.tool)) {
+    return yield* new ToolNotFoundError({ name: toolChoice.tool })
+  }
+  const models = yield* speaking.speakers
+  const engine = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, models[0])
+  const parent = yield* appendMessage(input)
+
+  const answers: Array<Node> = []
+  const notStored: Array<{ readonly model: string; readonly text: string }> = []
+  const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, onEvent: TurnNotices.print(err) }
+  const isLater = () => answers.length + notStored.length > 1
+  const generateWith = (model: LanguageModel.Service) => {
+    /** The text of the latest reply, until it is stored. */
+    let text = ""
+    return Stream.runForEach(engine.generateStream(parent, { ...options, model }), (event) => {
+      if (event.type === "provider_response") text = Message.text({ role: "assistant", content: event.reply.blocks })
+      if (event.type === "error") {
+        const isLost = event.error._tag === "ForestError" && text.trim() !== ""
+        errors.push({ model: model.id, error: isLost ? new AnswerNotKept({ cause: event.error }) : event.error })
+        if (!isLost) return Effect.void
+        notStored.push({ model: String(model.id), text })
+        return json ? Effect.void : printText(text, isLater())
+      }
+      if (event.type !== "assistant_node") return Effect.void
+      text = ""
+      if (Message.toolUses(event.node.message).length > 0) return Effect.void
+      answers.push(event.node)
+      return json ? Effect.void : printAnswer(event.node, isLater())
+    })
+  }
+  yield* Effect.forEach(models, generateWith, { concurrency: "unbounded", discard: true })
+
+  const failures = errors.map(({ error }) => error)
+  const failure =
+    failures.find(({ _tag }) => _tag === "AnswerNotKept") ?? (answers.length === 0 ? failures[0] : undefined)
+  const { titles } = yield* NodeFormat.loadLabels([])
+  const object = {
+    nodes: answers.map((node) => NodeFormat.toObject(node, titles)),
+    ...(notStored.length > 0 && { unkept: notStored }),
+    errors: errors.map(({ error, model }) => ({ model: String(model), ...Failure.toJson(error) })),
+  }
+  if (failure !== undefined && answers.length + notStored.length > 0) {
+    return yield* new Failure.DetailedFailure({
+      failure,
+      others: failures.filter((other) => other !== failure),
+      object,
+    })
+  }
+  if (failure !== undefined) return yield* Effect.fail(failure)
+  for (const error of failures) yield* Screen.line(err, Failure.line(error))
+  if (json) yield* Screen.line(out, sanitizeJson(object))
+})
+
+/** Appends the user's text, if any, and returns the node to answer. */
+const appendMessage = Effect.fnUntraced(function* (input: MessageArguments.MessageArguments) {
+  const forest = yield* Forest.Forest
+  const { parent, text } = yield* MessageArguments.resolve(input, { node: "@" })
+  // Appending nothing checks that the forest is writable, before a model is paid for an answer.
+  if (text === "") return yield* Effect.as(forest.append(parent, []), parent)
+  const [node] = yield* forest.append(parent, [{ message: Message.user(text), source: { type: "user" } }])
+  return node === undefined ? yield* new ForestError({ reason: new BlankText() }) : node.id
+})
+
+/** The id goes to stderr, the text to stdout. */
+const printAnswer = Effect.fnUntraced(function* (node: Node, isLater: boolean) {
+  const { err } = yield* Screen.Screen
+  yield* Screen.line(err, sanitizeLine(`${node.id} (${NodeText.maker(node)})`))
+  yield* printText(NodeText.body(node), isLater)
+})
+
+const printText = (text: string, isLater: boolean) =>
+  Effect.flatMap(Screen.Screen, ({ out }) => Screen.line(out, `${isLater ? "\n" : ""}${sanitize(text).trimEnd()}`))
+
+/** The tools of `--tool`, each once. */
+const makeTools = (
+  forest: Forest.Service,
+  names: ReadonlyArray<string>,
+): Effect.Effect<ToolRegistry.Service, UsageError> => {
+  const unique = [...new Set(names)]
+  const available: ReadonlyMap<string, () => Tool> = new Map([
+    ["current_date", () => CurrentDate.make],
+    [
+      "introspect",
+      () =>
+        Introspect.make(
+          forest,
+          unique.filter((name) => name !== "introspect"),
+        ),
+    ],
+  ])
+  return Effect.map(
+    Effect.forEach(unique, (name) => {
+      const make = available.get(name)
+      const message = `there is no tool '${name}'; there are ${[...available.keys()].join(", ")}`
+      return make === undefined ? Effect.fail(new UsageError({ message, command: "loom generate" })) : Effect.sync(make)
+    }),
+    ToolRegistry.make,
+  )
+}

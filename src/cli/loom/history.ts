@@ -1,0 +1,43 @@
+/** `vibe loom history`: lists the operations on the forest, newest first. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import type { Summary } from "../../forest/Operation.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Style } from "../terminal/Style.ts"
+import type { HistoryInput } from "./readCommands.ts"
+
+/** The number of operations that are listed by default. */
+const DEFAULT_LIMIT = 20
+
+export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: HistoryInput) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const operations = yield* forest.history(Option.getOrElse(limit, () => DEFAULT_LIMIT))
+  if (json) return yield* Screen.line(out, sanitizeJson({ operations: operations.map(toObject) }))
+  const shortId = yield* NodeName.short(operations.flatMap(({ trees }) => trees))
+  for (const operation of operations) yield* Screen.line(out, row(operation, shortId, out.style))
+})
+
+/** Unknown values are null. */
+const toObject = ({ author, of, ...operation }: Summary): object => ({
+  ...operation,
+  author: author ?? null,
+  of: of ?? null,
+})
+
+/** `12  2026-11-23 01:50:00Z  loom append  append  1 node in 01jx…  undone` */
+const row = (operation: Summary, shortId: (id: NodeId) => string, { quiet, strong }: Style): string => {
+  const { at, author = "unknown", id, isUnderWay, isUndone, kinds, nodes, of, trees } = operation
+  const [tree, ...others] = trees
+  const kind = of === undefined ? kinds.join(", ") : `${kinds.join(", ")} of ${of}`
+  const where = tree === undefined || others.length > 0 ? plural(trees.length, "tree") : shortId(tree)
+  const facts = [author, kind, `${plural(nodes, "node")} in ${where}`]
+  const state = [...(isUnderWay ? ["under way"] : []), ...(isUndone ? ["undone"] : [])]
+  return [strong(String(id)), quiet(NodeText.time(at)), sanitizeLine([...facts, ...state].join("  "))].join("  ")
+}

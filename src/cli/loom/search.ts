@@ -1,0 +1,45 @@
+/** `vibe loom search`: full-text search over the messages. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import { isReadable } from "../../forest/Node.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as NodeText from "../../forest/NodeText.ts"
+import * as Query from "../../forest/Query.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as NodeFormat from "./NodeFormat.ts"
+import type { SearchInput } from "./readCommands.ts"
+
+export const run = Effect.fn("cli.loom.search")(function* ({ json, words, ...input }: SearchInput) {
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const text = words.join(" ")
+  if (Query.queryTerms(text).length === 0) {
+    return yield* new UsageError({ message: `'${text}' has no word in it to look for`, command: "loom search" })
+  }
+  const hits = yield* forest.search({
+    text,
+    unreadable: true,
+    root: Option.isNone(input.root)
+      ? undefined
+      : (yield* forest.path(yield* NodeName.resolve(input.root.value))).root.id,
+    role: Option.getOrUndefined(input.role),
+    model: Option.getOrUndefined(Option.map(input.model, String)),
+    since: Option.getOrUndefined(input.since),
+    until: Option.getOrUndefined(input.until),
+    limit: Option.getOrUndefined(input.limit),
+  })
+  const readable = hits.filter(isReadable)
+  // Unreadable nodes come last.
+  const skipped = hits.slice(readable.length)
+  if (skipped.length > 0) yield* Screen.line(err, `not searched: ${NodeText.unreadable(skipped)}`)
+  const labels = yield* NodeFormat.loadLabels(readable)
+  if (json) {
+    const nodes = readable.map((node) => NodeFormat.toObject(node, labels.titles))
+    return yield* Screen.line(out, sanitizeJson({ nodes }))
+  }
+  if (readable.length === 0) return yield* Screen.line(err, `no message matches: ${sanitizeLine(text)}`)
+  yield* Screen.line(out, readable.map((node) => NodeFormat.searchHit(node, text, labels, out.style)).join("\n"))
+})

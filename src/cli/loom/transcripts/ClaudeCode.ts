@@ -1,0 +1,207 @@
+/** Sessions of Claude Code: `~/.claude/projects/…/*.jsonl`, a tree by `uuid` and `parentUuid`. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Draft } from "../../../forest/Node.ts"
+import * as Block from "../../../message/Block.ts"
+import type { FinishReason } from "../../../message/FinishReason.ts"
+import { isObject } from "../../../message/Json.ts"
+import * as Drafts from "./Drafts.ts"
+import * as ImportedConversation from "./ImportedConversation.ts"
+
+const Part = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }),
+  Schema.Struct({
+    type: Schema.Literal("thinking"),
+    thinking: Schema.String,
+    signature: Schema.optional(Schema.String),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("tool_use"),
+    id: Schema.NonEmptyString,
+    name: Schema.NonEmptyString,
+    input: Schema.Unknown,
+  }),
+  Schema.Struct({
+    type: Schema.Literal("tool_result"),
+    tool_use_id: Schema.NonEmptyString,
+    content: Schema.optional(Schema.Unknown),
+    is_error: Schema.optionalWith(Schema.Boolean, { nullable: true }),
+  }),
+)
+type Part = typeof Part.Type
+
+const Line = Schema.Struct({
+  type: Schema.Literal("user", "assistant"),
+  uuid: Schema.NonEmptyString,
+  parentUuid: Schema.optionalWith(Schema.String, { nullable: true }),
+  cwd: Schema.optional(Schema.String),
+  timestamp: Schema.optional(Schema.Unknown),
+  message: Schema.Struct({
+    /** The same on all lines of a reply: a line holds one block. */
+    id: Schema.optional(Schema.String),
+    content: Schema.Union(Schema.String, Schema.Array(Schema.Unknown)),
+    model: Schema.optional(Schema.String),
+    stop_reason: Schema.optionalWith(Schema.String, { nullable: true }),
+    usage: Schema.optionalWith(
+      Schema.Struct({
+        input_tokens: Drafts.TokenCount,
+        output_tokens: Drafts.TokenCount,
+        cache_creation_input_tokens: Drafts.TokenCount,
+        cache_read_input_tokens: Drafts.TokenCount,
+      }),
+      { nullable: true },
+    ),
+  }),
+})
+type Line = typeof Line.Type
+
+export const isClaudeCode = (records: ReadonlyArray<unknown>): boolean =>
+  records.some((record) => isObject(record) && "parentUuid" in record && "sessionId" in record)
+
+export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.ParsedFile => {
+  const builder = ImportedConversation.builder()
+  const tools = new Map<string, string>()
+  let skipped = 0
+  let owner = "claude-code"
+  for (const group of groupByReply(records)) {
+    if (group.line === undefined) {
+      // A line without a message still links those around it.
+      if (group.uuid !== undefined) builder.add(group.uuid, group.parentUuid, [])
+      skipped++
+      continue
+    }
+    const { cwd, parentUuid, timestamp, uuid } = group.line
+    if (cwd !== undefined) owner = `claude-code:${cwd}`
+    const parts = partsOf(group.lines)
+    for (const part of parts) if (part.type === "tool_use") tools.set(part.id, part.name)
+    // Only the last line of a reply has its final usage and finish reason.
+    const last = group.lines.at(-1) ?? group.line
+    const drafts = group.line.type === "user" ? userDrafts(group.lines, tools) : assistantDrafts(last, parts)
+    if (!builder.add(uuid, group.parent ?? parentUuid, drafts, timestamp)) skipped++
+    for (const line of group.lines) if (line.uuid !== uuid) builder.add(line.uuid, uuid, [])
+  }
+  return { skipped, conversations: [{ owner, systemPrompt: "", messages: builder.messages, bookmarks: [] }] }
+}
+
+interface Group {
+  /** The first of `lines`; undefined for a line without a message. */
+  readonly line: Line | undefined
+  readonly lines: Array<Line>
+  /** Overrides the `parentUuid` of the line. */
+  readonly parent?: string | undefined
+  readonly uuid?: string | undefined
+  readonly parentUuid?: string | undefined
+}
+
+/** One group for each reply and for each other line. The tool results of a reply follow one another. */
+const groupByReply = (records: ReadonlyArray<unknown>): ReadonlyArray<Group> => {
+  const groups: Array<Group> = []
+  const replies = new Map<string, Group>()
+  /** The `uuid` of the latest tool result of each reply. */
+  const lastResults = new Map<Group, string>()
+  const replyOf = new Map<string, Group>()
+  for (const record of records) {
+    const decoded = decode(record)
+    if (Option.isNone(decoded)) {
+      groups.push({ line: undefined, lines: [], ...linksOf(record) })
+      continue
+    }
+    const line = decoded.value
+    const reply = line.message.id === undefined ? undefined : replies.get(line.message.id)
+    if (line.type === "assistant" && reply !== undefined) {
+      reply.lines.push(line)
+      replyOf.set(line.uuid, reply)
+      continue
+    }
+    const answeredReply = line.parentUuid === undefined ? undefined : replyOf.get(line.parentUuid)
+    const isResult = line.type === "user" && partsOf([line]).some(({ type }) => type === "tool_result")
+    const group = {
+      line,
+      lines: [line],
+      parent: answeredReply !== undefined && isResult ? lastResults.get(answeredReply) : undefined,
+    }
+    if (answeredReply !== undefined && isResult) lastResults.set(answeredReply, line.uuid)
+    if (line.type === "assistant") {
+      if (line.message.id !== undefined) replies.set(line.message.id, group)
+      replyOf.set(line.uuid, group)
+    }
+    groups.push(group)
+  }
+  return groups
+}
+
+const linksOf = (record: unknown) => {
+  if (!isObject(record)) return {}
+  const { parentUuid, uuid } = record
+  return {
+    ...(typeof uuid === "string" && { uuid }),
+    ...(typeof parentUuid === "string" && { parentUuid }),
+  }
+}
+
+const partsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> =>
+  lines.flatMap(({ message }) =>
+    typeof message.content === "string"
+      ? [{ type: "text" as const, text: message.content }]
+      : message.content.flatMap((part) => Option.toArray(decodePart(part))),
+  )
+
+const userDrafts = (lines: ReadonlyArray<Line>, tools: ReadonlyMap<string, string>): ReadonlyArray<Draft> => [
+  ...partsOf(lines).flatMap((part) =>
+    part.type === "tool_result"
+      ? Drafts.toolResult({
+          call: part.tool_use_id,
+          tool: tools.get(part.tool_use_id) ?? "unknown",
+          content: part.content,
+          isError: part.is_error ?? false,
+        })
+      : [],
+  ),
+  ...Drafts.user(lines.flatMap(({ message }) => Drafts.toUserContent(message.content))),
+]
+
+const assistantDrafts = ({ message }: Line, parts: ReadonlyArray<Part>): ReadonlyArray<Draft> =>
+  Drafts.assistant({
+    blocks: parts.flatMap(toBlocks),
+    model: `anthropic/${message.model ?? "unknown"}`,
+    finish: toFinishReason(message.stop_reason),
+    usage: message.usage && {
+      inputTokens:
+        message.usage.input_tokens + message.usage.cache_creation_input_tokens + message.usage.cache_read_input_tokens,
+      outputTokens: message.usage.output_tokens,
+      cachedTokens: message.usage.cache_read_input_tokens,
+      thinkingTokens: 0,
+    },
+  })
+
+const toBlocks = (part: Part): ReadonlyArray<Block.Block> => {
+  switch (part.type) {
+    case "text":
+      return [Block.text(part.text)]
+    case "thinking":
+      return [
+        Block.thinking(
+          part.thinking,
+          part.signature === undefined ? undefined : { anthropic: { signature: part.signature } },
+        ),
+      ]
+    case "tool_use":
+      return [Block.toolUse(part.id, part.name, Drafts.toParameters(part.input))]
+    case "tool_result":
+      return []
+  }
+}
+
+const toFinishReason = (reason: string | undefined): FinishReason | undefined => {
+  switch (reason) {
+    case "max_tokens":
+      return "length"
+    case "refusal":
+      return "content_filter"
+    default:
+      return undefined
+  }
+}
+
+const decode = Schema.decodeUnknownOption(Line)
+const decodePart = Schema.decodeUnknownOption(Part)

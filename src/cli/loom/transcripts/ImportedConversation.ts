@@ -1,0 +1,67 @@
+/** A conversation read from a transcript file, to be appended to the forest. Pure. */
+import type { Draft } from "../../../forest/Node.ts"
+import * as Message from "../../../message/Message.ts"
+
+export interface ImportedConversation {
+  readonly owner: string
+  readonly systemPrompt: string
+  /** Parents before their children. */
+  readonly messages: ReadonlyArray<ImportedMessage>
+  /** `message` is an index into `messages`. */
+  readonly bookmarks: ReadonlyArray<{ readonly title: string; readonly message: number }>
+}
+
+export interface ImportedMessage {
+  /** The index of an earlier message; undefined for a message that follows the system prompt. */
+  readonly parent: number | undefined
+  readonly draft: Draft
+}
+
+/** The content of a transcript file. */
+export interface ParsedFile {
+  readonly conversations: ReadonlyArray<ImportedConversation>
+  /** The number of lines, or records, that hold no message. */
+  readonly skipped: number
+}
+
+/** Collects the messages of one conversation, and resolves the ids that the file gives them. */
+export interface Builder {
+  readonly messages: ReadonlyArray<ImportedMessage>
+  /**
+   * Adds the record `id` below the record `parentId`. Its drafts follow one another; a record without drafts is
+   * transparent: what follows it follows its parent. An unknown parent counts as none. `time` is a timestamp as the file
+   * writes it; an invalid one is ignored. Returns whether a message was added.
+   */
+  readonly add: (id: string, parentId: string | undefined, drafts: ReadonlyArray<Draft>, time?: unknown) => boolean
+  /** The index of the last message of a record, or of the nearest record above it that has one. */
+  readonly indexOf: (id: string) => number | undefined
+}
+
+export const builder = (): Builder => {
+  const messages: Array<ImportedMessage> = []
+  const indexes = new Map<string, number | undefined>()
+  return {
+    messages,
+    add: (id, parentId, drafts, time) => {
+      const createdAt = toTimestamp(time)
+      let index = parentId === undefined ? undefined : indexes.get(parentId)
+      const nonEmpty = drafts.filter(({ message }) => !Message.isEmpty(message))
+      for (const draft of nonEmpty) {
+        messages.push({ parent: index, draft: createdAt === undefined ? draft : { ...draft, createdAt } })
+        index = messages.length - 1
+      }
+      indexes.set(id, index)
+      return nonEmpty.length > 0
+    },
+    indexOf: (id) => indexes.get(id),
+  }
+}
+
+/** Milliseconds since the epoch, of a date as text or of such a number. */
+const toTimestamp = (time: unknown): number | undefined => {
+  const ms = typeof time === "string" ? Date.parse(time) : time
+  return typeof ms === "number" && ms > 0 && ms < MAX_TIMESTAMP_MS ? Math.round(ms) : undefined
+}
+
+/** The latest time that a JavaScript date can represent (ECMA-262, 21.4.1.1). */
+const MAX_TIMESTAMP_MS = 8.64e15

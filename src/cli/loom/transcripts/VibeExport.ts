@@ -1,0 +1,81 @@
+/**
+ * The output of `vibe loom export --format jsonl`, a record a line: a root, its nodes with parents before their children,
+ * and their bookmarks. `--format json` has the same in one object.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Bookmark } from "../../../forest/Bookmark.ts"
+import { Made, Node } from "../../../forest/Node.ts"
+import { Root } from "../../../forest/Root.ts"
+import { isObject } from "../../../message/Json.ts"
+import * as ImportedConversation from "./ImportedConversation.ts"
+
+export const Record = Schema.Union(
+  Schema.extend(Schema.Struct({ type: Schema.Literal("root") }), Root),
+  Schema.Struct({ ...Node.fields, type: Schema.Literal("node"), source: Made }),
+  Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),
+)
+export type Record = typeof Record.Type
+
+export const isVibeExport = (records: ReadonlyArray<unknown>): boolean =>
+  records.some((record) => isObject(record) && record.type === "root" && "systemPrompt" in record)
+
+/** The records of the object that `--format json` prints. */
+export const recordsOf = (value: unknown): ReadonlyArray<unknown> | undefined => {
+  if (!isObject(value) || !isObject(value.root) || !Array.isArray(value.nodes)) return undefined
+  const typed = (type: string, all: unknown) =>
+    Array.isArray(all) ? all.map((each) => (isObject(each) ? { ...each, type } : each)) : []
+  return [{ ...value.root, type: "root" }, ...typed("node", value.nodes), ...typed("bookmark", value.bookmarks)]
+}
+
+/** Skips a node whose tree or parent has no record. */
+export const parse = (records: ReadonlyArray<unknown>): ImportedConversation.ParsedFile => {
+  const trees = new Map<string, Tree>()
+  let skipped = 0
+  for (const record of records) {
+    const decoded = decode(record)
+    if (Option.isNone(decoded) || !add(trees, decoded.value)) skipped++
+  }
+  return {
+    skipped,
+    conversations: Array.from(trees.values(), ({ bookmarks, builder, root }) => ({
+      owner: root.owner,
+      systemPrompt: root.systemPrompt,
+      messages: builder.messages,
+      bookmarks: bookmarks.flatMap(({ node, title }) => {
+        const message = builder.indexOf(node)
+        return message === undefined ? [] : [{ title, message }]
+      }),
+    })),
+  }
+}
+
+interface Tree {
+  readonly root: Root
+  readonly builder: ImportedConversation.Builder
+  readonly bookmarks: Array<Bookmark>
+}
+
+/** Returns whether the record belongs to a known tree. */
+const add = (trees: Map<string, Tree>, record: Record): boolean => {
+  switch (record.type) {
+    case "root": {
+      trees.set(record.id, { root: record, builder: ImportedConversation.builder(), bookmarks: [] })
+      return true
+    }
+    case "node": {
+      const tree = trees.get(record.root)
+      const isBelow = record.parent === record.root || tree?.builder.indexOf(record.parent) !== undefined
+      if (tree === undefined || !isBelow) return false
+      const { createdAt, id, message, parent, source } = record
+      return tree.builder.add(id, parent, [{ message, source }], createdAt)
+    }
+    case "bookmark": {
+      const tree = Array.from(trees.values()).find(({ builder }) => builder.indexOf(record.node) !== undefined)
+      tree?.bookmarks.push(record)
+      return tree !== undefined
+    }
+  }
+}
+
+const decode = Schema.decodeUnknownOption(Record)

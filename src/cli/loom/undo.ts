@@ -1,0 +1,85 @@
+/** `vibe loom undo`: reverts an operation as a whole. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
+import type { Change } from "../../forest/JournalEntry.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import * as Operation from "../../forest/Operation.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { UndoInput } from "./writeCommands.ts"
+
+/** The author of operations by `vibe loom`, as opposed to `vibe index` or `vibe chat`. */
+export const LOOM_AUTHOR = "loom"
+
+/** The number of recent operations among which those that are under way are looked for. */
+const RECENT_OPERATIONS = 100
+
+/** Without an operation: the latest by `vibe loom` that has ended, never one of an exploration or a chat. */
+export const run = Effect.fn("cli.loom.undo")(function* ({ json, operation }: UndoInput) {
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const undone = yield* Option.match(operation, {
+    onNone: () => forest.undo(undefined, LOOM_AUTHOR),
+    onSome: (name) => (/^\d+$/.test(name) ? undoNumber(name) : undoInTreeOf(name)),
+  })
+  if (json) return yield* Screen.line(out, sanitizeJson({ undone }))
+  for (const each of undone) yield* Screen.line(out, describeUndo(each))
+  if (Option.isSome(operation)) return
+  for (const { author, id, isUnderWay } of yield* forest.history(RECENT_OPERATIONS)) {
+    if (!isUnderWay || !Operation.isBy(author, LOOM_AUTHOR) || undone.some((each) => each.id > id)) continue
+    yield* Screen.line(err, sanitizeLine(`vibe: ${id} ${author} is still under way, and stays`))
+  }
+})
+
+const undoInTreeOf = Effect.fnUntraced(function* (name: string) {
+  const forest = yield* Forest.Forest
+  const { root } = yield* forest.path(yield* NodeName.resolve(name), { last: 0 })
+  return yield* forest.undo(root.id)
+})
+
+/** A number that names no operation may be a bookmark or the beginning of an id. */
+const undoNumber = Effect.fnUntraced(function* (name: string) {
+  const forest = yield* Forest.Forest
+  const undone = forest.undoOperation(Number(name))
+  return yield* Effect.catchIf(undone, isUnknownOperation, (error) =>
+    Effect.mapError(undoInTreeOf(name), (other) => (other._tag === "NoSuchNode" ? error : other)),
+  )
+})
+
+const isUnknownOperation = ({ reason }: ForestError): boolean => reason._tag === "NoOperation"
+
+/** `undone: 12 loom append (1 node taken away) in the tree 01jx…` */
+const describeUndo = (operation: Operation.Reverted): string =>
+  describeReversal("undone", operation, { added: "taken away", removed: "brought back", changed: "put back" })
+
+interface Verbs {
+  readonly added: string
+  readonly removed: string
+  readonly changed: string
+}
+
+/** One line. `verbs`: what the reversal does to what the operation added, removed and changed. */
+export const describeReversal = (
+  what: string,
+  { author, changes, id, kinds, trees }: Operation.Reverted,
+  verbs: Verbs,
+): string => {
+  const count = (type: Change["type"], noun: string, verb: string): ReadonlyArray<string> => {
+    const number = changes.filter((change) => change.type === type).length
+    return number === 0 ? [] : [`${plural(number, noun)} ${verb}`]
+  }
+  const facts = [
+    ...count("added", "node", verbs.added),
+    ...count("removed", "node", verbs.removed),
+    ...count("changed", "node", verbs.changed),
+    ...count("bookmarked", "bookmark", verbs.changed),
+    ...count("planted", "tree", verbs.added),
+    ...count("uprooted", "tree", verbs.removed),
+  ]
+  const [tree, ...others] = trees
+  const where = others.length === 0 ? `the tree ${tree}` : plural(trees.length, "tree")
+  return sanitizeLine(`${what}: ${id} ${author ?? kinds.join(", ")} (${facts.join(", ")}) in ${where}`)
+}

@@ -1,0 +1,138 @@
+/** The commands of `vibe loom` that change the forest. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import type { ToolChoice } from "../../tool/ToolChoice.ts"
+import { type InputOf, lazy } from "../arguments/lazy.ts"
+import { answerOptions, forestOptions, requestPolicy } from "../arguments/options.ts"
+import { node, optionalNode, optionalWords, system, wholeNumber, withBookmarks, words } from "./options.ts"
+
+const role = Options.choice("role", ["user", "assistant"]).pipe(
+  Options.withDefault("user"),
+  Options.withDescription("The role of the message (default: user)"),
+)
+const appendConfig = { node: optionalNode, words: optionalWords, role, system, ...forestOptions }
+export type AppendInput = InputOf<typeof appendConfig>
+
+export const append = lazy("append", appendConfig, () => import("./append.ts")).pipe(
+  Command.withDescription("Append a message to a node, and print its id"),
+)
+
+const generateConfig = {
+  node: optionalNode,
+  words: optionalWords,
+  n: wholeNumber("n", { from: 1, to: 20 }).pipe(
+    Options.withDescription("The number of answers per model, each on its own branch (default: 1)"),
+  ),
+  tools: Options.text("tool").pipe(
+    Options.withPseudoName("NAME"),
+    Options.repeated,
+    Options.withDescription("Offer the model this tool: current_date or introspect"),
+  ),
+  toolChoice: Options.text("tool-choice").pipe(
+    Options.withPseudoName("CHOICE"),
+    Options.map((text): ToolChoice => (text === "auto" || text === "none" ? text : { tool: text })),
+    Options.optional,
+    Options.withDescription("The tool to call first, 'none', or 'auto' to let the model decide"),
+  ),
+  system,
+  ...answerOptions,
+  ...requestPolicy,
+  ...forestOptions,
+}
+export type GenerateInput = InputOf<typeof generateConfig>
+
+export const generate = lazy("generate", generateConfig, () => import("./generate.ts")).pipe(
+  Command.withDescription("Append the answer of a model to a node, or to your TEXT below it"),
+)
+
+const editConfig = { node, words, ...forestOptions }
+export type EditInput = InputOf<typeof editConfig>
+
+export const edit = lazy("edit", editConfig, () => import("./edit.ts")).pipe(
+  Command.withDescription("Replace the text of a message, on a new branch if it has replies"),
+)
+
+const position = Args.integer({ name: "POSITION" }).pipe(
+  Args.withDescription("The length of the first part, in UTF-16 code units"),
+)
+const splitConfig = { node, position, ...forestOptions }
+export type SplitInput = InputOf<typeof splitConfig>
+
+export const split = lazy("split", splitConfig, () => import("./split.ts")).pipe(
+  Command.withDescription("Split a message in two; the second part keeps the id and the replies"),
+)
+
+const deleteConfig = {
+  node,
+  cascade: Options.boolean("cascade").pipe(Options.withDescription("Also delete everything below it")),
+  reparent: Options.boolean("reparent").pipe(
+    Options.withDescription("Move its replies to its parent; results of its tool calls are deleted"),
+  ),
+  bookmarks: withBookmarks,
+  ...forestOptions,
+}
+export type DeleteInput = InputOf<typeof deleteConfig>
+
+export const deleteCommand = lazy("delete", deleteConfig, () => import("./delete.ts")).pipe(
+  Command.withDescription("Delete a message; 'vibe loom undo' restores it"),
+)
+
+const operation = Args.text({ name: "OPERATION" }).pipe(
+  Args.withDescription("A number from 'loom history', or a node: the latest one in its tree"),
+  Args.optional,
+)
+const undoConfig = { operation, ...forestOptions }
+export type UndoInput = InputOf<typeof undoConfig>
+
+export const undo = lazy("undo", undoConfig, () => import("./undo.ts")).pipe(
+  Command.withDescription("Revert the latest operation of 'vibe loom', or the given one, as a whole"),
+)
+
+export const redo = lazy("redo", forestOptions, () => import("./redo.ts")).pipe(
+  Command.withDescription("Restore what 'vibe loom undo' reverted last"),
+)
+
+const bookmarkConfig = {
+  title: Args.text({ name: "TITLE" }).pipe(
+    Args.withDescription("The name; an existing bookmark of that name moves to the node"),
+    Args.optional,
+  ),
+  node: optionalNode,
+  remove: Options.text("delete").pipe(
+    Options.withPseudoName("TITLE"),
+    Options.optional,
+    Options.withDescription("Remove the bookmark with this title"),
+  ),
+  ...forestOptions,
+}
+export type BookmarkInput = InputOf<typeof bookmarkConfig>
+
+export const bookmark = lazy("bookmark", bookmarkConfig, () => import("./bookmark.ts")).pipe(
+  Command.withDescription("Bookmark a node under a name, or remove a bookmark"),
+)
+
+const file = Args.text({ name: "FILE" }).pipe(
+  Args.withDescription("A file of vibe, Claude Code, Codex, gemini-cli, pi or ChatGPT"),
+)
+const importConfig = { file, ...forestOptions }
+export type ImportInput = InputOf<typeof importConfig>
+
+export const importCommand = lazy("import", importConfig, () => import("./import.ts")).pipe(
+  Command.withDescription("Add conversations of a file to the forest, without duplicates"),
+)
+
+const purgeConfig = {
+  node: optionalNode,
+  removed: Options.boolean("removed").pipe(
+    Options.withDescription("Instead of NODE: everything that was deleted or replaced by an edit"),
+  ),
+  bookmarks: withBookmarks,
+  yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask for confirmation")),
+  ...forestOptions,
+}
+export type PurgeInput = InputOf<typeof purgeConfig>
+
+export const purge = lazy("purge", purgeConfig, () => import("./purge.ts")).pipe(
+  Command.withDescription("Remove a message with everything below it, or a tree, for good"),
+)

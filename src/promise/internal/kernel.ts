@@ -1,0 +1,16 @@
+/** The services that conversations run on, and their default: everything in memory. */
+import * as Layer from "effect/Layer"
+import * as Forest from "../../forest/Forest.ts"
+import * as ForestStore from "../../forest/ForestStore.ts"
+import * as LoomEngine from "../../loom/LoomEngine.ts"
+import * as Ids from "../../message/Ids.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+
+export type Kernel = Forest.Forest | LoomEngine.LoomEngine
+
+/** `model` is only a default: each turn names its own. */
+export const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
+  LoomEngine.layer.pipe(
+    Layer.provideMerge(Forest.layer),
+    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
+  )

@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
+import * as Style from "../../../src/cli/terminal/Style.ts"
+import * as NodeText from "../../../src/forest/NodeText.ts"
+import * as Block from "../../../src/message/Block.ts"
+import * as Message from "../../../src/message/Message.ts"
+import { answered, labels, node, root } from "./nodes.ts"
+
+const call = Block.toolUse("c1", "read_file", { path: "a.ts" })
+
+const turn = answered("b", "a", [Block.thinking("hm"), Block.text("I look.\nAt it."), call])
+
+describe("NodeFormat.entry", () => {
+  it("has a heading with role, model, time and bookmarks, and the indented text", () => {
+    assert.deepStrictEqual(NodeFormat.entry(turn, labels({ b: ["draft"] }), Style.plain).split("\n"), [
+      "b  assistant  google/gemini-2.5-flash  2026-05-28 20:26:40Z  [draft]",
+      "    [thinking] hm",
+      "    I look.",
+      "    At it.",
+      '    [calls read_file] {"path":"a.ts"}',
+    ])
+  })
+
+  it("marks the result of a call as a result or an error", () => {
+    const source = { type: "tool", tool: "read_file" } as const
+    const body = (isError: boolean) =>
+      NodeText.body(node("c", "b", { message: Message.toolResult(call, "text", isError), source }))
+    assert.deepStrictEqual([body(false), body(true)], ["[result of read_file]\ntext", "[error of read_file]\ntext"])
+  })
+
+  it("shows a root as its system prompt", () => {
+    const text = NodeFormat.entry(root, labels(), Style.plain)
+    assert.strictEqual(text, "r  root  test  1970-01-01 00:00:00Z\n    Be kind.")
+  })
+})
+
+describe("NodeFormat.row", () => {
+  it("is one line of bounded length", () => {
+    const row = NodeFormat.row(
+      node("a", "r", { message: Message.user(`x\n\t${"😀".repeat(500)}`) }),
+      labels(),
+      Style.plain,
+    )
+    assert.match(row, /^a user "x 😀+…"$/u)
+    assert.isBelow(row.length, 80)
+    assert.isTrue(row.isWellFormed())
+  })
+})
+
+describe("NodeFormat.searchHit", () => {
+  it("shows the text around the first match", () => {
+    const text = `${"before ".repeat(40)}the Needle is here ${"after ".repeat(40)}`
+    const hit = NodeFormat.searchHit(node("a", "r", { message: Message.user(text) }), "needle*", labels(), Style.plain)
+    assert.match(hit, /^a {2}2026-05-28 20:26:40Z {2}user {2}….*the Needle is here.*…$/)
+    assert.isBelow(hit.length, 170)
+  })
+
+  it("starts at the beginning where the match is spelt differently", () => {
+    const hit = NodeFormat.searchHit(
+      node("a", "r", { message: Message.user("Café au lait") }),
+      "cafe",
+      labels(),
+      Style.plain,
+    )
+    assert.include(hit, "  Café au lait")
+  })
+})
+
+describe("NodeFormat.details", () => {
+  it("lists all metadata of a node", () => {
+    const below = node("c", "b")
+    const text = NodeFormat.details({ ...turn, splitFrom: root.id }, [below], labels({ b: ["one", "two"] }))
+    assert.deepStrictEqual(text.split("\n").slice(0, 12), [
+      "node        b",
+      "role        assistant",
+      "when        2026-05-28 20:26:40Z",
+      "model       google/gemini-2.5-flash (stop)",
+      "tokens      30 in (20 cached), 4 out (1 thinking)",
+      "parent      a",
+      "root        r",
+      "split from  r",
+      'child       c user "text of c"',
+      "bookmark    one",
+      "bookmark    two",
+      "",
+    ])
+  })
+})
+
+describe("NodeFormat", () => {
+  it("prints no control sequences of owners, messages or bookmarks", () => {
+    const evil = "a\x1b]0;title\x07\x1b[2Jb\u202e"
+    const owner = { ...root, owner: evil, systemPrompt: evil }
+    const said = answered("b", "a", [
+      Block.text(evil),
+      Block.thinking(evil),
+      Block.toolUse("c", evil, { [evil]: evil }),
+    ])
+    const marked = labels({ b: [evil] })
+    const printed = [
+      NodeFormat.entry(said, marked, Style.plain),
+      NodeFormat.row(said, marked, Style.plain),
+      NodeFormat.searchHit(said, "a", marked, Style.plain),
+      NodeFormat.details(said, [said], marked),
+      NodeFormat.rootRow(owner, marked, Style.plain),
+      NodeFormat.entry(owner, marked, Style.plain),
+    ].join("\n")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+    assert.notMatch(printed, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+  })
+})
