@@ -35,6 +35,7 @@ export * as Workspace from "./code/Workspace.ts"
 // Conversations, and the one loop over a model.
 export * as Forest from "./forest/Forest.ts"
 export * as ForestError from "./forest/ForestError.ts"
+export * as SqliteForestStore from "./forest/ForestStore/Sqlite.ts"
 export * as ForestStore from "./forest/ForestStore.ts"
 export * as Node from "./forest/Node.ts"
 export * as Operation from "./forest/Operation.ts"

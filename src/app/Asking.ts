@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
+import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as App from "./App.ts"
 import * as Conversing from "./Conversing.ts"
@@ -28,6 +29,7 @@ export const layer = (options: Options) =>
     options.tools ? looking : ToolRegistry.layer([]),
     Models.layer,
     Pulled.layer,
+    SqliteForestStore.layerFallback,
   ).pipe(
     Layer.provideMerge(Terms.layer(options)),
     Layer.provideMerge(Sources.layer(".")),

@@ -11,7 +11,7 @@ import * as UserFiles from "../config/UserFiles.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
+import type * as ForestStore from "../forest/ForestStore.ts"
 import * as Ids from "../message/Ids.ts"
 import { UsageError } from "../message/UsageError.ts"
 
@@ -27,7 +27,7 @@ const stored = (
   if (ephemeral && Option.isSome(forest)) {
     return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
   }
-  if (ephemeral) return ForestStore.layerMemory
+  if (ephemeral) return Sqlite.layerMemory
   const file = Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed })
   return Layer.unwrapEffect(Effect.map(file, opened))
 }

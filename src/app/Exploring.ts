@@ -10,7 +10,6 @@ import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Indexing from "./Indexing.ts"
 import * as Models from "./Models.ts"
@@ -19,7 +18,7 @@ import * as Terms from "./Terms.ts"
 
 /** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
 const conversations = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
-  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), ForestStore.layerMemory))),
+  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), Sqlite.layerMemory))),
 )
 
 export interface Options extends AppConfig.RequestPolicy {

@@ -39,13 +39,17 @@ export interface Format {
   readonly upgrade: (database: Database, from: number) => void
 }
 
+/** The name of a database without a file, in memory. Each time that it is opened is another database. */
+export const MEMORY = ":memory:"
+
 /**
- * The database in `file` (`:memory:` for one that is nowhere), made where there is none, closed with the scope. Fails
- * with `TooNew` where it has a later format, with `Foreign` where it is another program's, with `Altered` where another
+ * The database in `file` (or in `MEMORY`), made where there is none, closed with the scope. Fails with `TooNew` where it has a later format, with `Foreign` where it is another program's, with `Altered` where another
  * program has changed its schema, and leaves it as it is.
  */
 export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(attempt(file, () => prepared(Connection.connect(file), file, format)))
+  untilClosed(
+    attempt(file, () => (file === MEMORY ? inMemory(format) : prepared(Connection.connect(file), file, format))),
+  )
 
 /**
  * A copy in memory of the database in `file`, as it was last committed. Neither the file nor its folder need be
@@ -257,6 +261,26 @@ const copy = (file: string, format: Format): Database => {
   }
 }
 
+/** The bytes of a new database in memory, by its format. */
+const templates = new WeakMap<Format, Uint8Array>()
+
+/**
+ * Executing the schema of a format takes up to 2 ms, and copying the bytes of a database that has it 0.1 ms. Node can
+ * copy them from 24.16 on.
+ */
+const inMemory = (format: Format): Database => {
+  const database = Connection.connect(MEMORY)
+  if (typeof database.deserialize !== "function") return prepared(database, MEMORY, format)
+  const template = templates.get(format)
+  if (template === undefined) {
+    const first = prepared(database, MEMORY, format)
+    templates.set(format, first.serialize())
+    return first
+  }
+  database.deserialize(template)
+  return database
+}
+
 const original = (file: string): Database =>
   Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
@@ -341,7 +365,7 @@ const knownSchemas = new WeakMap<Format, Expected>()
 const schemaOf = (format: Format): Expected => {
   const known = knownSchemas.get(format)
   if (known !== undefined) return known
-  const database = Connection.connect(":memory:")
+  const database = Connection.connect(MEMORY)
   try {
     format.upgrade(database, 0)
     const required = objectsIn(database)

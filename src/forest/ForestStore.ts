@@ -4,12 +4,10 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Bookmark } from "./Bookmark.ts"
 import type { ForestError } from "./ForestError.ts"
-import * as Memory from "./internal/memory.ts"
 import type { Inventory, Plan } from "./internal/purge.ts"
 import type { Brief, Change, JournalEntry } from "./JournalEntry.ts"
 import type { Node } from "./Node.ts"
@@ -112,5 +110,5 @@ export interface Writer extends Reader {
   readonly startOperation: (operationId: string) => void
 }
 
-/** Gone with the layer. */
-export const layerMemory: Layer.Layer<ForestStore> = Layer.effect(ForestStore, Memory.make)
+/** Opens a store in memory, for what cannot be written to the file. It lasts as long as the layer. */
+export class Fallback extends Context.Tag("vibe/forest/ForestStore/Fallback")<Fallback, Effect.Effect<Service>>() {}

@@ -10,7 +10,7 @@ import type { ChatEvent, ChatMessage, ChatStatus } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
 import * as Forest from "../forest/Forest.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
+import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -191,7 +191,7 @@ export const createPrdChatEngine = (
 const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
+    Layer.provide([SqliteForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
   )
 
 /** What comes of a message whose story ends before its end. */

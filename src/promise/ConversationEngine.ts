@@ -6,7 +6,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Engine from "../chat/ConversationEngine.ts"
 import type { EngineOutput } from "../chat/EngineOutput.ts"
 import * as Forest from "../forest/Forest.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
+import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import type { Message } from "../message/Message.ts"
@@ -59,5 +59,5 @@ export class ConversationEngine {
 const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
+    Layer.provide([SqliteForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
   )

@@ -13,6 +13,7 @@ import * as Stdin from "../../src/cli/Stdin.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import { ForestError, Full } from "../../src/forest/ForestError.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Block } from "../../src/message/Block.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -59,7 +60,7 @@ interface Session {
 
 const session = <E>(
   use: (session: Session) => Effect.Effect<void, E, Forest.Forest | Scope.Scope>,
-  { isTerminal = false, says = {}, stdin, store = ForestStore.layerMemory, tools = [] }: Situation = {},
+  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [] }: Situation = {},
 ) =>
   Effect.gen(function* () {
     const requests: Array<Request> = []
@@ -81,6 +82,7 @@ const session = <E>(
     })
     const layer = Layer.mergeAll(
       Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence)),
+      SqliteForestStore.layerFallback,
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
       Layer.succeed(ModelRegistry.ModelRegistry, registry),
       Layer.succeed(LocalModels.LocalModels, { provider: "test", all: Effect.succeedNone }),
@@ -572,7 +574,7 @@ describe("vibe ask on a disk that is full", () => {
             }),
         })
       }),
-    ).pipe(Layer.provide(ForestStore.layerMemory))
+    ).pipe(Layer.provide(SqliteForestStore.layerMemory))
 
   it.scoped.each<readonly [what: string, writes: number]>([
     ["tree", 0],

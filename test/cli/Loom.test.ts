@@ -32,7 +32,7 @@ import * as Screen from "../../src/cli/Screen.ts"
 import * as Stdin from "../../src/cli/Stdin.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
@@ -97,7 +97,7 @@ const session = <E>(
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const layer = Layer.mergeAll(
-      Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+      Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
       Layer.succeed(Confirm.Confirm, confirm),
       Layer.succeed(ModelRegistry.ModelRegistry, model),

@@ -62,6 +62,22 @@ describe("Sqlite.open", () => {
     }),
   )
 
+  it.scoped("opens another database in memory each time, with all that its format makes", () =>
+    Effect.gen(function* () {
+      const own = format(1)
+      const first = yield* Sqlite.open(Sqlite.MEMORY, own)
+      yield* Sqlite.attempt(Sqlite.MEMORY, () => first.exec("insert into note values ('first')"))
+      const second = yield* Sqlite.open(Sqlite.MEMORY, own)
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, second), [])
+      // More than the pages that a new database has.
+      const long = "a".repeat(1_000_000)
+      yield* Sqlite.attempt(Sqlite.MEMORY, () => second.prepare("insert into note values (?)").run(long))
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, second), [long])
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, yield* Sqlite.open(Sqlite.MEMORY, own)), [])
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, first), ["first"])
+    }),
+  )
+
   it.scoped("upgrades what is of an earlier format, once", () =>
     Effect.gen(function* () {
       const file = yield* newFile

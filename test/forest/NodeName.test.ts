@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as NodeName from "../../src/forest/NodeName.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -8,7 +9,7 @@ import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 
 const withForest = Effect.provide(
-  Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+  Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
 )
 
 /** A root, n-0, and under it `n-1` to `n-<count>`, one after the other. */

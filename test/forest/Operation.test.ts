@@ -71,7 +71,7 @@ const said = (...messages: ReadonlyArray<string>) =>
   })
 
 describe.each([
-  ["in memory", layerOf(ForestStore.layerMemory)],
+  ["in memory", layerOf(Sqlite.layerMemory)],
   ["in a file", onDisk],
 ] as const)("Operations, %s", (_, layer) => {
   const says = <A, E>(sentence: string, test: Effect.Effect<A, E, Forest.Forest>) =>

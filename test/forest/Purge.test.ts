@@ -52,7 +52,7 @@ const reasonOf = <A>(effect: Effect.Effect<A, ForestError>) =>
 type Services = Forest.Forest | ForestStore.ForestStore
 
 describe.each<readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]>([
-  ["memory", () => ForestStore.layerMemory],
+  ["memory", () => Sqlite.layerMemory],
   ["SQLite", Sqlite.layer],
 ])("Forest.purge (%s)", (_, store) => {
   /** All is well after each test. */

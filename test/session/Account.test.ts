@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as Account from "../../src/session/Account.ts"
@@ -18,7 +18,7 @@ const talk = Effect.gen(function* () {
   return { forest, root, nodes, ids: [root, ...nodes.map(({ id }) => id)] }
 })
 
-const layer = Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence))
+const layer = Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence))
 
 describe("Account.nodesBetween", () => {
   it.effect("returns the nodes of a turn, however many there are", () =>

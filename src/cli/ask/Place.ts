@@ -34,11 +34,18 @@ export const of = Effect.fn("Place.of")(function* (typed: Typed, question: Optio
   const kept = Effect.all({ forest: Forest.Forest, parent: asked(typed, question), isKept: Durable.Durable })
   if (Option.isSome(typed.continued)) return yield* kept
   return yield* Effect.catchIf(kept, isStorage, (error) =>
-    Effect.zipRight(Unkept.warn(error), Effect.provide(kept, memory)),
+    Effect.zipRight(
+      Unkept.warn(error),
+      Effect.flatMap(ForestStore.Fallback, (open) => Effect.provide(kept, memory(open))),
+    ),
   )
 })
 
-const memory = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]), Layer.merge(Durable.layerNot))
+const memory = (open: Effect.Effect<ForestStore.Service>) =>
+  Forest.layer.pipe(
+    Layer.provide([Layer.effect(ForestStore.ForestStore, open), Ids.layer]),
+    Layer.merge(Durable.layerNot),
+  )
 
 /** What is asked is right, and cannot be kept. */
 const isStorage = (error: { readonly _tag: string }): error is ForestError =>

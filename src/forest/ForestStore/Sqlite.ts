@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { Busy, Damaged, DiskError, toWriteError } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Integrity from "../../disk/Integrity.ts"
@@ -31,6 +31,20 @@ export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore
 /** The same, though it be damaged: for `verify`, which tells what is wrong. */
 export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   at(file, (file) => readable(file, () => undefined, kept))
+
+/**
+ * A forest in memory, which ends with the layer: SQLite without a file. Each time that the layer is built is another
+ * forest. node:sqlite is loaded with the first.
+ */
+export const layerMemory: Layer.Layer<ForestStore.ForestStore> = Layer.scoped(
+  ForestStore.ForestStore,
+  Effect.suspend(() => makeMemory),
+)
+
+export const layerFallback: Layer.Layer<ForestStore.Fallback> = Layer.scoped(
+  ForestStore.Fallback,
+  Effect.map(Effect.scope, (scope) => Effect.suspend(() => Scope.extend(makeMemory, scope))),
+)
 
 type Opened = Effect.Effect<ForestStore.Service, ForestError, Scope.Scope>
 
@@ -88,6 +102,15 @@ const legible = (file: string, check: Check, unwritable: ForestError): Opened =>
     Effect.map((store) => ({ ...store, write: () => unwritable, erase: () => unwritable, mend: unwritable })),
     Effect.mapError(toForestError),
   )
+
+/** No disk can fail it. */
+const makeMemory: Effect.Effect<ForestStore.Service, never, Scope.Scope> = Sqlite.open(Sqlite.MEMORY, format).pipe(
+  Effect.map((database) => {
+    database.exec("pragma foreign_keys = on")
+    return make(Sqlite.MEMORY, database)
+  }),
+  Effect.orDie,
+)
 
 const checked = (file: string, database: Sqlite.Database, check: Check) =>
   Sqlite.attempt(file, () => {
