@@ -152,7 +152,7 @@ export const make = Effect.gen(function* () {
   /** Changes a tree, and writes that down. */
   const change = <A>(
     operation: Kind,
-    body: (recording: Recording.Recording, fresh: Edit.Fresh) => readonly [root: NodeId, result: A],
+    body: (recording: Recording.Recording, fresh: Recording.IdsAndTime) => readonly [root: NodeId, result: A],
   ): Effect.Effect<A, ForestError> =>
     Effect.gen(function* () {
       const next = yield* ids.source

@@ -1,8 +1,7 @@
 /** Messages under a node, each under the one before (REQUIREMENTS E-3, E-27, X-08). */
 import * as Message from "../../message/Message.ts"
 import type { Draft, Node } from "../Node.ts"
-import type { Fresh } from "./edit.ts"
-import type { Recording } from "./recording.ts"
+import type { IdsAndTime, Recording } from "./recording.ts"
 import { validateDraft } from "./validate.ts"
 
 /**
@@ -14,7 +13,7 @@ export const append = (
   { insert, rows }: Recording,
   { parent, root }: Pick<Node, "parent" | "root">,
   drafts: ReadonlyArray<Draft>,
-  fresh: Fresh,
+  fresh: IdsAndTime,
   distinct = false,
 ): ReadonlyArray<Node> => {
   drafts.forEach(validateDraft)

@@ -6,14 +6,8 @@ import * as Usage from "../../message/Usage.ts"
 import { BadPosition, BlankText, ForestError, NotText } from "../ForestError.ts"
 import { isReadable, type Node, type Source } from "../Node.ts"
 import { append } from "./append.ts"
-import type { Recording } from "./recording.ts"
+import type { IdsAndTime, Recording } from "./recording.ts"
 import { validateText } from "./validate.ts"
-
-/** What new nodes are given. */
-export interface Fresh {
-  readonly id: () => NodeId
-  readonly now: number
-}
 
 export interface Halves {
   readonly left: Node
@@ -25,7 +19,7 @@ export interface Halves {
  * The node at whose end the path now reads `text`. A leaf without a bookmark is changed in place; all else stays where
  * it is, and what is new branches off where the texts part.
  */
-export const edit = (recording: Recording, node: Node, text: string, fresh: Fresh): Node => {
+export const edit = (recording: Recording, node: Node, text: string, fresh: IdsAndTime): Node => {
   validateText(text)
   const before = textOf(node, "edit")
   if (text.trim() === "") throw new ForestError({ reason: new BlankText() })
@@ -40,7 +34,7 @@ export const edit = (recording: Recording, node: Node, text: string, fresh: Fres
 }
 
 /** `position` in UTF-16 units, as strings count them. */
-export const split = (recording: Recording, node: Node, position: number, fresh: Fresh): Halves => {
+export const split = (recording: Recording, node: Node, position: number, fresh: IdsAndTime): Halves => {
   const text = textOf(node, "split")
   if (!parts(text, position)) {
     throw new ForestError({ reason: new BadPosition({ id: node.id, position, length: text.length }) })
@@ -48,7 +42,7 @@ export const split = (recording: Recording, node: Node, position: number, fresh:
   return halved(recording, node, text, position, fresh)
 }
 
-const branched = (recording: Recording, node: Node, before: string, text: string, fresh: Fresh): Node => {
+const branched = (recording: Recording, node: Node, before: string, text: string, fresh: IdsAndTime): Node => {
   const common = commonLength(before, text)
   const beside = (parent: NodeId, rest: string) => spoken(recording, node, parent, rest, fresh)
   if (common === before.length && text.slice(common).trim() !== "") return beside(node.id, text.slice(common))
@@ -58,7 +52,7 @@ const branched = (recording: Recording, node: Node, before: string, text: string
   return beside(halved(recording, node, before, common, fresh).left.id, text.slice(common))
 }
 
-const halved = (recording: Recording, node: Node, text: string, position: number, fresh: Fresh): Halves => {
+const halved = (recording: Recording, node: Node, text: string, position: number, fresh: IdsAndTime): Halves => {
   const left = recording.insert({
     ...said(node, text.slice(0, position)),
     id: fresh.id(),
@@ -72,7 +66,7 @@ const halved = (recording: Recording, node: Node, text: string, position: number
 /** What a reply has used is told once: by the half that keeps the id. */
 const withoutUsage = (source: Source): Source => (source.type === "model" ? { ...source, usage: Usage.none } : source)
 
-const spoken = (recording: Recording, node: Node, parent: NodeId, text: string, fresh: Fresh): Node => {
+const spoken = (recording: Recording, node: Node, parent: NodeId, text: string, fresh: IdsAndTime): Node => {
   const { message } = said(node, text)
   const [last = node] = append(recording, { root: node.root, parent }, [{ message, source: { type: "user" } }], fresh)
   return last

@@ -6,6 +6,13 @@ import type { Change } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import type { Root } from "../Root.ts"
 
+/** What new nodes are given. */
+export interface IdsAndTime {
+  readonly id: () => NodeId
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
 export interface Recording {
   readonly rows: Writer
   readonly changes: ReadonlyArray<Change>
