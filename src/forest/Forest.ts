@@ -62,8 +62,8 @@ export interface Service {
 
   /**
    * Adds messages, each under the one before; `parent` is a node or a root. What is there already is not added again:
-   * the nodes of all of them are returned, but for messages that say nothing, which are left out. Fails with `Invalid`
-   * where one of them could not be read again.
+   * the nodes of all of them are returned, but for messages that say nothing, which are left out. An argument of a tool
+   * call that is named `__proto__` is left out, too. Fails with `Invalid` where one of them could not be read again.
    */
   readonly append: (
     parent: NodeId,

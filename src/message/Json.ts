@@ -7,8 +7,7 @@ export interface JsonObject {
 
 /**
  * Whether `JSON.stringify` writes it whole, and `JSON.parse` reads the same again; properties that are `undefined` are
- * left out. No function, no `NaN`, no circle, nothing deeper than 1,000 levels, and no property `__proto__`, which
- * copies of an object lose.
+ * left out. No function, no `NaN`, no circle, nothing deeper than 1,000 levels. See `withoutProto` for `__proto__`.
  */
 export const isJson = (value: unknown, depth = DEPTH): boolean => {
   switch (typeof value) {
@@ -21,11 +20,28 @@ export const isJson = (value: unknown, depth = DEPTH): boolean => {
     case "object":
       if (value === null) return true
       if (depth === 0 || ("toJSON" in value && typeof value.toJSON === "function")) return false
-      if (Object.hasOwn(value, "__proto__")) return false
       return Object.values(value).every((each) => isJson(each, depth - 1))
     default:
       return false
   }
+}
+
+/**
+ * The value itself, or a copy without properties named `__proto__`, at any depth. `JSON.parse` makes such a property like
+ * any other, but copies made by assignment lose it, those of Effect's `Schema` among them. For a value that `isJson`.
+ */
+export const withoutProto = (value: unknown): unknown => (hasProto(value) ? copyWithoutProto(value) : value)
+
+const PROTO = "__proto__"
+
+const hasProto = (value: unknown): boolean =>
+  isNested(value) && (Object.hasOwn(value, PROTO) || Object.values(value).some(hasProto))
+
+const copyWithoutProto = (value: unknown): unknown => {
+  if (!isNested(value)) return value
+  if (Array.isArray(value)) return value.map(copyWithoutProto)
+  const kept = Object.entries(value).filter(([name]) => name !== PROTO)
+  return Object.fromEntries(kept.map(([name, inner]) => [name, copyWithoutProto(inner)]))
 }
 
 /** Levels: what is deeper may overflow the stack of what reads it. */

@@ -213,7 +213,11 @@ describe("Forest, of what could not be read again", () => {
     ["parameters that are a list", calling({ parameters: [1] }), "message.content.0.parameters"],
     ["parameters that go in a circle", calling({ parameters: circle }), "message.content.0.parameters: is not JSON"],
     ["a function as a parameter", calling({ parameters: { f: () => 1 } }), "message.content.0.parameters: is not JSON"],
-    ["a parameter that copies lose", calling({ parameters: JSON.parse('{"__proto__":1}') }), "parameters: is not JSON"],
+    [
+      "metadata with a `__proto__`",
+      calling({ meta: JSON.parse('{"__proto__":1}') }),
+      "message.content.0.meta: is not JSON",
+    ],
     ["metadata that is no JSON", calling({ meta: { count: 1n } }), "message.content.0.meta: is not JSON"],
     ["an unknown source", { source: { type: "oracle" } }, "source.type"],
     ["a source of a row that cannot be read", { source: { type: "unreadable", why: "x" } }, "source.type"],
@@ -232,6 +236,20 @@ describe("Forest, of what could not be read again", () => {
       assert.include(reason.issues.join("; "), issue)
       for (const line of reason.issues) assert.isAtMost(line.length, 160)
       assert.deepStrictEqual(yield* forest.subtree(id), [])
+    }).pipe(withForest),
+  )
+
+  it.effect("stores the arguments of a call without those named __proto__", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const call = calling({ parameters: JSON.parse('{"__proto__":1,"a":[{"__proto__":{"b":2},"c":3}],"d":4}') })
+      const nodes = yield* forest.append(id, [foreign(call)])
+      assert.deepEqual(
+        nodes.map(({ message }) => message.content),
+        [[Block.toolUse("c", "f", { a: [{ c: 3 }], d: 4 })]],
+      )
+      assert.deepStrictEqual(yield* forest.append(id, [foreign(call)]), nodes)
     }).pipe(withForest),
   )
 

@@ -16,8 +16,7 @@ export const append = (
   fresh: IdsAndTime,
   distinct = false,
 ): ReadonlyArray<Node> => {
-  drafts.forEach(validateDraft)
-  const spoken = drafts.filter(({ message }) => !Message.isEmpty(message))
+  const spoken = drafts.map(validateDraft).filter(({ message }) => !Message.isEmpty(message))
   const comparable = distinct ? spoken.slice(0, -1) : spoken
   const known = rows.prefix(
     parent,
