@@ -11,7 +11,7 @@ import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
-import * as Turns from "./app/Turns.ts"
+import * as Scheduler from "./app/Scheduler.ts"
 import * as Cli from "./cli/Cli.ts"
 import * as ScreenOfThisProcess from "./cli/Screen/Node.ts"
 
@@ -24,7 +24,7 @@ export const main = (version: string): void => {
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
   command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(leaveWith),
-    Turns.given,
+    Scheduler.withScheduler,
     Effect.provide(Layer.merge(ScreenOfThisProcess.layer, Logging.layer)),
     Effect.provide(unasked),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),

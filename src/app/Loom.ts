@@ -1,4 +1,4 @@
-/** The whole program with the commands of `vibe loom`: they are many, and most command lines are not about them. */
+/** The program with the commands of `vibe loom`, which are loaded only where the command line names `loom`. */
 import * as Command from "@effect/cli/Command"
 import * as Layer from "effect/Layer"
 import { append } from "../cli/command/loom/Append.ts"
@@ -22,75 +22,65 @@ import { tree } from "../cli/command/loom/Tree.ts"
 import { undo } from "../cli/command/loom/Undo.ts"
 import { verify } from "../cli/command/loom/Verify.ts"
 import * as App from "./App.ts"
-import type * as Conversing from "./Conversing.ts"
-import type * as Generating from "./Generating.ts"
+import type * as AskLayer from "./AskLayer.ts"
+import type * as ForestLayer from "./ForestLayer.ts"
+import { lazily } from "./Lazy.ts"
 
-const { conversing } = App
-
-const generating = (options: Generating.Options) =>
-  App.lazily(
-    () => import("./Generating.ts"),
-    ({ layer }) => layer(options),
-  )
-
-/** Of the commands that only go on with what is there. */
-const finding = (options: Conversing.Options) =>
-  App.lazily(
-    () => import("./Conversing.ts"),
+/** For commands that only read or change what is there. */
+const found = (options: ForestLayer.Options) =>
+  lazily(
+    () => import("./ForestLayer.ts"),
     ({ layerFound }) => layerFound(options),
   )
 
-const logging = (options: Conversing.Options) =>
-  Layer.merge(
-    finding(options),
-    App.lazily(
-      () => import("./Pricing.ts"),
-      ({ layer }) => layer,
-    ),
-  )
-
-const verifying = (options: Conversing.Options) =>
-  App.lazily(
-    () => import("./Conversing.ts"),
+/** Also opens a damaged forest. */
+const unchecked = (options: ForestLayer.Options) =>
+  lazily(
+    () => import("./ForestLayer.ts"),
     ({ layerUnchecked }) => layerUnchecked(options),
   )
 
-const purging = (options: Conversing.Options) =>
-  Layer.merge(
-    finding(options),
-    App.lazily(
-      () => import("../cli/Confirm/Node.ts"),
-      ({ layer }) => layer,
-    ),
+const generateLayer = (options: AskLayer.GenerateOptions) =>
+  lazily(
+    () => import("./AskLayer.ts"),
+    ({ layerGenerate }) => layerGenerate(options),
   )
 
-const importing = (options: Conversing.Options) => Layer.merge(conversing(options), App.files)
+const prices = lazily(
+  () => import("./Catalog.ts"),
+  ({ layerPrices }) => layerPrices,
+)
+
+const confirm = lazily(
+  () => import("../cli/Confirm/Node.ts"),
+  ({ layer }) => layer,
+)
 
 const loom = Command.make("loom").pipe(
   Command.withSubcommands([
-    Command.provide(roots, finding),
-    Command.provide(log, logging),
-    Command.provide(LoomShow.show, finding),
-    Command.provide(tree, finding),
-    Command.provide(append, conversing),
-    Command.provide(generate, generating),
-    Command.provide(edit, finding),
-    Command.provide(split, finding),
-    Command.provide(remove, finding),
-    Command.provide(undo, finding),
-    Command.provide(redo, finding),
-    Command.provide(history, finding),
-    Command.provide(bookmark, finding),
-    Command.provide(bookmarks, finding),
-    Command.provide(search, finding),
-    Command.provide(diff, finding),
-    Command.provide(exporting, finding),
-    Command.provide(Import.importing, importing),
-    Command.provide(verify, verifying),
-    Command.provide(purge, purging),
+    Command.provide(roots, found),
+    Command.provide(log, (options) => Layer.merge(found(options), prices)),
+    Command.provide(LoomShow.show, found),
+    Command.provide(tree, found),
+    Command.provide(append, App.forest),
+    Command.provide(generate, generateLayer),
+    Command.provide(edit, found),
+    Command.provide(split, found),
+    Command.provide(remove, found),
+    Command.provide(undo, found),
+    Command.provide(redo, found),
+    Command.provide(history, found),
+    Command.provide(bookmark, found),
+    Command.provide(bookmarks, found),
+    Command.provide(search, found),
+    Command.provide(diff, found),
+    Command.provide(exporting, found),
+    Command.provide(Import.importing, (options) => Layer.merge(App.forest(options), App.files)),
+    Command.provide(verify, unchecked),
+    Command.provide(purge, (options) => Layer.merge(found(options), confirm)),
   ]),
 )
 
 export { specs } from "../cli/command/Loom.ts"
 
-export const vibe = App.ready(Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom])))
+export const vibe = App.checked(Command.make("vibe").pipe(Command.withSubcommands([...App.commands, loom])))

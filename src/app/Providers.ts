@@ -1,4 +1,4 @@
-/** How a model of each provider is opened. An adapter, and the SDK in it, is loaded when one of its models is. */
+/** How a model of each provider is opened. An adapter, with its SDK, is loaded with the first of its models. */
 import * as path from "node:path"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Files from "../code/Files.ts"
+import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
@@ -15,23 +16,24 @@ import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
 import type * as Transport from "../model/Transport.ts"
 import type { Known } from "../provider/OpenAiCompatible.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 
 export interface Provider {
   readonly open: (
     id: ModelId,
-    wiring: Wiring,
+    connection: Connection,
   ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, Files.Files>
-  /** Taken of a model that nothing is known of; none where models here have no limits that matter. */
-  readonly usual?: Limits.Limits | undefined
-  /** Of a model whose price nobody knows. */
+  /** Assumed for a model that the catalogue does not know; none where limits of models do not matter. */
+  readonly usualLimits?: Limits.Limits | undefined
+  /** Assumed for a model whose price the catalogue does not know. */
   readonly price?: Price | undefined
 }
 
-export interface Wiring {
-  readonly tape: Transport.Service
-  /** Of the tape, for this model. */
+export interface Connection {
+  readonly transport: Transport.Service
+  /** Of the transport, for this model. */
   readonly fetch: typeof fetch | undefined
-  /** As the catalogue has them. */
+  /** From the catalogue. */
   readonly limits: Limits.Limits
 }
 
@@ -40,95 +42,95 @@ const free: Price = { input: 0, output: 0 }
 /** The server knows the limits of a model itself, and refuses what goes beyond them. */
 const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
 
-/** A key that is not set is nothing to a recording: whoever made it had one. */
-const keyOr = (key: Option.Option<Redacted.Redacted>, { tape }: Wiring): Redacted.Redacted =>
-  Option.getOrElse(key, () => Redacted.make(tape.replayed === undefined ? "" : standIn))
+/** A replay needs no key: it was recorded with one. */
+const keyOr = (key: Option.Option<Redacted.Redacted>, { transport }: Connection): Redacted.Redacted =>
+  Option.getOrElse(key, () => Redacted.make(transport.replayed === undefined ? "" : STAND_IN))
 
-/** Struck out of what is asked, as keys are: so it is nothing that anybody says. */
-const standIn = "replayed-without-a-key"
+/** Redacted from requests, as every key is, so it must not be a text that occurs in one. */
+const STAND_IN = "replayed-without-a-key"
 
 const google: Provider = {
-  usual: Limits.unknown,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: Limits.unknown,
+  open: Effect.fnUntraced(function* (id, connection) {
     const [key, url, vertex] = yield* Config.all([
       ProviderConfig.googleApiKey,
       ProviderConfig.googleBaseUrl,
       ProviderConfig.googleVertex,
     ])
     const options = {
-      apiKey: keyOr(key, wiring),
+      apiKey: keyOr(key, connection),
       baseUrl: Option.getOrUndefined(url),
       vertex: Option.getOrUndefined(vertex),
-      fetch: wiring.fetch,
+      fetch: connection.fetch,
     }
     const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
-    yield* Effect.mapError(Gemini.keyOf(options), failed(id))
+    yield* Effect.mapError(Gemini.keyOf(options), toModelError(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
   }),
 }
 
 const anthropic: Provider = {
-  usual: Limits.unknownClaude,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: Limits.unknownClaude,
+  open: Effect.fnUntraced(function* (id, connection) {
     const [key, url] = yield* Config.all([ProviderConfig.anthropicApiKey, ProviderConfig.anthropicBaseUrl])
     const options = {
-      apiKey: keyOr(key, wiring),
+      apiKey: keyOr(key, connection),
       baseUrl: Option.getOrUndefined(url),
-      fetch: wiring.fetch,
-      maxOutputTokens: wiring.limits.output,
+      fetch: connection.fetch,
+      maxOutputTokens: connection.limits.output,
     }
     const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
-    yield* Effect.mapError(Anthropic.keyOf(options.apiKey), failed(id))
+    yield* Effect.mapError(Anthropic.keyOf(options.apiKey), toModelError(id))
     const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
   }),
 }
 
-/** One of those who speak as OpenAI does. */
-const chat = (name: Known): Provider["open"] =>
-  Effect.fnUntraced(function* (id, wiring) {
+/** A server with the chat completions API of OpenAI. */
+const chatCompletions = (name: Known): Provider["open"] =>
+  Effect.fnUntraced(function* (id, connection) {
     const { apiKey, baseUrl } = yield* ProviderConfig.server(name)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
     const dialect = OpenAiCompatible.dialects[name]
     const options = {
       dialect,
-      apiKey: dialect.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, wiring),
+      apiKey: dialect.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, connection),
       baseUrl: Option.getOrUndefined(baseUrl),
-      fetch: wiring.fetch,
+      fetch: connection.fetch,
     }
-    yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
+    yield* Effect.mapError(OpenAiCompatible.keyOf(options), toModelError(id))
     return OpenAiCompatible.make({ ...options, model: id.name })
   })
 
-const hosted = (name: Known): Provider => ({ usual: Limits.unknown, open: chat(name) })
+const hosted = (name: Known): Provider => ({ usualLimits: Limits.unknown, open: chatCompletions(name) })
 
-/** One's own machine is paid for. */
-const local = (name: Known): Provider => ({ usual: ownLimits, price: free, open: chat(name) })
+/** A model on the user's own machine costs nothing. */
+const local = (name: Known): Provider => ({ usualLimits: ownLimits, price: free, open: chatCompletions(name) })
 
 const openAiResponses: Provider = {
-  usual: Limits.unknown,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: Limits.unknown,
+  open: Effect.fnUntraced(function* (id, connection) {
     const { apiKey: key, baseUrl } = yield* ProviderConfig.server("openai")
-    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.fetch }
+    const options = { apiKey: keyOr(key, connection), baseUrl: Option.getOrUndefined(baseUrl), fetch: connection.fetch }
     const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
-    yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
+    yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), toModelError(id))
     return OpenAiResponses.make({ ...options, model: id.name })
   }),
 }
 
-/** Where Ollama is, and its key where it wants one. */
+/** The address of Ollama, and its key where it needs one. */
 export const ollamaServer = Config.all([ProviderConfig.ollamaHost, ProviderConfig.ollamaApiKey]).pipe(
   Config.map(([host, apiKey]) => ({ host: Option.getOrUndefined(host), apiKey: Option.getOrUndefined(apiKey) })),
 )
 
 const ollama: Provider = {
-  usual: ownLimits,
+  usualLimits: ownLimits,
   open: Effect.fnUntraced(function* (id, { fetch }) {
     const server = { ...(yield* ollamaServer), fetch }
     const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
-    yield* Effect.mapError(Ollama.placeOf(server), failed(id))
-    // What a server with a key asks is not known.
+    yield* Effect.mapError(Ollama.placeOf(server), toModelError(id))
+    // The prices of a server with a key are not known.
     return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
   }),
 }
@@ -142,27 +144,33 @@ const offline: Provider = {
     ),
 }
 
-/** More than an answer of any length takes. */
-const mostScriptBytes = 64_000_000
+/** Bytes: more than an answer of any length. */
+const MAX_SCRIPT_BYTES = 64_000_000
 
-/** `scripted/PATH.json`: a run told beforehand, for demonstrations and tests of the whole program. */
+/** `scripted/PATH.json`: replies from a file, for demonstrations and tests of the program. */
 const scripted: Provider = {
   price: free,
   open: Effect.fnUntraced(function* (id) {
     const Scripted = yield* Effect.promise(() => import("../provider/Scripted.ts"))
     const script = yield* Effect.mapError(
-      Files.readAll(path.resolve(id.name), { most: mostScriptBytes, pipes: true }),
-      ({ reason }) => failed(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
+      Files.readAll(path.resolve(id.name), { most: MAX_SCRIPT_BYTES, pipes: true }),
+      ({ reason }) => toModelError(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
     )
     return yield* Scripted.fromJson(id.name, new TextDecoder().decode(script))
   }),
 }
 
-/** `cli/claude`, `cli/claude/opus`: a program that answers. */
+/** `cli/claude`, `cli/claude/opus`: an agent that is a program. */
 const cli: Provider = {
-  open: Effect.fnUntraced(function* (id, { tape }) {
-    const Agents = yield* Effect.promise(() => import("./Agents.ts"))
-    return yield* Agents.open(id, tape)
+  open: Effect.fnUntraced(function* (id, { transport }) {
+    const Agent = yield* Effect.promise(() => import("../model/Agent.ts"))
+    const CliAgent = yield* Effect.promise(() => import("../provider/CliAgent.ts"))
+    const configured = Object.fromEntries(yield* AppConfig.agents)
+    const opened = CliAgent.open(id.name, configured, processEnvironment())
+    const agent = transport.agent(yield* Effect.mapError(opened, toModelError(id)))
+    // Fails where the program is not installed; a replay does not need it.
+    yield* agent.ready
+    return Agent.toModel(agent)
   }),
 }
 
@@ -185,20 +193,20 @@ export const providers: ReadonlyMap<string, Provider> = new Map([
   ["cli", cli],
 ])
 
-/** A server that only the user knows. */
+/** A server of the configuration, with the chat completions API of OpenAI. */
 export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): Provider => ({
-  usual: ownLimits,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: ownLimits,
+  open: Effect.fnUntraced(function* (id, connection) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
     const options = {
       dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
-      apiKey: keyVariable === undefined ? undefined : keyOr(key, wiring),
-      fetch: wiring.fetch,
+      apiKey: keyVariable === undefined ? undefined : keyOr(key, connection),
+      fetch: connection.fetch,
     }
-    yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
+    yield* Effect.mapError(OpenAiCompatible.keyOf(options), toModelError(id))
     return OpenAiCompatible.make({ ...options, model: id.name })
   }),
 })
 
-export const failed = (id: ModelId) => (reason: Reason) => new ModelError({ model: String(id), reason })
+export const toModelError = (id: ModelId) => (reason: Reason) => new ModelError({ model: String(id), reason })

@@ -1,4 +1,4 @@
-/** What `vibe index` runs on: what reading commands have, and on it the kernel, the tools and the models. */
+/** The layer of `vibe index`: that of the commands that read an index, with the loop, its tools and the models. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
@@ -13,32 +13,28 @@ import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Indexing from "./Indexing.ts"
 import * as Models from "./Models.ts"
-import * as Pulled from "./Pulled.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestPolicy from "./RequestPolicy.ts"
 
-/** The forest of this user. Where it cannot be kept the run goes on without (FAULTS I7). */
-const conversations = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
+/** The forest of this user. Where it cannot be opened the run goes on with one in memory. */
+const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
   Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), Sqlite.layerMemory))),
 )
 
 export interface Options extends AppConfig.RequestPolicy {
-  /** The folder that is explored: its settings hold. */
+  /** The folder to explore. The settings are those of its project. */
   readonly path: string
   readonly json: boolean
   readonly model: Option.Option<ModelId>
 }
 
-export const layer = ({ json, model, path, ...terms }: Options) =>
+export const layer = ({ json, model, path, ...policy }: Options) =>
   Layer.unwrapEffect(
     Effect.map(ChosenModel.choose(model), ({ id, notice }) =>
-      Indexing.layerWith(conversations).pipe(
-        Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)]),
-        Layer.provide(Models.layer),
-      ),
+      Indexing.layerWith(forest).pipe(Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)])),
     ),
   ).pipe(
-    Layer.provide(Pulled.layer),
-    Layer.provideMerge(Terms.layer(terms)),
+    Layer.provide(Models.layer),
+    Layer.provideMerge(RequestPolicy.layer(policy)),
     Layer.provide(Sources.layer(path)),
     Layer.provide(FilesOfThisMachine.layer),
   )
