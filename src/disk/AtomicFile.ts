@@ -12,7 +12,7 @@ import { DiskError, toWriteError, Unreadable } from "./DiskError.ts"
 import { isAlive } from "./Process.ts"
 
 /** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `most` bytes. */
-export const read = (file: string, most = MOST): string => {
+export const read = (file: string, most = MAX_BYTES): string => {
   try {
     const bytes = withFile(file, O_RDONLY, (descriptor, { size }) => Descriptor.readFirst(descriptor, most + 1, size))
     if (bytes.length > most) throw new Error(`larger than ${most} bytes`)
@@ -24,20 +24,24 @@ export const read = (file: string, most = MOST): string => {
 }
 
 /** Bytes: more than purposes of any repository, and half of what Node can hold as one text. */
-const MOST = 256_000_000
+const MAX_BYTES = 256_000_000
 
 export interface ReplaceOptions {
   /** The permissions that the file gets; without, those of any new file. */
   readonly mode?: number | undefined
   /** Asked at the last moment: where it says no, the file stays as it is. */
-  readonly isMeant?: (() => boolean) | undefined
+  readonly shouldReplace?: (() => boolean) | undefined
 }
 
 /**
  * Puts `text` in the place of the file. Whoever reads it meanwhile sees the old text or the new one. Says whether it
  * was meant.
  */
-export const replace = (file: string, text: string, { isMeant = () => true, mode }: ReplaceOptions = {}): boolean => {
+export const replace = (
+  file: string,
+  text: string,
+  { shouldReplace: isMeant = () => true, mode }: ReplaceOptions = {},
+): boolean => {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     withFile(temporary, O_RDWR | O_CREAT | O_TRUNC, (descriptor) => {

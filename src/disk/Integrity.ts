@@ -20,14 +20,14 @@ export const inspect = (
     const log = `${file}-wal`
     const size = fs.statSync(file, { throwIfNoEntry: false })?.size
     if (size === undefined || size > most || !fs.existsSync(log)) return
-    const faults = faultsLeft(file)
+    const faults = findFaults(file)
     if (!faults.some(isDamage)) return
-    leave(log)
+    restoreLog(log)
     throw new DiskError({ path: file, reason: new Damaged({ cause: faults.join("\n") }) })
   })
 
 /** What is wrong with a database that nobody has open; nothing is told of one that cannot be had alone. */
-const faultsLeft = (file: string): ReadonlyArray<string> => {
+const findFaults = (file: string): ReadonlyArray<string> => {
   try {
     const database = connect(file, { timeout: 0 })
     try {
@@ -45,7 +45,7 @@ const faultsLeft = (file: string): ReadonlyArray<string> => {
 }
 
 /** Puts back the log that who closed the database has taken away; without anything in it, it is only a sign. */
-const leave = (log: string): void => {
+const restoreLog = (log: string): void => {
   try {
     fs.closeSync(fs.openSync(log, "a", 0o600))
   } catch {

@@ -16,7 +16,7 @@ import * as Sqlite from "./Sqlite.ts"
 export const hold = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
   Effect.zipRight(
     reserve(file),
-    Effect.acquireRelease(signed(file), () => unsigned(file)),
+    Effect.acquireRelease(writePid(file), () => removePid(file)),
   )
 
 /** Fails with `Busy` where another holds the lock; leaves everything as it is. */
@@ -30,7 +30,7 @@ const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
     Effect.catchIf(
       ({ reason }) => reason._tag === "Busy",
       () =>
-        Effect.flatMap(holder(file), (process) =>
+        Effect.flatMap(readPid(file), (process) =>
           Effect.fail(new DiskError({ path: file, reason: new Busy({ process }) })),
         ),
     ),
@@ -44,19 +44,19 @@ const inspect = (file: string): void => {
 
 // Who holds the lock stands beside it, for people alone: no lock depends on what is read or written here.
 
-const signature = (file: string): string => `${file}.pid`
+const pidFile = (file: string): string => `${file}.pid`
 
-const unsigned = (file: string): Effect.Effect<void> =>
-  Effect.ignore(Sqlite.attempt(file, () => AtomicFile.remove(signature(file))))
+const removePid = (file: string): Effect.Effect<void> =>
+  Effect.ignore(Sqlite.attempt(file, () => AtomicFile.remove(pidFile(file))))
 
-const signed = (file: string): Effect.Effect<void> =>
+const writePid = (file: string): Effect.Effect<void> =>
   Effect.zipRight(
-    unsigned(file),
-    Effect.ignore(Sqlite.attempt(file, () => AtomicFile.append(signature(file), `${process.pid}\n`))),
+    removePid(file),
+    Effect.ignore(Sqlite.attempt(file, () => AtomicFile.append(pidFile(file), `${process.pid}\n`))),
   )
 
-const holder = (file: string): Effect.Effect<number | undefined> =>
-  Sqlite.attempt(file, () => Number.parseInt(AtomicFile.read(signature(file)), 10)).pipe(
+const readPid = (file: string): Effect.Effect<number | undefined> =>
+  Sqlite.attempt(file, () => Number.parseInt(AtomicFile.read(pidFile(file)), 10)).pipe(
     Effect.map((process) => (Number.isNaN(process) ? undefined : process)),
     Effect.orElseSucceed(() => undefined),
   )

@@ -47,8 +47,8 @@ export const MEMORY = ":memory:"
  * program has changed its schema, and leaves it as it is.
  */
 export const open = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(
-    attempt(file, () => (file === MEMORY ? inMemory(format) : prepared(Connection.connect(file), file, format))),
+  closeWithScope(
+    attempt(file, () => (file === MEMORY ? openInMemory(format) : prepare(Connection.connect(file), file, format))),
   )
 
 /**
@@ -57,7 +57,7 @@ export const open = (file: string, format: Format): Effect.Effect<Database, Disk
  * where there is no file. 50 MB take 70 ms.
  */
 export const openCopy = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(reading(attempt(file, () => prepared(copy(file, format), file, format))))
+  closeWithScope(asReadError(attempt(file, () => prepare(copy(file, format), file, format))))
 
 /**
  * The database in `file`, for reading alone: neither the file nor its folder need be writable, and both stay as they
@@ -65,9 +65,9 @@ export const openCopy = (file: string, format: Format): Effect.Effect<Database, 
  * no file.
  */
 export const openToRead = (file: string, format: Format): Effect.Effect<Database, DiskError, Scope.Scope> =>
-  untilClosed(
-    reading(
-      attempt(file, () => ofThisFormat(original(file), file, format) ?? prepared(copy(file, format), file, format)),
+  closeWithScope(
+    asReadError(
+      attempt(file, () => ofThisFormat(openOriginal(file), file, format) ?? prepare(copy(file, format), file, format)),
     ),
   )
 
@@ -80,7 +80,9 @@ export const requireFiles = (file: string): Effect.Effect<void, DiskError> =>
  * not even the database where there is none. Fails with `Busy` where another has reserved it.
  */
 export const reserve = (file: string): Effect.Effect<void, DiskError, Scope.Scope> =>
-  Effect.asVoid(untilClosed(attempt(file, () => reserved(Connection.connect(file, { timeout: MOMENT })))))
+  Effect.asVoid(
+    closeWithScope(attempt(file, () => reserveNow(Connection.connect(file, { timeout: RESERVE_TIMEOUT_MS })))),
+  )
 
 /**
  * Runs what touches a database, or files beside it, as one uninterrupted step. A row that does not decode is damage;
@@ -119,7 +121,8 @@ export const retryWhileBusy = <A, E>(operation: Effect.Effect<A, DiskError | E>)
   )
 
 /** Keeps all that `body` writes, or nothing where it throws. No other connection writes meanwhile. */
-export const transaction = <A>(database: Database, body: () => A): A => between("begin immediate", database, body)
+export const transaction = <A>(database: Database, body: () => A): A =>
+  runTransaction("begin immediate", database, body)
 
 /** Work on a database that pauses wherever it yields. */
 export type Steps<A> = Generator<void, A, void>
@@ -167,7 +170,7 @@ export function* inSteps<A>(all: Iterable<A>, many: number, body: (each: A) => v
 const pause = Effect.yieldNow({ priority: 1 })
 
 /** Lets one fiber at a time use a connection: for connections with transactions in steps. */
-export const alone =
+export const exclusively =
   (database: Database) =>
   <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const known = locks.get(database) ?? Effect.unsafeMakeSemaphore(1)
@@ -178,7 +181,7 @@ export const alone =
 const locks = new WeakMap<Database, Effect.Semaphore>()
 
 /** What `body` reads is of one moment, whatever other connections write meanwhile. */
-export const snapshot = <A>(database: Database, body: () => A): A => between("begin", database, body)
+export const snapshot = <A>(database: Database, body: () => A): A => runTransaction("begin", database, body)
 
 /** The statements of a database by their text, each prepared once. */
 export type Statements = (text: string) => StatementSync
@@ -186,25 +189,25 @@ export type Statements = (text: string) => StatementSync
 export const statements = (database: Database): Statements => {
   const known = statementsOf.get(database)
   if (known !== undefined) return known
-  const statements = preparedOnce(database)
+  const statements = prepareOnce(database)
   statementsOf.set(database, statements)
   return statements
 }
 
 /** Milliseconds for which a statement waits for another process: nothing else of this one happens meanwhile. */
-const HOLD_UP = 200
+const STATEMENT_TIMEOUT_MS = 200
 
 /** Milliseconds: longer than anyone holds what is reserved just to see whether it can be. */
-const MOMENT = 50
+const RESERVE_TIMEOUT_MS = 50
 
 /** Milliseconds between two attempts where SQLite itself does not wait. */
-const PAUSE = 20
+const RETRY_INTERVAL_MS = 20
 
 const isBusy = (error: unknown): boolean => error instanceof DiskError && error.reason._tag === "Busy"
 
 const statementsOf = new WeakMap<Database, Statements>()
 
-const preparedOnce = (database: Database): Statements => {
+const prepareOnce = (database: Database): Statements => {
   const prepared = new Map<string, StatementSync>()
   return (text) => {
     const known = prepared.get(text)
@@ -217,18 +220,18 @@ const preparedOnce = (database: Database): Statements => {
   }
 }
 
-const untilClosed = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Database, E, Scope.Scope> =>
+const closeWithScope = <E>(opened: Effect.Effect<Database, E>): Effect.Effect<Database, E, Scope.Scope> =>
   Effect.acquireRelease(opened, (database) => Effect.sync(() => database.close()))
 
 /** SQLite opens to write unless told otherwise, and here nothing is written. */
-const reading = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
+const asReadError = <A>(opened: Effect.Effect<A, DiskError>): Effect.Effect<A, DiskError> =>
   Effect.mapError(opened, (error) =>
     error.reason._tag === "Unwritable"
       ? new DiskError({ path: error.path, reason: new Unreadable({ cause: error.reason.cause }) })
       : error,
   )
 
-const reserved = (database: Database): Database => {
+const reserveNow = (database: Database): Database => {
   try {
     // Else there would be a file for what might have to be taken back.
     database.exec("pragma journal_mode = memory")
@@ -247,7 +250,7 @@ const copy = (file: string, format: Format): Database => {
   const address = `file:/copy-${copies++}?vfs=memdb`
   const database = Connection.connect(address)
   try {
-    const source = original(file)
+    const source = openOriginal(file)
     try {
       inspect(source, file, format)
       source.exec(`vacuum into '${address}'`)
@@ -268,12 +271,12 @@ const templates = new WeakMap<Format, Uint8Array>()
  * Executing the schema of a format takes up to 2 ms, and copying the bytes of a database that has it 0.1 ms. Node can
  * copy them from 24.16 on.
  */
-const inMemory = (format: Format): Database => {
+const openInMemory = (format: Format): Database => {
   const database = Connection.connect(MEMORY)
-  if (typeof database.deserialize !== "function") return prepared(database, MEMORY, format)
+  if (typeof database.deserialize !== "function") return prepare(database, MEMORY, format)
   const template = templates.get(format)
   if (template === undefined) {
-    const first = prepared(database, MEMORY, format)
+    const first = prepare(database, MEMORY, format)
     templates.set(format, first.serialize())
     return first
   }
@@ -281,7 +284,7 @@ const inMemory = (format: Format): Database => {
   return database
 }
 
-const original = (file: string): Database =>
+const openOriginal = (file: string): Database =>
   Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
 
 /** None, and closed, where it has an earlier format. */
@@ -300,14 +303,14 @@ const ofThisFormat = (database: Database, file: string, format: Format): Databas
 const unchanging = (file: string): URL => new URL("?immutable=1", pathToFileURL(file))
 
 /** Ready to be used; closed where it cannot be. */
-const prepared = (database: Database, file: string, format: Format): Database => {
+const prepare = (database: Database, file: string, format: Format): Database => {
   try {
     const version = inspect(database, file, format)
     // Readers and a writer do not wait for each other; a commit outlives the process, though not a power cut.
-    patiently(() => database.exec("pragma journal_mode = wal"))
+    blockWhileBusy(() => database.exec("pragma journal_mode = wal"))
     database.exec("pragma synchronous = normal")
     if (version < format.version) transaction(database, () => upgrade(database, format))
-    database.exec(`pragma busy_timeout = ${HOLD_UP}`)
+    database.exec(`pragma busy_timeout = ${STATEMENT_TIMEOUT_MS}`)
     return database
   } catch (cause) {
     database.close()
@@ -399,7 +402,7 @@ const hasAny = (database: Database, tables: ReadonlyArray<string>): boolean =>
     .prepare("select 1 from sqlite_schema where name in (select value from json_each(?)) limit 1")
     .get(JSON.stringify(tables)) !== undefined
 
-const between = <A>(begin: string, database: Database, body: () => A): A => {
+const runTransaction = <A>(begin: string, database: Database, body: () => A): A => {
   const sql = statements(database)
   sql(begin).run()
   try {
@@ -414,14 +417,14 @@ const between = <A>(begin: string, database: Database, body: () => A): A => {
 }
 
 /** The switch to a write-ahead log fails at once, whatever the timeout, while another process makes the same switch. */
-const patiently = <A>(body: () => A): A => {
+const blockWhileBusy = <A>(body: () => A): A => {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  for (let left = Connection.BUSY_TIMEOUT / PAUSE; ; left--) {
+  for (let left = Connection.OPEN_TIMEOUT_MS / RETRY_INTERVAL_MS; ; left--) {
     try {
       return body()
     } catch (cause) {
       if (left === 0 || !Fault.isBusy(cause)) throw cause
-      Atomics.wait(pause, 0, 0, PAUSE)
+      Atomics.wait(pause, 0, 0, RETRY_INTERVAL_MS)
     }
   }
 }

@@ -70,7 +70,7 @@ const markdown = ({ nodes, root }: Exported): string =>
   [
     "# Conversation",
     ...(root.systemPrompt.trim() === "" ? [] : ["## System", sanitize(root.systemPrompt).trim()]),
-    ...headed(root, nodes).flatMap(({ heading, node }) => [
+    ...headings(root, nodes).flatMap(({ heading, node }) => [
       `## ${heading}`,
       ...node.message.content.map(inMarkdown(node)),
     ]),
@@ -81,7 +81,7 @@ const inMarkdown =
   (block: Block): string => {
     switch (block.type) {
       case "text":
-        return message.role === "tool" ? fenced(sanitize(block.text), "") : sanitize(block.text).trim()
+        return message.role === "tool" ? codeFence(sanitize(block.text), "") : sanitize(block.text).trim()
       case "image":
         return `![](${address(block)})`
       case "thinking":
@@ -91,7 +91,7 @@ const inMarkdown =
           .map((line) => `> ${line}`)
           .join("\n")
       case "tool-use":
-        return `Calls \`${sanitizeLine(block.name)}\`:\n\n${fenced(sanitize(JSON.stringify(block.parameters, null, 2)), "json")}`
+        return `Calls \`${sanitizeLine(block.name)}\`:\n\n${codeFence(sanitize(JSON.stringify(block.parameters, null, 2)), "json")}`
     }
   }
 
@@ -99,7 +99,7 @@ const inMarkdown =
 const address = ({ data, media_type }: Image): string => sanitizeLine(`data:${media_type};base64,${data}`)
 
 /** With more backticks than stand in a row inside. */
-const fenced = (text: string, language: string): string => {
+const codeFence = (text: string, language: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
@@ -109,9 +109,9 @@ const html = ({ nodes, root }: Exported): string => {
   const section = (role: string, heading: string, place: NodeText.Place) =>
     [
       `<section class="${role}">`,
-      `<h2>${escaped(heading)}</h2>`,
-      `<pre>${escaped(NodeText.body(place))}</pre>`,
-      ...pictures(place).map((picture) => `<img alt="" src="${escaped(address(picture))}">`),
+      `<h2>${escapeHtml(heading)}</h2>`,
+      `<pre>${escapeHtml(NodeText.body(place))}</pre>`,
+      ...pictures(place).map((picture) => `<img alt="" src="${escapeHtml(address(picture))}">`),
       "</section>",
     ].join("\n")
   return [
@@ -121,7 +121,7 @@ const html = ({ nodes, root }: Exported): string => {
     `<style>${style}</style></head>`,
     "<body>",
     ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", root)]),
-    ...headed(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
+    ...headings(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
     "</body>",
     "</html>",
   ].join("\n")
@@ -139,11 +139,11 @@ const style = [
   ".user pre{border-left:.25rem solid #8888;padding-left:.75rem}",
 ].join("")
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
 /** Who speaks, and after whom where that is not who spoke last. */
-const headed = (
+const headings = (
   root: Root,
   nodes: ReadonlyArray<Node>,
 ): ReadonlyArray<{ readonly node: Node; readonly heading: string }> => {

@@ -51,7 +51,7 @@ export const JournalEntry = Schema.Struct({
 export type JournalEntry = typeof JournalEntry.Type
 
 /** An entry without what it changed. */
-export interface Brief extends Omit<JournalEntry, "changes"> {
+export interface EntrySummary extends Omit<JournalEntry, "changes"> {
   /** How many nodes it added, removed or changed. */
   readonly nodes: number
   /** The first entry of its operation. */
@@ -59,12 +59,12 @@ export interface Brief extends Omit<JournalEntry, "changes"> {
 }
 
 /** Whether a node comes, goes or changes by it. */
-export const isOfNode = ({ type }: Change): boolean => type === "added" || type === "removed" || type === "changed"
+export const isNodeChange = ({ type }: Change): boolean => type === "added" || type === "removed" || type === "changed"
 
 /** What takes the changes back, in the order in which it has to be done. */
-export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(inverted)
+export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(invert)
 
-const inverted = (change: Change): Change => {
+const invert = (change: Change): Change => {
   switch (change.type) {
     case "planted":
       return { type: "uprooted", root: change.root }

@@ -6,7 +6,7 @@ import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
 /** Where a message is from. */
-export const Made = Schema.Union(
+export const ReadableSource = Schema.Union(
   Schema.Struct({ type: Schema.Literal("user") }),
   Schema.Struct({
     type: Schema.Literal("model"),
@@ -22,12 +22,12 @@ export const Made = Schema.Union(
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
 )
-export type Made = typeof Made.Type
+export type ReadableSource = typeof ReadableSource.Type
 
 /** Of a node whose row is damaged, or does not decode: its message is a notice that says so. */
 export const Unreadable = Schema.Struct({ type: Schema.Literal("unreadable"), why: Schema.String })
 
-export const Source = Schema.Union(Made, Unreadable)
+export const Source = Schema.Union(ReadableSource, Unreadable)
 export type Source = typeof Source.Type
 
 export const Node = Schema.Struct({
@@ -49,7 +49,7 @@ export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.
 
 /** A node that is not in the forest yet. */
 export interface Draft extends Pick<Node, "message"> {
-  readonly source: Made
+  readonly source: ReadableSource
   /** When it was said, where that was before and elsewhere; now by default. */
   readonly createdAt?: number | undefined
 }

@@ -37,7 +37,7 @@ export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("Ambiguou
 }
 
 /** How many candidates an error lists. */
-const MOST = 5
+const MAX_CANDIDATES = 5
 
 /** Of a node, or of a root. */
 export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
@@ -58,11 +58,11 @@ export const resolveStored = (name: string) =>
   Effect.catchTag(resolve(name), "NoSuchNode", (error) =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
-      const [id, ...others] = name === "" ? [] : yield* forest.removed(name, MOST + 1)
+      const [id, ...others] = name === "" ? [] : yield* forest.removedIdsByPrefix(name, MAX_CANDIDATES + 1)
       if (id === undefined) return yield* error
       if (others.length === 0 || id === name) return id
-      const candidates = [id, ...others].slice(0, MOST).map((id) => `${id} (deleted)`)
-      return yield* new AmbiguousName({ name, candidates, more: others.length === MOST })
+      const candidates = [id, ...others].slice(0, MAX_CANDIDATES).map((id) => `${id} (deleted)`)
+      return yield* new AmbiguousName({ name, candidates, more: others.length === MAX_CANDIDATES })
     }),
   )
 
@@ -82,12 +82,12 @@ export const parse = (name: string): Parsed => {
 }
 
 /** The shortest beginnings that name them, of ten characters or more. */
-export const short = Effect.fn("NodeName.short")(function* (ids: Iterable<NodeId>) {
+export const shortNames = Effect.fn("NodeName.short")(function* (ids: Iterable<NodeId>) {
   const forest = yield* Forest.Forest
   const names = new Map<NodeId, string>()
   for (const id of ids) {
     let length = 10
-    while (length < id.length && (yield* forest.beginning(id.slice(0, length), 2)).length > 1) length++
+    while (length < id.length && (yield* forest.idsByPrefix(id.slice(0, length), 2)).length > 1) length++
     names.set(id, id.slice(0, length))
   }
   return (id: NodeId): string => names.get(id) ?? id
@@ -102,22 +102,22 @@ const start = (base: string, name: string) =>
     }
     const bookmark = (yield* forest.bookmarks).find(({ title }) => title === base)
     if (bookmark !== undefined) return bookmark.node
-    const found = base === "" ? [] : yield* forest.beginning(base, MOST + 1)
+    const found = base === "" ? [] : yield* forest.idsByPrefix(base, MAX_CANDIDATES + 1)
     const [first, second] = found
     if (first === undefined) return yield* missing(name)
     if (second === undefined || first === base) return first
-    const candidates = yield* Effect.forEach(found.slice(0, MOST), described)
-    return yield* new AmbiguousName({ name: base, candidates, more: found.length > MOST })
+    const candidates = yield* Effect.forEach(found.slice(0, MAX_CANDIDATES), describeNode)
+    return yield* new AmbiguousName({ name: base, candidates, more: found.length > MAX_CANDIDATES })
   })
 
 const missing = (name: string): Effect.Effect<never, ForestError | NoSuchNode, Forest.Forest> =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
-    const latest = yield* Effect.forEach(yield* forest.leaves(MOST), ({ id }) => described(id))
+    const latest = yield* Effect.forEach(yield* forest.leaves(MAX_CANDIDATES), ({ id }) => describeNode(id))
     return yield* new NoSuchNode({ name, latest })
   })
 
-const described = Effect.fnUntraced(function* (id: NodeId) {
+const describeNode = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(id)
   return `${id} (${NodeText.line(nodes.at(-1) ?? root)})`

@@ -24,7 +24,7 @@ export const line = (place: Place): string => `${role(place)} "${firstWords(plac
 export const body = (place: Place): string => words(place).trimEnd()
 
 /** The same with the white space at its end, which another message may go on from. */
-export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : said(place.message))
+export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : messageText(place.message))
 
 /** UTC, to the second. */
 export const time = (milliseconds: number): string =>
@@ -45,12 +45,12 @@ export const maker = (place: Place): string => {
   }
 }
 
-const said = (message: Message): string =>
+const messageText = (message: Message): string =>
   message.role === "tool"
-    ? `[${message.isError === true ? "error of" : "result of"} ${message.name}]\n${message.content.map(block).join("\n")}`
-    : message.content.map(block).join("\n")
+    ? `[${message.isError === true ? "error of" : "result of"} ${message.name}]\n${message.content.map(blockText).join("\n")}`
+    : message.content.map(blockText).join("\n")
 
-const block = (block: Block): string => {
+const blockText = (block: Block): string => {
   switch (block.type) {
     case "text":
       return block.text

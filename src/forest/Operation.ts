@@ -36,7 +36,7 @@ export interface Reverted extends Summary {
 }
 
 /** An operation that has begun. */
-export interface Begun {
+export interface ActiveOperation {
   /** `Entry.operationId`. */
   readonly id: string
   /** Whether anything was written in its name. */
@@ -50,13 +50,19 @@ export interface Begun {
 export const author: FiberRef.FiberRef<string> = FiberRef.unsafeMake("library")
 
 /** The operation that this fiber's changes are part of. */
-export const current: FiberRef.FiberRef<Begun | undefined> = FiberRef.unsafeMake<Begun | undefined>(undefined)
+export const current: FiberRef.FiberRef<ActiveOperation | undefined> = FiberRef.unsafeMake<ActiveOperation | undefined>(
+  undefined,
+)
 
 /** Unique, also among processes: by the time and by chance. */
-export const begin: Effect.Effect<Begun> = Effect.zipWith(Clock.currentTimeMillis, Random.next, (now, chance) => ({
-  id: `${now.toString(36)}-${chance.toString(36).slice(2)}`,
-  isWritten: false,
-}))
+export const begin: Effect.Effect<ActiveOperation> = Effect.zipWith(
+  Clock.currentTimeMillis,
+  Random.next,
+  (now, chance) => ({
+    id: `${now.toString(36)}-${chance.toString(36).slice(2)}`,
+    isWritten: false,
+  }),
+)
 
 /** Whether `author` is the command `command`, or one below it: `loom append` is below `loom`. */
 export const isBy = (author: string | undefined, command: string): boolean =>

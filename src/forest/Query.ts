@@ -35,12 +35,12 @@ export const tokenize = (text: string): ReadonlyArray<string> =>
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** What is to be found in a message: what was said and thought, what was called and with what. */
-export const searchableText = (message: Message): string => message.content.map(told).join("\n")
+export const searchableText = (message: Message): string => message.content.map(blockText).join("\n")
 
-const told = (block: Block.Block): string => {
+const blockText = (block: Block.Block): string => {
   switch (block.type) {
     case "tool-use":
-      return `${block.name} ${values(block.parameters).join(" ")}`
+      return `${block.name} ${stringValues(block.parameters).join(" ")}`
     case "image":
       return ""
     default:
@@ -48,8 +48,8 @@ const told = (block: Block.Block): string => {
   }
 }
 
-const values = (value: unknown): ReadonlyArray<string> => {
-  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(values)
+const stringValues = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(stringValues)
   return value === null || value === undefined ? [] : [String(value)]
 }
 
@@ -63,10 +63,11 @@ export const queryTerms = (text: string): ReadonlyArray<string> =>
 /** Whether a node is what is asked for; no node answers a query without words. */
 export const matches = (query: Query): ((node: Node) => boolean) => {
   const wanted = queryTerms(query.text)
-  return (node) => wanted.length > 0 && fits(node, query) && holds(tokenize(searchableText(node.message)), wanted)
+  return (node) =>
+    wanted.length > 0 && matchesFilters(node, query) && containsTerms(tokenize(searchableText(node.message)), wanted)
 }
 
-const fits = (node: Node, { model, role, root, since, until }: Query): boolean =>
+const matchesFilters = (node: Node, { model, role, root, since, until }: Query): boolean =>
   isReadable(node) &&
   (root === undefined || node.root === root) &&
   (role === undefined || node.message.role === role) &&
@@ -74,7 +75,7 @@ const fits = (node: Node, { model, role, root, since, until }: Query): boolean =
   (since === undefined || node.createdAt >= since) &&
   (until === undefined || node.createdAt <= until)
 
-const holds = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
+const containsTerms = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
   wanted.every((word) =>
     word.endsWith("*") ? words.some((found) => found.startsWith(word.slice(0, -1))) : words.includes(word),
   )

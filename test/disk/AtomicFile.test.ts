@@ -44,9 +44,11 @@ describe("AtomicFile.replace", () => {
       const folder = yield* temporaryFolder
       const file = path.join(folder, "a.txt")
       AtomicFile.replace(file, "old")
-      assert.isFalse(AtomicFile.replace(file, "new", { isMeant: () => false }))
+      assert.isFalse(AtomicFile.replace(file, "new", { shouldReplace: () => false }))
       assert.strictEqual(AtomicFile.read(file), "old")
-      assert.isTrue(AtomicFile.replace(file, "new", { isMeant: () => AtomicFile.read(file) === "old", mode: 0o640 }))
+      assert.isTrue(
+        AtomicFile.replace(file, "new", { shouldReplace: () => AtomicFile.read(file) === "old", mode: 0o640 }),
+      )
       assert.strictEqual(AtomicFile.read(file), "new")
       assert.strictEqual(fs.statSync(file).mode & 0o777, 0o640)
       assert.deepStrictEqual(fs.readdirSync(folder), ["a.txt"])

@@ -450,7 +450,7 @@ describe("Sqlite.transactionInSteps", () => {
     const file = yield* newFile
     const database = yield* Sqlite.open(file, format(1))
     const add = (...texts: ReadonlyArray<string>) =>
-      Sqlite.alone(database)(
+      Sqlite.exclusively(database)(
         Sqlite.transactionInSteps(file, database, function* () {
           yield* Sqlite.inSteps(texts, 1, (text) => {
             database.prepare("insert into note values (?)").run(text)

@@ -75,7 +75,7 @@ const names = (all: ReadonlyArray<{ readonly id: NodeId }>) => all.map(({ id }):
 const mark = (title: string, name: string): Bookmark => ({ title, node: id(name), createdAt: 1, updatedAt: 2 })
 
 const planted = (nodes: ReadonlyArray<Node>) => (rows: ForestStore.Writer) => {
-  rows.plant(root("r"))
+  rows.insertRoot(root("r"))
   nodes.forEach(rows.insert)
 }
 
@@ -114,7 +114,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         const said = node("a", "r", { message: Message.user(strange) })
         const tree: Root = { ...root("r"), systemPrompt: strange }
         yield* store.write((rows) => {
-          rows.plant(tree)
+          rows.insertRoot(tree)
           rows.insert(said)
         })
         yield* store.read((rows) => {
@@ -225,7 +225,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
     says("lists roots oldest first, of one owner or of all", (store) =>
       Effect.gen(function* () {
         const all = [root("z"), root("other", "test2"), root("m", "test", 2), root("a", "test", 2)]
-        yield* store.write((rows) => all.forEach(rows.plant))
+        yield* store.write((rows) => all.forEach(rows.insertRoot))
         const roots = yield* store.read((rows) => [rows.roots("test"), rows.roots("TEST"), rows.roots()])
         assert.deepStrictEqual(roots.map(names), [["z", "m", "a"], [], ["z", "other", "m", "a"]])
       }),
@@ -385,7 +385,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("a1", "a"), node("b", "r")])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           rows.insert(node("c", "s", { root: id("s") }))
         })
         const leaves = yield* store.read((rows) => [rows.leaves(9), rows.leaves(2), rows.leaves(9, id("r"))])
@@ -404,7 +404,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
             ...turn,
             node("late", "r", { message: Message.user("Größe der DATEI, 文件大小 read_file"), createdAt: 9 }),
           ])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           rows.insert(node("c", "s", { root: id("s"), message: Message.user("read files") }))
         })
         const search = (text: string, query: object = {}) =>
@@ -436,11 +436,11 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           rows.apply({ type: "removed", node: id("b") })
         })
         const found = yield* store.read((rows) => [
-          rows.beginning("a", 9),
-          rows.beginning("", 2),
-          rows.beginning("b", 9),
-          rows.beginning("r", 9),
-          rows.beginning("%", 9),
+          rows.idsByPrefix("a", 9),
+          rows.idsByPrefix("", 2),
+          rows.idsByPrefix("b", 9),
+          rows.idsByPrefix("r", 9),
+          rows.idsByPrefix("%", 9),
         ])
         assert.deepStrictEqual<ReadonlyArray<ReadonlyArray<string>>>(found, [
           ["aa", "ab"],
@@ -539,14 +539,14 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         const refusal = new ForestError({ reason: new BlankText() })
         const refused = yield* Effect.flip(
           store.write((rows) => {
-            rows.plant(root("s"))
+            rows.insertRoot(root("s"))
             rows.insert(node("c", "b"))
             const other = { ...node("a", "r"), message: Message.user("other words") }
             rows.apply({ type: "changed", before: node("a", "r"), after: other })
             rows.apply({ type: "changed", before: node("b", "a"), after: node("b", "r") })
             rows.apply({ type: "removed", node: id("b") })
             rows.apply({ type: "bookmarked", after: mark("here", "a") })
-            rows.journal({ root: id("r"), operation: "append", at: 1, changes: [] })
+            rows.appendEntry({ root: id("r"), operation: "append", at: 1, changes: [] })
             throw refusal
           }),
         )
@@ -574,8 +574,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           rows.apply({ type: "removed", node: id("b") })
         })
         const writes: ReadonlyArray<(rows: ForestStore.Writer) => void> = [
-          (rows) => rows.plant(root("r", "thief")),
-          (rows) => rows.plant(root("a")),
+          (rows) => rows.insertRoot(root("r", "thief")),
+          (rows) => rows.insertRoot(root("a")),
           (rows) => rows.insert(node("r", "r")),
           (rows) => rows.insert(node("a", "r", { message: Message.user("another") })),
           (rows) => rows.insert(node("b", "r")),
@@ -589,13 +589,13 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("ab", "r"), node("aa", "ab"), node("b", "ab", { splitFrom: id("aa") })])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           for (const name of ["b", "aa"]) rows.apply({ type: "removed", node: id(name) })
           rows.apply({ type: "uprooted", root: id("s") })
-          rows.journal({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: id("ab") }] })
+          rows.appendEntry({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: id("ab") }] })
         })
         yield* store.read((rows) => {
-          const removed = ["", "a", "x"].map((prefix) => rows.removed(prefix, 2))
+          const removed = ["", "a", "x"].map((prefix) => rows.removedIdsByPrefix(prefix, 2))
           assert.deepStrictEqual<unknown>(removed, [["aa", "b"], ["aa"], []])
           const inventory = rows.inventory()
           assert.deepStrictEqual(Array.from(inventory.trees), [
@@ -623,9 +623,14 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         const added: Change = { type: "added", node: c.id }
         yield* store.write((rows) => {
           planted([a, b, c])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           rows.apply({ type: "bookmarked", after: mark("here", "b") })
-          rows.journal({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: a.id }, added] })
+          rows.appendEntry({
+            root: id("r"),
+            operation: "append",
+            at: 5,
+            changes: [{ type: "added", node: a.id }, added],
+          })
         })
         yield* store.erase((rows) =>
           rows.purge({
@@ -642,7 +647,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           assert.deepStrictEqual(rows.subtree(id("r")), [rest])
           assert.deepStrictEqual(rows.bookmarks(), [])
           assert.deepStrictEqual(names(rows.roots()), ["r"])
-          assert.deepStrictEqual(rows.removed("", 9), [])
+          assert.deepStrictEqual(rows.removedIdsByPrefix("", 9), [])
           assert.deepStrictEqual(rows.latest()?.changes, [added])
         })
         yield* store.write((rows) => rows.insert(a))
@@ -653,7 +658,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
     says("undoes no entry that a purge has emptied, or marked", (store) =>
       Effect.gen(function* () {
         const step = (changes: ReadonlyArray<Change>) =>
-          store.write((rows) => rows.journal({ root: id("r"), operation: "append", at: 5, changes }))
+          store.write((rows) => rows.appendEntry({ root: id("r"), operation: "append", at: 5, changes }))
         yield* store.write(planted([node("a", "r")]))
         yield* step([{ type: "added", node: id("a") }])
         yield* step([])
@@ -672,8 +677,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         ]
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
-          rows.plant(root("s"))
-          rows.journal({
+          rows.insertRoot(root("s"))
+          rows.appendEntry({
             root: id("r"),
             operation: "append",
             at: 5,
@@ -682,8 +687,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
               { type: "added", node: id("b") },
             ],
           })
-          rows.journal({ root: id("r"), operation: "edit", at: 6, changes })
-          rows.journal({ root: id("s"), operation: "root", at: 7, changes: [{ type: "planted", root: id("s") }] })
+          rows.appendEntry({ root: id("r"), operation: "edit", at: 6, changes })
+          rows.appendEntry({ root: id("s"), operation: "root", at: 7, changes: [{ type: "planted", root: id("s") }] })
         })
         const latest = (tree?: string) =>
           store.read((rows) => rows.latest(tree === undefined ? {} : { root: id(tree) }))
@@ -695,7 +700,9 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           changes: [{ type: "planted", root: id("s") }],
         })
         assert.deepStrictEqual(yield* latest("r"), { id: 2, root: id("r"), operation: "edit", at: 6, changes })
-        yield* store.write((rows) => rows.journal({ root: id("r"), operation: "undo", at: 8, changes: [], undoes: 2 }))
+        yield* store.write((rows) =>
+          rows.appendEntry({ root: id("r"), operation: "undo", at: 8, changes: [], undoes: 2 }),
+        )
         assert.deepStrictEqual((yield* latest("r"))?.changes, [
           { type: "added", node: id("a") },
           { type: "added", node: id("b") },
@@ -711,17 +718,23 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         const moved: Change = { type: "changed", before: node("c", "r"), after: node("c", "a") }
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r"), node("c", "r")])(rows)
-          rows.journal({ ...entry, operation: "append", changes: added("a"), operationId: "o", author: "loom append" })
-          rows.journal({ ...entry, operation: "append", changes: added("b"), author: "loomed" })
-          rows.journal({
+          rows.appendEntry({
+            ...entry,
+            operation: "append",
+            changes: added("a"),
+            operationId: "o",
+            author: "loom append",
+          })
+          rows.appendEntry({ ...entry, operation: "append", changes: added("b"), author: "loomed" })
+          rows.appendEntry({
             ...entry,
             operation: "edit",
             changes: [moved, ...added("c")],
             operationId: "o",
             author: "loom",
           })
-          rows.journal({ ...entry, operation: "undo", changes: inverse(added("b")), undoes: 2, author: "chat" })
-          rows.journal({ ...entry, operation: "redo", changes: added("b"), undoes: 4 })
+          rows.appendEntry({ ...entry, operation: "undo", changes: inverse(added("b")), undoes: 2, author: "chat" })
+          rows.appendEntry({ ...entry, operation: "redo", changes: added("b"), undoes: 4 })
         })
         yield* store.read((rows) => {
           assert.deepStrictEqual(
@@ -731,13 +744,13 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           const third = { ...entry, id: 3, operation: "edit", operationId: "o", author: "loom", nodes: 2, first: 1 }
           assert.deepStrictEqual<unknown>(rows.entry(3), third)
           assert.isUndefined(rows.entry(9))
-          assert.deepStrictEqual([rows.undoing(2)?.id, rows.undoing(4)?.id, rows.undoing(1)?.id], [4, 5, undefined])
+          assert.deepStrictEqual([rows.undoOf(2)?.id, rows.undoOf(4)?.id, rows.undoOf(1)?.id], [4, 5, undefined])
           assert.deepStrictEqual(
             rows.recent(3).map((entries) => entries.map(({ id }) => id)),
             [[5], [4], [1, 3]],
           )
           assert.lengthOf(rows.recent(9), 4)
-          const found: ReadonlyArray<ForestStore.Which> = [
+          const found: ReadonlyArray<ForestStore.EntryFilter> = [
             {},
             { by: "loom" },
             { by: "loom append" },
@@ -751,7 +764,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
             [5, 3, 1, undefined, undefined, undefined, undefined],
           )
           assert.deepStrictEqual(
-            ["a", "b", "c", "r", "nowhere"].map((name) => rows.madeBy(id(name))),
+            ["a", "b", "c", "r", "nowhere"].map((name) => rows.entryThatAdded(id(name))),
             [1, 2, 3, undefined, undefined],
           )
           assert.deepStrictEqual(
@@ -764,7 +777,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
 
     says("knows which operations are under way", (store) =>
       Effect.gen(function* () {
-        const underWay = store.read((rows) => rows.underWay())
+        const underWay = store.read((rows) => rows.runningOperations())
         yield* store.write((rows) => {
           rows.startOperation("one")
           rows.startOperation("other")

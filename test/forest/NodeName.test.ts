@@ -108,9 +108,9 @@ describe("NodeName.short", () => {
       const store = yield* ForestStore.ForestStore
       const ids = ["aaaaaaaaaaaa11", "aaaaaaaaaaaa22", "bbbbbbbbbbbbbb"].map((id) => NodeId.make(id))
       yield* store.write((rows) => {
-        for (const id of ids) rows.plant({ id, owner: "test", systemPrompt: id, createdAt: 0 })
+        for (const id of ids) rows.insertRoot({ id, owner: "test", systemPrompt: id, createdAt: 0 })
       })
-      const short = yield* NodeName.short(ids)
+      const short = yield* NodeName.shortNames(ids)
       assert.deepStrictEqual(ids.map(short), ["aaaaaaaaaaaa1", "aaaaaaaaaaaa2", "bbbbbbbbbb"])
       for (const id of ids) assert.strictEqual(yield* NodeName.resolve(short(id)), id)
     }).pipe(withForest),

@@ -126,7 +126,9 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
     "misses what the journal does not tell of",
     Effect.gen(function* () {
       const store = yield* ForestStore.ForestStore
-      yield* store.write((rows) => rows.plant({ id: NodeId.make("r"), owner: "test", systemPrompt: "", createdAt: 0 }))
+      yield* store.write((rows) =>
+        rows.insertRoot({ id: NodeId.make("r"), owner: "test", systemPrompt: "", createdAt: 0 }),
+      )
       assert.deepStrictEqual(yield* told, ["tree r is not in the journal"])
     }),
   )

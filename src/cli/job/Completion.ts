@@ -35,7 +35,7 @@ const bookmarks = Effect.fnUntraced(function* (prefix: string) {
 /** By their ids: the newest ends of conversations where nothing is typed yet. */
 const nodes = Effect.fnUntraced(function* (prefix: string) {
   const forest = yield* Forest.Forest
-  const ids = prefix === "" ? (yield* forest.leaves(MOST)).map(({ id }) => id) : yield* forest.beginning(prefix, MOST)
-  const short = yield* NodeName.short(ids)
+  const ids = prefix === "" ? (yield* forest.leaves(MOST)).map(({ id }) => id) : yield* forest.idsByPrefix(prefix, MOST)
+  const short = yield* NodeName.shortNames(ids)
   return ids.map(short)
 })

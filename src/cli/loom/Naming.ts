@@ -7,7 +7,7 @@ import * as Conversation from "./Conversation.ts"
 
 export const of = Effect.fn("Naming.of")(function* (places: ReadonlyArray<NodeText.Place>) {
   const forest = yield* Forest.Forest
-  const short = yield* NodeName.short(places.map(({ id }) => id))
+  const short = yield* NodeName.shortNames(places.map(({ id }) => id))
   const titles = Conversation.titlesOf(yield* forest.bookmarks)
   return { short, titles } satisfies Conversation.Names
 })

@@ -20,7 +20,7 @@ export const list = Effect.fn("Show.list")(function* (owner: string, json: boole
   if (json) yield* Screen.line(out, sanitizeJson({ prds: versions.map(object) }))
   else if (versions.length === 0) yield* Screen.line(err, none)
   else {
-    const short = yield* NodeName.short(versions.map(({ node }) => node))
+    const short = yield* NodeName.shortNames(versions.map(({ node }) => node))
     const { quiet, strong } = out.style
     const rows = versions.map((version) =>
       [

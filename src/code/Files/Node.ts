@@ -111,7 +111,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
       inFolder(path, (place) => {
         const mode = modeOf(place)
         const isMeant = () => over === undefined || isStill(place, over)
-        if (!AtomicFile.replace(place, text, { mode, isMeant })) throw new OtherThanMeant()
+        if (!AtomicFile.replace(place, text, { mode, shouldReplace: isMeant })) throw new OtherThanMeant()
       }),
   }
 }

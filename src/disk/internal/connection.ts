@@ -7,12 +7,12 @@ import * as OpenDatabases from "../OpenDatabases.ts"
 
 /** Throws `NotAFile` rather than wait at a pipe. Foreign keys are off until they are turned on. */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
-  const { DatabaseSync } = quietly(() => process.getBuiltinModule("node:sqlite"))
+  const { DatabaseSync } = withoutWarning(() => process.getBuiltinModule("node:sqlite"))
   const name = typeof file === "string" ? file : fileURLToPath(file)
   const isFile = name !== ":memory:" && !name.startsWith("file:")
   if (isFile) requireFiles(name)
   // With foreign keys, to drop a table would be to look for every row of it in the others.
-  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: false, ...options })
+  const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: false, ...options })
   if (isFile) OpenDatabases.add(name)
   // What a schema calls that another program has written is limited to what has no effects.
   database.exec("pragma trusted_schema = off")
@@ -47,10 +47,10 @@ const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
 }
 
 /** Milliseconds for which a database that is being opened waits for another process. */
-export const BUSY_TIMEOUT = 5000
+export const OPEN_TIMEOUT_MS = 5000
 
 /** node:sqlite warns once, when it is loaded, that it is experimental. */
-const quietly = <A>(load: () => A): A => {
+const withoutWarning = <A>(load: () => A): A => {
   const emitWarning = process.emitWarning
   process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
     if (!String(warning).startsWith("SQLite is an experimental feature")) {

@@ -27,10 +27,10 @@ export const toReason = (cause: unknown): Reason | undefined => {
 /** What SQLite and node:sqlite say of what no program has written, without a code of its own for it. */
 const isUnreadable = (cause: unknown): boolean =>
   cause instanceof Error &&
-  (("code" in cause && cause.code === "ERR_OUT_OF_RANGE") || (code(cause) === ERROR && lost.test(cause.message)))
+  (("code" in cause && cause.code === "ERR_OUT_OF_RANGE") || (code(cause) === ERROR && LOST_TABLE.test(cause.message)))
 
 /** Of a full-text table that has lost a part of itself. */
-const lost = /^invalid fts5 file format|^unrecognized option|^vtable constructor failed/
+const LOST_TABLE = /^invalid fts5 file format|^unrecognized option|^vtable constructor failed/
 
 /** Another connection stands in the way, or makes the same change. */
 export const isBusy = (cause: unknown): boolean => code(cause) === BUSY

@@ -1,7 +1,7 @@
 /** Messages under a node, each under the one before (REQUIREMENTS E-3, E-27, X-08). */
 import * as Message from "../../message/Message.ts"
 import type { Draft, Node } from "../Node.ts"
-import type { IdsAndTime, Recording } from "./recording.ts"
+import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 import { validateDraft } from "./validate.ts"
 
 /**
@@ -10,7 +10,7 @@ import { validateDraft } from "./validate.ts"
  * again.
  */
 export const append = (
-  { insert, rows }: Recording,
+  { insert, rows }: ChangeRecorder,
   { parent, root }: Pick<Node, "parent" | "root">,
   drafts: ReadonlyArray<Draft>,
   fresh: IdsAndTime,

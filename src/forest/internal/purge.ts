@@ -6,13 +6,13 @@ import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Change } from "../JournalEntry.ts"
-import { digest } from "./likeness.ts"
-import type { KeptEntry } from "./replay.ts"
+import { digest } from "./messageDigest.ts"
+import type { DecodedEntry } from "./replay.ts"
 
 /** A node or a tree with all that is below it, or `removed`: all that was deleted, and the words that edits replaced. */
 export type Target = NodeId | "removed"
 
-export interface Purged {
+export interface PurgeSummary {
   readonly nodes: number
   readonly trees: number
   /** Earlier words of nodes that stay. */
@@ -46,7 +46,7 @@ export interface StoredNode {
   readonly splitFrom: NodeId | undefined
 }
 
-export interface StoredEntry extends KeptEntry {
+export interface StoredEntry extends DecodedEntry {
   /** Its tree. */
   readonly root: NodeId
 }
@@ -61,24 +61,24 @@ export interface Plan {
   readonly entries: ReadonlyMap<number, ReadonlyArray<Change>>
   /** The trees that lose anything. */
   readonly touched: ReadonlySet<NodeId>
-  readonly purged: Purged
+  readonly purged: PurgeSummary
 }
 
 /** None where there is no such node or tree. */
 export const plan = (inventory: Inventory, target: Target): Plan | undefined => {
   const trees = Array.from(inventory.trees)
   const nodes = new Map(Array.from(inventory.nodes, (node) => [node.id, node]))
-  const chosen = target === "removed" ? removed(trees, nodes) : named(trees, nodes, target)
+  const chosen = target === "removed" ? chooseRemoved(trees, nodes) : chooseNode(trees, nodes, target)
   if (chosen === undefined) return undefined
   const isGone = (id: NodeId) => chosen.nodes.has(id)
-  const isRelated = target === "removed" ? () => true : related(nodes, chosen.nodes)
+  const isRelated = target === "removed" ? () => true : splitRelatives(nodes, chosen.nodes)
   const entries = Array.from(inventory.entries)
 
   /** Of a node that stays: whether a change names a parent that goes, or has words that are not those of today. */
   const isCut = ({ after, before }: Extract<Change, { type: "changed" }>): boolean =>
     isGone(before.parent) ||
     isGone(after.parent) ||
-    (isRelated(before.id) && !isSaid(inventory.messageOf(before.id), [before.message, after.message]))
+    (isRelated(before.id) && !isCurrentText(inventory.messageOf(before.id), [before.message, after.message]))
 
   // What a node has become by a change that is cut is not known any more, nor what it was before.
   const cut = new Map<NodeId, number>()
@@ -100,7 +100,7 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
     const changes = entry.changes.filter((change) => !isOfCut(change))
     const count = entry.changes.length - changes.length
     texts += count
-    const rest = [...changes.flatMap((change) => without(change, isGone)), ...(count === 0 ? [] : [PURGED])]
+    const rest = [...changes.flatMap((change) => withoutNodes(change, isGone)), ...(count === 0 ? [] : [PURGED])]
     if (count === 0 && rest.length === entry.changes.length && rest.every((one, at) => one === entry.changes[at]))
       continue
     left.set(id, rest)
@@ -132,7 +132,7 @@ interface Chosen {
 
 type Nodes = ReadonlyMap<NodeId, StoredNode>
 
-const named = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId): Chosen | undefined => {
+const chooseNode = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId): Chosen | undefined => {
   const tree = trees.find((tree) => tree.id === id && !tree.isErased)
   const node = nodes.get(id)
   if (tree !== undefined) {
@@ -140,11 +140,15 @@ const named = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId): Chos
     return { nodes: new Set(all.map(({ id }) => id)), trees: new Set([id]), touched: new Set([id]) }
   }
   if (node === undefined) return undefined
-  return { nodes: below(nodes, id), trees: new Set(), touched: new Set(node.root === undefined ? [] : [node.root]) }
+  return {
+    nodes: nodesBelow(nodes, id),
+    trees: new Set(),
+    touched: new Set(node.root === undefined ? [] : [node.root]),
+  }
 }
 
 /** But for what stands above what is there, which no operation brings about. */
-const removed = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
+const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
   const needed = new Set<NodeId>()
   for (const node of nodes.values()) {
     let above = node.isRemoved ? undefined : node.parent
@@ -162,7 +166,7 @@ const removed = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
   }
 }
 
-const below = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
+const nodesBelow = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
   const children = Map.groupBy(nodes.values(), ({ parent }) => parent)
   const found = new Set([id])
   for (const above of found) for (const child of children.get(above) ?? []) found.add(child.id)
@@ -170,7 +174,7 @@ const below = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
 }
 
 /** Whether a node was one with another that goes: of a node that is split the journal has the words of both halves. */
-const related = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => boolean) => {
+const splitRelatives = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => boolean) => {
   const halves = new Map<NodeId, Array<NodeId>>()
   const join = (one: NodeId, other: NodeId) => halves.set(one, [...(halves.get(one) ?? []), other])
   for (const { id, splitFrom } of nodes.values()) {
@@ -183,11 +187,11 @@ const related = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => bool
   return (id) => found.has(id)
 }
 
-const isSaid = (now: Message | undefined, messages: ReadonlyArray<Message>): boolean =>
+const isCurrentText = (now: Message | undefined, messages: ReadonlyArray<Message>): boolean =>
   now !== undefined && messages.every((message) => digest(message).equals(digest(now)))
 
 /** What is left of a change where some nodes are gone. */
-const without = (change: Change, isGone: (id: NodeId) => boolean): ReadonlyArray<Change> => {
+const withoutNodes = (change: Change, isGone: (id: NodeId) => boolean): ReadonlyArray<Change> => {
   switch (change.type) {
     case "added":
     case "removed":

@@ -6,7 +6,7 @@ import * as Message from "../../message/Message.ts"
 import { Answering, Bookmarked, ForestError } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
-import type { Recording } from "./recording.ts"
+import type { ChangeRecorder } from "./changeRecorder.ts"
 import { subtree } from "./subtree.ts"
 
 /** With all that is below, or with that moved up to the parent. */
@@ -22,8 +22,8 @@ export interface Removed {
 }
 
 /** Where bookmarks would go and `isMeant` does not say so, it is refused. */
-export const remove = (recording: Recording, node: Node, strategy: Strategy, isMeant: boolean): Removed => {
-  const { rows } = recording
+export const remove = (recorder: ChangeRecorder, node: Node, strategy: Strategy, isMeant: boolean): Removed => {
+  const { rows } = recorder
   const call = strategy === "reparent" ? callOf(rows, node) : undefined
   if (call !== undefined) throw new ForestError({ reason: new Answering({ id: node.id, call: call.id }) })
   const answers = strategy === "reparent" ? answersTo(rows, node) : []
@@ -32,13 +32,13 @@ export const remove = (recording: Recording, node: Node, strategy: Strategy, isM
   const bookmarks = rows.bookmarks().filter((bookmark) => gone.has(bookmark.node))
   const titles = bookmarks.map(({ title }) => title)
   if (titles.length > 0 && !isMeant) throw new ForestError({ reason: new Bookmarked({ id: node.id, titles }) })
-  for (const bookmark of bookmarks) recording.mark(bookmark, undefined)
+  for (const bookmark of bookmarks) recorder.mark(bookmark, undefined)
   if (strategy === "reparent") {
     const left = nodes.flatMap(({ id }) => rows.children(id)).filter(({ id }) => !gone.has(id))
-    for (const child of left) recording.change(child, { ...child, parent: node.parent })
+    for (const child of left) recorder.change(child, { ...child, parent: node.parent })
   }
   // From below, so that a node never stands under one that is not there.
-  for (const { id } of nodes.toReversed()) recording.remove(id)
+  for (const { id } of nodes.toReversed()) recorder.remove(id)
   return { nodes, answers, bookmarks: titles }
 }
 

@@ -1,28 +1,28 @@
 /** The journal, read again from its beginning to its end: what it has made of the forest. Pure. */
 import type { Change, JournalEntry } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
-import { digest } from "./likeness.ts"
+import { digest } from "./messageDigest.ts"
 
 /** As far as it can be read. */
-export interface KeptEntry {
+export interface DecodedEntry {
   readonly id: number
   /** None where it cannot be decoded. */
   readonly entry: JournalEntry | undefined
 }
 
 /** Takes in what is wrong, and with what. */
-export type Wrong = (subject: string, what: string) => void
+export type Report = (subject: string, what: string) => void
 
 /** What the journal tells of a node or a root. */
-export interface Told {
+export interface JournalState {
   readonly isThere: boolean
   /** The tree that it is in; of a root itself. */
   readonly root: string
 }
 
 /** What is there at its end, what was changed last, and where bookmarks stand. */
-export const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
-  const there = new Map<string, Told>()
+export const replayJournal = (entries: Iterable<DecodedEntry>, wrong: Report) => {
+  const there = new Map<string, JournalState>()
   const changed = new Map<string, Node>()
   const marks = new Map<string, string>()
   const known = new Map<number, JournalEntry["operation"]>()
@@ -44,7 +44,7 @@ export const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
         const { after, before } = change
         const isSame = after.id === before.id && after.root === root && before.root === root
         if (!isSame || there.get(before.id)?.isThere !== true) wrong(subject, "changes what was not there")
-        else if (isOtherThan(changed.get(before.id), before)) wrong(subject, "changes what was not so")
+        else if (differsFrom(changed.get(before.id), before)) wrong(subject, "changes what was not so")
         changed.set(after.id, after)
         return
       }
@@ -95,5 +95,5 @@ export const replayed = (entries: Iterable<KeptEntry>, wrong: Wrong) => {
 }
 
 /** Whether it says something else, or stands elsewhere, than the journal has made of it last, where it tells of that. */
-export const isOtherThan = (last: Node | undefined, node: Node): boolean =>
+export const differsFrom = (last: Node | undefined, node: Node): boolean =>
   last !== undefined && (last.parent !== node.parent || !digest(last.message).equals(digest(node.message)))

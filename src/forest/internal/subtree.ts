@@ -19,7 +19,7 @@ export const subtree = (
   for (let left = depth; left > 0 && level.length > 0; left--) {
     const next = level.flatMap(children)
     for (const node of next) {
-      if (seen.has(node.id)) throw endless(node.id)
+      if (seen.has(node.id)) throw circularPath(node.id)
       seen.add(node.id)
       found.push(node)
     }
@@ -29,5 +29,5 @@ export const subtree = (
 }
 
 /** Of a node that is above itself, which only a hand can have brought about. */
-export const endless = (id: NodeId): ForestError =>
+export const circularPath = (id: NodeId): ForestError =>
   new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })

@@ -69,7 +69,7 @@ const Column = Schema.String.pipe(
 
 const isColumn = Schema.is(Column)
 
-const StoredSource = Node.Made.pipe(
+const StoredSource = Node.ReadableSource.pipe(
   Schema.filter((source) =>
     source.type !== "model"
       ? []

@@ -3,26 +3,26 @@ import * as Message from "../../message/Message.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Node } from "../Node.ts"
 import type { Problem, Verification } from "../Verification.ts"
-import { isOtherThan, type KeptEntry, replayed, type Told, type Wrong } from "./replay.ts"
+import { type DecodedEntry, differsFrom, type JournalState, type Report, replayJournal } from "./replay.ts"
 
 /** What a storage has, as far as it can be read. */
-export interface Kept {
-  readonly roots: Iterable<KeptRoot>
-  readonly nodes: Iterable<KeptNode>
+export interface StoredForest {
+  readonly roots: Iterable<CheckedRoot>
+  readonly nodes: Iterable<CheckedNode>
   readonly bookmarks: Iterable<Bookmark>
-  readonly entries: Iterable<KeptEntry>
+  readonly entries: Iterable<DecodedEntry>
   /** What is wrong with how anything but a root and a node is kept. */
   readonly flaws: Iterable<Problem>
 }
 
-export interface KeptRoot {
+export interface CheckedRoot {
   readonly id: string
   readonly removed: boolean
   /** What is wrong with how it is kept. */
   readonly flaws: ReadonlyArray<string>
 }
 
-export interface KeptNode {
+export interface CheckedNode {
   readonly id: string
   /** None where it names none, or one that is not kept. */
   readonly parent: string | undefined
@@ -36,12 +36,12 @@ export interface KeptNode {
   readonly isFound?: boolean | undefined
 }
 
-export const verify = (kept: Kept): Verification => {
+export const verify = (kept: StoredForest): Verification => {
   const problems: Array<Problem> = []
   const notes: Array<Problem> = []
   const wrong = (subject: string, what: string) => void problems.push({ subject, what })
 
-  const journal = replayed(kept.entries, wrong)
+  const journal = replayJournal(kept.entries, wrong)
   const roots = new Map(Array.from(kept.roots, (root) => [root.id, root]))
   for (const { flaws, id, removed } of roots.values()) {
     const subject = `tree ${id}`
@@ -49,20 +49,20 @@ export const verify = (kept: Kept): Verification => {
     told(subject, journal.there.get(id), { root: id, removed }, wrong)
   }
 
-  const nodes = new Map<string, Known>()
+  const nodes = new Map<string, NodeFacts>()
   for (const { flaws, id, isFound = true, node, parent, removed, root } of kept.nodes) {
     const subject = `node ${id}`
     if (!isFound) problems.push({ subject, what: "is not found by its words", isMendable: true })
     for (const flaw of flaws) wrong(subject, flaw)
     if (node === undefined) wrong(subject, "holds no message")
-    else if (isOtherThan(journal.changed.get(id), node)) wrong(subject, "is not what the journal has made of it")
+    else if (differsFrom(journal.changed.get(id), node)) wrong(subject, "is not what the journal has made of it")
     told(subject, journal.there.get(id), { root, removed }, wrong)
     nodes.set(id, {
       parent,
       root,
       removed,
       splitFrom: node?.splitFrom,
-      ...(node !== undefined && spoken(node.message)),
+      ...(node !== undefined && callsOf(node.message)),
     })
   }
 
@@ -77,12 +77,12 @@ export const verify = (kept: Kept): Verification => {
     else {
       if (!removed && above.removed) wrong(subject, "has a parent that was removed")
       if ((nodes.get(parent)?.root ?? parent) !== root) wrong(subject, "has a parent in another tree")
-      if (!isGrounded(id, nodes, roots, grounded)) wrong(subject, "has a path without end")
+      if (!pathEnds(id, nodes, roots, grounded)) wrong(subject, "has a path without end")
     }
   }
 
   for (const [id, node] of nodes) {
-    if (node.removed || node.answers === undefined || isAsked(node, nodes)) continue
+    if (node.removed || node.answers === undefined || answersItsCall(node, nodes)) continue
     notes.push({ subject: `node ${id}`, what: "answers a call that was not made before it" })
   }
 
@@ -109,7 +109,7 @@ export const verify = (kept: Kept): Verification => {
   }
 }
 
-interface Known {
+interface NodeFacts {
   readonly parent: string | undefined
   readonly root: string | undefined
   readonly removed: boolean
@@ -119,7 +119,7 @@ interface Known {
   readonly calls?: ReadonlyArray<string> | undefined
 }
 
-const spoken = (message: Message.Message): Pick<Known, "answers" | "calls"> => {
+const callsOf = (message: Message.Message): Pick<NodeFacts, "answers" | "calls"> => {
   if (message.role === "tool") return { answers: message.tool_call_id }
   const calls = Message.toolUses(message)
   return calls.length === 0 ? {} : { calls: calls.map(({ id }) => id) }
@@ -127,9 +127,9 @@ const spoken = (message: Message.Message): Pick<Known, "answers" | "calls"> => {
 
 const told = (
   subject: string,
-  told: Told | undefined,
+  told: JournalState | undefined,
   { removed, root }: { readonly removed: boolean; readonly root: string | undefined },
-  wrong: Wrong,
+  wrong: Report,
 ): void => {
   if (told === undefined) {
     wrong(subject, "is not in the journal")
@@ -142,10 +142,10 @@ const told = (
 }
 
 /** Whether its path ends, at a root or at what is missing. `grounded`: those of which that is known. */
-const isGrounded = (
+const pathEnds = (
   id: string,
-  nodes: ReadonlyMap<string, Known>,
-  roots: ReadonlyMap<string, KeptRoot>,
+  nodes: ReadonlyMap<string, NodeFacts>,
+  roots: ReadonlyMap<string, CheckedRoot>,
   grounded: Set<string>,
 ): boolean => {
   const path = new Set<string>()
@@ -160,8 +160,8 @@ const isGrounded = (
 }
 
 /** Between an answer and its call there is nothing but other answers. */
-const isAsked = (node: Known, nodes: ReadonlyMap<string, Known>): boolean => {
-  const seen = new Set<Known>()
+const answersItsCall = (node: NodeFacts, nodes: ReadonlyMap<string, NodeFacts>): boolean => {
+  const seen = new Set<NodeFacts>()
   for (let above = node; above.answers !== undefined && !seen.has(above); ) {
     seen.add(above)
     const next = above.parent === undefined ? undefined : nodes.get(above.parent)

@@ -22,7 +22,7 @@ export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: Inp
   const forest = yield* Forest.Forest
   const operations = yield* forest.history(Option.getOrElse(limit, () => USUAL))
   if (json) return yield* Screen.line(out, sanitizeJson({ operations: operations.map(object) }))
-  const short = yield* NodeName.short(operations.flatMap(({ trees }) => trees))
+  const short = yield* NodeName.shortNames(operations.flatMap(({ trees }) => trees))
   for (const operation of operations) yield* Screen.line(out, Change.row(operation, short, out.style))
 })
 

@@ -25,7 +25,7 @@ export const run = Effect.fn("cli.loom.purge")(function* ({ bookmarks, json, nod
     return yield* new UsageError({ message, command: "loom purge" })
   }
   const target = Option.isSome(node) ? yield* NodeName.resolveStored(node.value) : ("removed" as const)
-  const wanted = yield* forest.purgeable(target, { bookmarks })
+  const wanted = yield* forest.previewPurge(target, { bookmarks })
   // Without anything to remove it only clears the traces of an earlier purge.
   if (!yes && !Change.isNothing(wanted)) {
     const answer = yield* (yield* Confirm.Confirm).ask(`${Change.question(wanted)} [y/N] `)

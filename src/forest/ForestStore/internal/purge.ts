@@ -7,8 +7,8 @@ import type { Inventory, Plan, StoredEntry, StoredNode, StoredTree } from "../..
 import type { Change, JournalEntry } from "../../JournalEntry.ts"
 import * as Changes from "./changes.ts"
 import * as Row from "./row.ts"
-import * as Said from "./said.ts"
 import * as Seal from "./seal.ts"
+import * as SearchIndex from "./searchIndex.ts"
 
 /** `entryOf`: of a row of the journal; throws where it is none. */
 export const inventory = (
@@ -86,7 +86,7 @@ export const purge = (sql: Statements, plan: Plan): void => {
   for (const { parent, removed } of gone) {
     if (removed === 0 && !numbers.has(parent)) Seal.addChildren(sql, parent, -1)
   }
-  Said.removed(
+  SearchIndex.removeNodes(
     sql,
     gone.map(({ id }) => Number(id)),
   )
@@ -94,8 +94,8 @@ export const purge = (sql: Statements, plan: Plan): void => {
   sql("delete from seal where id in (select value from json_each(?))").run(ids)
   sql("delete from node where id in (select value from json_each(?))").run(ids)
   for (const id of plan.trees) erase(sql, id)
-  Seal.forget(sql)
-  Said.shorten(sql)
+  Seal.removeEmptyTallies(sql)
+  SearchIndex.truncate(sql)
 }
 
 /** Halves that stay were split off nothing. */
@@ -106,7 +106,7 @@ const keepHalves = (sql: Statements, names: string): void => {
   ).all(names)
   for (const row of halves) {
     sql("update node set split_from = null where id = ?").run(Number(row.id))
-    Seal.change(sql, { ...row, split_from: null }, Seal.isIntact(row))
+    Seal.update(sql, { ...row, split_from: null }, Seal.isIntact(row))
   }
 }
 
@@ -118,7 +118,7 @@ const erase = (sql: Statements, id: NodeId): void => {
     `update node set body = '', is_json = 0, source = '', created_at = 0, removed = 1 where name = ? returning *`,
   ).get(id)
   if (row === undefined) return
-  Seal.change(sql, row)
+  Seal.update(sql, row)
   Seal.setRemoved(sql, Number(row.id), true)
 }
 

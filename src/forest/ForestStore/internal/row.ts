@@ -5,7 +5,7 @@ import * as Block from "../../../message/Block.ts"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import * as SchemaIssues from "../../../message/SchemaIssues.ts"
-import { Made, type Node, Source } from "../../Node.ts"
+import { type Node, ReadableSource, Source } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 
 export type Row = Readonly<Record<string, unknown>>
@@ -131,4 +131,4 @@ const encodeMessage = Schema.encodeSync(MessageJson)
 const decodeContent = Schema.decodeUnknownSync(Message)
 const decodeMessage = Schema.decodeUnknownSync(MessageJson)
 const encodeSource = Schema.encodeSync(Schema.parseJson(Source))
-const decodeSource = Schema.decodeUnknownSync(Schema.parseJson(Made))
+const decodeSource = Schema.decodeUnknownSync(Schema.parseJson(ReadableSource))

@@ -6,25 +6,25 @@ import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
 import { Changed, ForestError, NotFound, Purged, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
-import { digest, isSameText } from "../../internal/likeness.ts"
-import { endless, subtree } from "../../internal/subtree.ts"
-import { type Brief, type Change, isOfNode, type JournalEntry, Operation } from "../../JournalEntry.ts"
+import { digest, isSameText } from "../../internal/messageDigest.ts"
+import { circularPath, subtree } from "../../internal/subtree.ts"
+import { type Change, type EntrySummary, isNodeChange, type JournalEntry, Operation } from "../../JournalEntry.ts"
 import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as IdentityMap from "./identityMap.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
-import * as Running from "./running.ts"
-import * as Said from "./said.ts"
+import * as RunningOperations from "./runningOperations.ts"
 import * as Seal from "./seal.ts"
+import * as SearchIndex from "./searchIndex.ts"
 
-/** `begin` and `forget` are for the step in which a body runs: see the identity map. */
-export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "begin" | "forget"> {}
+/** `beginStep` and `clear` are called around the body of a step: see the identity map. */
+export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "beginStep" | "clear"> {}
 
 export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)
-  const { nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
+  const { nodeOrUnreadable: nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
   /** What was looked for last in this step: when it is not there, it is what is written next. */
   let sought: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
@@ -51,8 +51,9 @@ export const rows = (sql: Statements): Rows => {
     const children = sql(
       `select ${Seal.columns} from ${Seal.nodes} where n.parent = ? and not n.removed order by n.id`,
     ).all(number)
-    const counted = Seal.children(sql, number)
-    if (children.length !== counted) IdentityMap.torn(`${parent} has ${counted} children, not ${children.length}`)
+    const counted = Seal.countChildren(sql, number)
+    if (children.length !== counted)
+      IdentityMap.failDamaged(`${parent} has ${counted} children, not ${children.length}`)
     return children.map((row) => nodeUnder(parent, number, row))
   }
 
@@ -60,12 +61,12 @@ export const rows = (sql: Statements): Rows => {
   const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
     const end = new Set<Node>()
     let cursor = id
-    let above = known.recall(cursor)
+    let above = known.findCached(cursor)
     while (above !== undefined && "parent" in above && end.size < limit) {
-      if (end.has(above)) throw endless(id)
+      if (end.has(above)) throw circularPath(id)
       end.add(above)
       cursor = above.parent
-      above = known.recall(cursor)
+      above = known.findCached(cursor)
     }
     const nodes = Array.from(end).reverse()
     return above === undefined ? [...readPath(cursor, limit - nodes.length), ...nodes] : nodes
@@ -84,14 +85,14 @@ export const rows = (sql: Statements): Rows => {
        select id, parent from up`,
     ).all(number, limit)
     const top = above.at(-1)
-    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw endless(id)
+    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw circularPath(id)
     if (above.length <= limit && top !== undefined && top.parent !== null) {
       throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
     }
     const numbers = above.filter(({ parent }) => parent !== null).slice(0, limit)
     const nodes = known.nodes(numbers.map(({ id }) => Number(id)).reverse())
     const end = nodes.at(-1)
-    if (end !== undefined && end.id !== id) IdentityMap.torn(`${id} is found where ${end.id} stands`)
+    if (end !== undefined && end.id !== id) IdentityMap.failDamaged(`${id} is found where ${end.id} stands`)
     return nodes
   }
 
@@ -119,7 +120,7 @@ export const rows = (sql: Statements): Rows => {
 
   /** The first child that says the same, by its number: most often the one that was found there the last time. */
   const oldest = (parent: number, message: Message): number | undefined => {
-    const followed = known.followed(parent)
+    const followed = known.nextOnPath(parent)
     if (followed !== undefined && isSameText(followed[1].message, message)) return followed[0]
     sought = { parent, message, digest: digest(message) }
     const row = sql("select id from node where parent = ? and digest = ? and not removed order by id limit 1").get(
@@ -128,7 +129,7 @@ export const rows = (sql: Statements): Rows => {
     )
     if (row === undefined) return undefined
     const number = Number(row.id)
-    known.follow(parent, number)
+    known.setNextOnPath(parent, number)
     return number
   }
 
@@ -163,7 +164,7 @@ export const rows = (sql: Statements): Rows => {
     Seal.setRemoved(sql, Number(row.id), removed)
     if (row.parent === null) Seal.tally(sql, Seal.treesOf(String(row.source)), by)
     else Seal.addChildren(sql, row.parent, by)
-    if (removed) known.drop(id)
+    if (removed) known.remove(id)
   }
 
   /** Puts a node below another, and counts what is below both. */
@@ -184,8 +185,8 @@ export const rows = (sql: Statements): Rows => {
       `update node set digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
        where id = ? returning *`,
     ).get(digest(node.message), role, body, isJson, source, model, detail, number)
-    if (row !== undefined) Seal.change(sql, row)
-    Said.changed(sql, number, node)
+    if (row !== undefined) Seal.update(sql, row)
+    SearchIndex.changeNode(sql, number, node)
     known.put(number, node)
   }
 
@@ -195,7 +196,7 @@ export const rows = (sql: Statements): Rows => {
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
     const parent = numberOf(node.parent) ?? null
     move(number, parent)
-    if (row !== undefined) Seal.change(sql, { ...row, parent }, Seal.isIntact(row))
+    if (row !== undefined) Seal.update(sql, { ...row, parent }, Seal.isIntact(row))
     known.put(number, node)
   }
 
@@ -230,11 +231,11 @@ export const rows = (sql: Statements): Rows => {
   }
 
   return {
-    begin: () => {
-      known.begin()
+    beginStep: () => {
+      known.beginStep()
       sought = undefined
     },
-    forget: known.forget,
+    clear: known.clear,
     root,
     roots: (owner) => {
       const [rows, counted] =
@@ -243,16 +244,16 @@ export const rows = (sql: Statements): Rows => {
               sql(
                 `select ${Seal.columns} from ${Seal.nodes} where n.parent is null and not n.removed order by n.id`,
               ).all(),
-              Seal.countedTrees(sql),
+              Seal.tallyOfTrees(sql),
             ]
           : [
               sql(
                 `select ${Seal.columns} from ${Seal.nodes}
                  where n.parent is null and n.source = ? and not n.removed order by n.id`,
               ).all(owner),
-              Seal.counted(sql, Seal.treesOf(owner)),
+              Seal.tallyOf(sql, Seal.treesOf(owner)),
             ]
-      if (rows.length !== counted) IdentityMap.torn(`there are ${counted} trees, not ${rows.length}`)
+      if (rows.length !== counted) IdentityMap.failDamaged(`there are ${counted} trees, not ${rows.length}`)
       return rows.map(rootOf)
     },
     node,
@@ -273,19 +274,19 @@ export const rows = (sql: Statements): Rows => {
       ).all(numberOfTree(tree), limit)
       const sealed = Seal.leaves(sql, numberOfTree(tree), limit)
       if (sealed.length !== rows.length || sealed.some((number, at) => number !== rows[at]?.id)) {
-        IdentityMap.torn("which nodes have no children is damaged")
+        IdentityMap.failDamaged("which nodes have no children is damaged")
       }
       return rows.map((row) => {
-        if (row.has_child !== 0 || row.children !== 0) IdentityMap.torn(`what is below ${row.name} is damaged`)
+        if (row.has_child !== 0 || row.children !== 0) IdentityMap.failDamaged(`what is below ${row.name} is damaged`)
         return nodeOf(row)
       })
     },
-    search: (query) => Said.search(sql, query, numberOfTree(query.root), nodeAnywhere),
-    beginning: (prefix, limit) =>
+    search: (query) => SearchIndex.search(sql, query, numberOfTree(query.root), nodeAnywhere),
+    idsByPrefix: (prefix, limit) =>
       sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
         .all(prefix, `${prefix}\u{10ffff}`, limit)
         .map(({ name }) => NodeId.make(String(name))),
-    removed: (prefix, limit) =>
+    removedIdsByPrefix: (prefix, limit) =>
       sql(
         `select name from node where name >= ? and name < ? and removed and not (role = 'root' and source = '' and body = '')
          order by name limit ?`,
@@ -305,12 +306,12 @@ export const rows = (sql: Statements): Rows => {
          order by id desc limit 1`,
       ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
       // Those after it as well: a damaged one may be what was looked for.
-      const damaged = Seal.damagedEntry(sql, Number(row?.id ?? 0))
-      if (damaged !== undefined) IdentityMap.torn(`entry ${damaged} of the journal is damaged`)
+      const damaged = Seal.findDamagedEntry(sql, Number(row?.id ?? 0))
+      if (damaged !== undefined) IdentityMap.failDamaged(`entry ${damaged} of the journal is damaged`)
       return row === undefined ? undefined : entryOf(row, known.nameOf)
     },
     entry: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where id = ?").get(entry))),
-    undoing: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where undoes = ?").get(entry))),
+    undoOf: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where undoes = ?").get(entry))),
     operation: (entry) => operationOf(sql, entry).map((row) => entryOf(row, known.nameOf)),
     recent: (limit) => {
       const last = new Map<string | number, number>()
@@ -323,7 +324,7 @@ export const rows = (sql: Statements): Rows => {
       }
       return Array.from(last.values(), (id) => operationOf(sql, id).flatMap((row) => brief(sql, row) ?? []))
     },
-    madeBy: (node) => {
+    entryThatAdded: (node) => {
       const rows = sql(
         `select * from journal where operation not in ('undo', 'redo') and
            (instr(changes, ?1) > 0 or (changes not glob '[[]*' and (select id from node where name = ?2)
@@ -348,9 +349,9 @@ export const rows = (sql: Statements): Rows => {
         .all(since)
         .map((row) => entryOf(requireIntact(sql, row), known.nameOf))
         .filter(({ changes }) => changes.some(({ type }) => type === "changed")),
-    underWay: () => Running.underWay(sql),
+    runningOperations: () => RunningOperations.list(sql),
 
-    plant: ({ createdAt, id, owner, systemPrompt }) => {
+    insertRoot: ({ createdAt, id, owner, systemPrompt }) => {
       const { body, isJson } = Row.prompt(systemPrompt)
       const number = numberGiven(
         id,
@@ -370,7 +371,7 @@ export const rows = (sql: Statements): Rows => {
         removed: 0,
       })
       Seal.tally(sql, Seal.treesOf(owner), 1)
-      Said.added(sql, number, nodeAnywhere)
+      SearchIndex.addNode(sql, number, nodeAnywhere)
     },
     insert: (node) => {
       const { body, detail, isJson, model, role, source } = Row.columns(node)
@@ -414,23 +415,23 @@ export const rows = (sql: Statements): Rows => {
       Seal.addChildren(sql, parent, 1)
       known.put(number, node)
       // It was looked for there, and was not there.
-      if (node.message === sought?.message && parent === sought.parent) known.follow(parent, number)
-      Said.added(sql, number, nodeAnywhere)
+      if (node.message === sought?.message && parent === sought.parent) known.setNextOnPath(parent, number)
+      SearchIndex.addNode(sql, number, nodeAnywhere)
     },
     apply,
     purge: (plan) => {
       known.revise()
       Purge.purge(sql, plan)
-      known.forget()
+      known.clear()
     },
-    journal: ({ at, author, changes, operation, operationId, root, undoes }) => {
+    appendEntry: ({ at, author, changes, operation, operationId, root, undoes }) => {
       const text = Changes.write(changes, numberIn)
       sql(
         "insert into journal (root, operation, at, changes, undoes, operation_id, author) values (?, ?, ?, ?, ?, ?, ?)",
       ).run(root, operation, at, text, undoes ?? null, operationId ?? null, author ?? null)
       Seal.addEntry(sql)
     },
-    startOperation: (operationId) => Running.begin(sql, operationId),
+    startOperation: (operationId) => RunningOperations.start(sql, operationId),
   }
 }
 
@@ -448,7 +449,7 @@ const decodeOperation = Schema.decodeUnknownSync(Operation)
 const bookmarkOf = (row: Row.Row): Bookmark =>
   row.digest === Seal.bookmarkDigest(row)
     ? decodedBookmark(row)
-    : IdentityMap.torn(`the row of the bookmark ${row.title} is damaged`)
+    : IdentityMap.failDamaged(`the row of the bookmark ${row.title} is damaged`)
 
 /** Throws where the row is none. */
 export const decodedBookmark = ({ created_at: createdAt, node, title, updated_at: updatedAt }: Row.Row): Bookmark =>
@@ -457,8 +458,8 @@ export const decodedBookmark = ({ created_at: createdAt, node, title, updated_at
 /** By title. */
 const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> => {
   const rows = sql("select * from bookmark order by title").all()
-  const counted = Seal.counted(sql, Seal.BOOKMARKS)
-  if (rows.length !== counted) IdentityMap.torn(`there are ${counted} bookmarks, not ${rows.length}`)
+  const counted = Seal.tallyOf(sql, Seal.BOOKMARKS)
+  if (rows.length !== counted) IdentityMap.failDamaged(`there are ${counted} bookmarks, not ${rows.length}`)
   return rows.map(bookmarkOf)
 }
 
@@ -487,9 +488,9 @@ const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
 const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): R =>
   row === undefined || Seal.isEntryIntact(sql, row)
     ? row
-    : IdentityMap.torn(`entry ${row.id} of the journal is damaged`)
+    : IdentityMap.failDamaged(`entry ${row.id} of the journal is damaged`)
 
-const brief = (sql: Statements, row: Row.Row | undefined): Brief | undefined => {
+const brief = (sql: Statements, row: Row.Row | undefined): EntrySummary | undefined => {
   if (row === undefined) return undefined
   // Which nodes they are does not matter here.
   const { changes, ...entry } = entryOf(row, (number) => NodeId.make(`#${number}`))
@@ -497,7 +498,7 @@ const brief = (sql: Statements, row: Row.Row | undefined): Brief | undefined => 
     entry.operationId === undefined
       ? entry.id
       : Number(sql("select min(id) as first from journal where operation_id = ?").get(entry.operationId)?.first)
-  return { ...entry, nodes: changes.filter(isOfNode).length, first }
+  return { ...entry, nodes: changes.filter(isNodeChange).length, first }
 }
 
 const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })

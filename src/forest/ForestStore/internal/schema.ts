@@ -23,7 +23,7 @@ export const format: Sqlite.Format = {
   tables: objects,
   version: 2,
   upgrade: (database, from) => {
-    if (from < 1) database.exec(schema + said)
+    if (from < 1) database.exec(schema + searchTable)
     if (from < 2) addOperations(database)
     if (from < 2) Seal.addAll(database)
     Seal.addTables(database)
@@ -48,7 +48,7 @@ const addOperations = (database: Sqlite.Database): void =>
   `)
 
 /** See said; by the id of the node, words come apart by spaces. */
-export const said = `
+export const searchTable = `
   create virtual table said using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );

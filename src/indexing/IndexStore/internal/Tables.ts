@@ -61,7 +61,7 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
           (now, isInPlace) => now === connection && isInPlace,
         )
         // SQLite itself would go on writing into files that nobody will ever find again.
-        return Sqlite.alone(connection.database)(
+        return Sqlite.exclusively(connection.database)(
           Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => gone }),
         )
       })
@@ -77,7 +77,7 @@ export const open = (place: Place): Effect.Effect<Tables, DiskError, Scope.Scope
         Effect.flatMap((connection) =>
           connection === undefined
             ? Effect.void
-            : Sqlite.alone(connection.database)(Scope.close(connection.scope, Exit.void)),
+            : Sqlite.exclusively(connection.database)(Scope.close(connection.scope, Exit.void)),
         ),
         Effect.zipRight(anew),
         Effect.flatMap((renewed) => Ref.set(current, renewed)),

@@ -13,17 +13,17 @@ export interface IdsAndTime {
   readonly now: number
 }
 
-export interface Recording {
+export interface ChangeRecorder {
   readonly rows: Writer
   readonly changes: ReadonlyArray<Change>
-  readonly plant: (root: Root) => Root
+  readonly insertRoot: (root: Root) => Root
   readonly insert: (node: Node) => Node
   readonly change: (before: Node, after: Node) => Node
   readonly remove: (node: NodeId) => void
   readonly mark: (before: Bookmark | undefined, after: Bookmark | undefined) => void
 }
 
-export const make = (rows: Writer): Recording => {
+export const make = (rows: Writer): ChangeRecorder => {
   const changes: Array<Change> = []
   const apply = (change: Change) => {
     rows.apply(change)
@@ -32,8 +32,8 @@ export const make = (rows: Writer): Recording => {
   return {
     rows,
     changes,
-    plant: (root) => {
-      rows.plant(root)
+    insertRoot: (root) => {
+      rows.insertRoot(root)
       changes.push({ type: "planted", root: root.id })
       return root
     },
