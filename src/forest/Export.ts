@@ -1,4 +1,4 @@
-/** Conversations as files: for people as Markdown and HTML, for programs as JSON and JSON lines. Pure. */
+/** Exports of conversations: Markdown, HTML, JSON and JSON lines. Pure. */
 
 import type { Block, Image } from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -12,16 +12,13 @@ export type Format = "markdown" | "json" | "jsonl" | "html"
 
 export interface Exported {
   readonly root: Root
-  /** Parents before their children. Where one does not follow the one before it, text says what it follows. */
+  /** Parents before their children. */
   readonly nodes: ReadonlyArray<Node>
   /** Those on `nodes`. */
   readonly bookmarks: ReadonlyArray<Bookmark>
 }
 
-/**
- * Without the nodes that cannot be read, which are `left`: what is below them stands below their parents, so that it can
- * be imported.
- */
+/** Without unreadable nodes, which are `left`. Their children move to their parents, so that the export can be imported. */
 export const readable = ({
   bookmarks,
   nodes,
@@ -43,7 +40,7 @@ export const readable = ({
   }
 }
 
-/** Safe to print, and without a line break at its end. */
+/** Sanitised, and without a final line break. */
 export const text = (exported: Exported, format: Format): string => {
   switch (format) {
     case "markdown":
@@ -95,10 +92,10 @@ const inMarkdown =
     }
   }
 
-/** A picture that needs no file beside it. */
+/** The picture as a `data:` URL. */
 const address = ({ data, media_type }: Image): string => sanitizeLine(`data:${media_type};base64,${data}`)
 
-/** With more backticks than stand in a row inside. */
+/** With a fence longer than any run of backticks in the text. */
 const codeFence = (text: string, language: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
@@ -142,7 +139,7 @@ const style = [
 const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** Who speaks, and after whom where that is not who spoke last. */
+/** The number, role and maker of each node, and the number of its parent where that is not the node before. */
 const headings = (
   root: Root,
   nodes: ReadonlyArray<Node>,

@@ -5,7 +5,7 @@ import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
-/** Where a message is from. */
+/** The source of a message. */
 export const ReadableSource = Schema.Union(
   Schema.Struct({ type: Schema.Literal("user") }),
   Schema.Struct({
@@ -24,7 +24,7 @@ export const ReadableSource = Schema.Union(
 )
 export type ReadableSource = typeof ReadableSource.Type
 
-/** Of a node whose row is damaged, or does not decode: its message is a notice that says so. */
+/** The source of a node whose row is damaged or does not decode. Its message is a notice that says so. */
 export const Unreadable = Schema.Struct({ type: Schema.Literal("unreadable"), why: Schema.String })
 
 export const Source = Schema.Union(ReadableSource, Unreadable)
@@ -39,7 +39,7 @@ export const Node = Schema.Struct({
   source: Source,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Number,
-  /** The node whose beginning this is. */
+  /** The node from which this one was split: it holds the beginning of the text. */
   splitFrom: Schema.optional(NodeId),
 })
 export type Node = typeof Node.Type
@@ -50,6 +50,6 @@ export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.
 /** A node that is not in the forest yet. */
 export interface Draft extends Pick<Node, "message"> {
   readonly source: ReadableSource
-  /** When it was said, where that was before and elsewhere; now by default. */
+  /** Milliseconds since the epoch, for imported messages; now by default. */
   readonly createdAt?: number | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * How people name nodes: by an id or its beginning, by a bookmark, or as `@`, the end of the newest conversation; and
- * from there up, `^` for a parent and `~3` for three.
+ * Names of nodes on the command line: an id or a prefix of one, a bookmark, or `@` for the end of the newest conversation.
+ * `^` after a name is the parent, `~3` three levels up.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -9,10 +9,10 @@ import * as Forest from "./Forest.ts"
 import type { ForestError } from "./ForestError.ts"
 import * as NodeText from "./NodeText.ts"
 
-/** Nothing has that name. */
+/** No node or root has that name. */
 export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
   name: Schema.String,
-  /** The newest ends of conversations: id, role, first words. */
+  /** The ends of the newest conversations: id, role, first words. */
   latest: Schema.Array(Schema.String),
 }) {
   override get message(): string {
@@ -23,12 +23,12 @@ export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
   }
 }
 
-/** Several ids begin like that. */
+/** Several ids have that prefix. */
 export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("AmbiguousName", {
   name: Schema.String,
   /** Id, role, first words. */
   candidates: Schema.Array(Schema.String),
-  /** Whether there are still more. */
+  /** Whether there are more than those. */
   more: Schema.Boolean,
 }) {
   override get message(): string {
@@ -36,13 +36,13 @@ export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("Ambiguou
   }
 }
 
-/** How many candidates an error lists. */
+/** Candidates that an error lists. */
 const MAX_CANDIDATES = 5
 
-/** Of a node, or of a root. */
+/** The id of a node or a root. */
 export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   const forest = yield* Forest.Forest
-  // A title may look like anything.
+  // Bookmarks first: a title may look like an expression.
   const bookmark = (yield* forest.bookmarks).find(({ title }) => title === name)
   if (bookmark !== undefined) return bookmark.node
   const { base, up } = parse(name)
@@ -53,7 +53,7 @@ export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   return line.at(-1 - up) ?? (yield* missing(name))
 })
 
-/** The same, though it was deleted: then by its id or the beginning of that. */
+/** The same, also for deleted nodes and trees: those by id or a prefix of it. */
 export const resolveStored = (name: string) =>
   Effect.catchTag(resolve(name), "NoSuchNode", (error) =>
     Effect.gen(function* () {
@@ -68,7 +68,7 @@ export const resolveStored = (name: string) =>
 
 export interface Parsed {
   readonly base: string
-  /** How many parents up from there. */
+  /** Levels up from `base`. */
   readonly up: number
 }
 
@@ -81,7 +81,7 @@ export const parse = (name: string): Parsed => {
   return { base, up: up.reduce((sum, steps) => sum + steps, 0) }
 }
 
-/** The shortest beginnings that name them, of ten characters or more. */
+/** The shortest unambiguous prefixes of ids, of at least ten characters. */
 export const shortNames = Effect.fn("NodeName.short")(function* (ids: Iterable<NodeId>) {
   const forest = yield* Forest.Forest
   const names = new Map<NodeId, string>()

@@ -26,7 +26,7 @@ describe("Integrity.inspect", () => {
     })
     return copy
   })
-  const megabyte = { most: 1_000_000, isDamage: () => true }
+  const megabyte = { maxBytes: 1_000_000, isDamage: () => true }
 
   it.scoped("tells what is damaged and was not closed, again and again", () =>
     Effect.gen(function* () {
@@ -41,7 +41,7 @@ describe("Integrity.inspect", () => {
   it.scoped("leaves to others what is too large, what was closed, and what is no damage to them", () =>
     Effect.gen(function* () {
       const file = yield* left
-      yield* Integrity.inspect(file, { ...megabyte, most: 10_000 })
+      yield* Integrity.inspect(file, { ...megabyte, maxBytes: 10_000 })
       yield* Integrity.inspect(file, { ...megabyte, isDamage: () => false })
       // That has closed it.
       assert.isFalse(fs.existsSync(`${file}-wal`))

@@ -60,7 +60,7 @@ const MAX_INSPECTED_BYTES = 256 * 1024 * 1024
 
 const inspect = (file: string): Effect.Effect<void, ForestError> =>
   Effect.mapError(
-    Integrity.inspect(file, { most: MAX_INSPECTED_BYTES, isDamage: (fault) => !StoredRows.isSearchFault(fault) }),
+    Integrity.inspect(file, { maxBytes: MAX_INSPECTED_BYTES, isDamage: (fault) => !StoredRows.isSearchFault(fault) }),
     toForestError,
   )
 

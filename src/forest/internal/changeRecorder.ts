@@ -1,4 +1,4 @@
-/** Writes that are remembered, as the journal wants them. */
+/** Writes rows, and records the changes for an entry of the journal. */
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Writer } from "../ForestStore.ts"

@@ -1,4 +1,4 @@
-/** Other words in place of a node's (REQUIREMENTS E-5, E-74 to E-79, X-07). Pure but for the rows that it changes. */
+/** Edits and splits of nodes. Pure but for the rows that they change. */
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -11,13 +11,13 @@ import { validateText } from "./validate.ts"
 
 export interface Halves {
   readonly left: Node
-  /** Keeps the id, and what is below. */
+  /** Keeps the id and the children. */
   readonly right: Node
 }
 
 /**
- * The node at whose end the path now reads `text`. A leaf without a bookmark is changed in place; all else stays where
- * it is, and what is new branches off where the texts part.
+ * The node at which the path now ends with `text`. A leaf without bookmarks is changed in place. Otherwise the node stays,
+ * and the new text branches off where the two texts begin to differ.
  */
 export const edit = (recorder: ChangeRecorder, node: Node, text: string, fresh: IdsAndTime): Node => {
   validateText(text)
@@ -33,7 +33,7 @@ export const edit = (recorder: ChangeRecorder, node: Node, text: string, fresh: 
   return edited
 }
 
-/** `position` in UTF-16 units, as strings count them. */
+/** `position` in UTF-16 units. */
 export const split = (recorder: ChangeRecorder, node: Node, position: number, fresh: IdsAndTime): Halves => {
   const text = textOf(node, "split")
   if (!canSplitAt(text, position)) {
@@ -69,7 +69,7 @@ const splitNode = (recorder: ChangeRecorder, node: Node, text: string, position:
   return { left, right }
 }
 
-/** What a reply has used is told once: by the half that keeps the id. */
+/** The usage of a reply is counted once: on the half that keeps the id. */
 const withoutUsage = (source: Source): Source => (source.type === "model" ? { ...source, usage: Usage.none } : source)
 
 const appendText = (recorder: ChangeRecorder, node: Node, parent: NodeId, text: string, fresh: IdsAndTime): Node => {
@@ -80,7 +80,7 @@ const appendText = (recorder: ChangeRecorder, node: Node, parent: NodeId, text: 
 
 const withText = (node: Node, text: string): Node => {
   const { message } = node
-  // What a provider has signed is signed for the text that it was.
+  // Without `meta`: a signature of the provider is for the text that it was.
   return message.role === "user" || message.role === "assistant"
     ? { ...node, message: { role: message.role, content: [Block.text(text)] } }
     : node
@@ -97,7 +97,7 @@ const textOf = ({ id, message, source }: Node, operation: NotText["operation"]):
   return Message.text(message)
 }
 
-/** Whether there is something to be said on both sides, and no character is cut in two. */
+/** Whether both sides have text, and no surrogate pair is cut in two. */
 const canSplitAt = (text: string, position: number): boolean =>
   Number.isInteger(position) &&
   position > 0 &&
@@ -111,6 +111,6 @@ const commonLength = (one: string, other: string): number => {
   return isWithin(one, length) || isWithin(other, length) ? length - 1 : length
 }
 
-/** Between the two units of a character. */
+/** Whether the position is inside a surrogate pair. */
 const isWithin = (text: string, position: number): boolean =>
   /[\ud800-\udbff]/.test(text[position - 1] ?? "") && /[\udc00-\udfff]/.test(text[position] ?? "")

@@ -1,6 +1,6 @@
 /**
- * Takes operations back, and puts them back: as a whole, or not at all. A redo undoes the entries of an undo, so each
- * entry of the journal is undone once at the most, and what holds of it is read off the end of that chain.
+ * Undoes and redoes operations, each whole or not at all. A redo undoes the entries of an undo, so each entry of the
+ * journal is undone at most once, and the end of that chain tells whether the entry is undone.
  */
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -21,10 +21,10 @@ import type { Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
 import { differsFrom } from "./replay.ts"
 
-/** What the entries of an undo or a redo have in common. */
+/** The fields that all entries of an undo or a redo share. */
 export type Stamp = Pick<JournalEntry, "at" | "author" | "operationId">
 
-/** The latest operation that is not under way: in a tree, and by a command, where they are given. */
+/** The latest operation that is not running: in a tree, and by a command, where they are given. */
 export const latest = (rows: Reader, root: NodeId | undefined, by: string | undefined): number => {
   const entry = rows.latest({ root, by, except: rows.runningOperations() })
   if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
@@ -32,8 +32,8 @@ export const latest = (rows: Reader, root: NodeId | undefined, by: string | unde
 }
 
 /**
- * Takes back the operation that the entry `named` is of. Where that would leave a call without its answer, the operation
- * of the call goes with it; where `by` is given, only one of that command does. Returns them, the latest first.
+ * Undoes the operation of the entry `named`. Where that would leave a tool call without its answer, the operation of the
+ * call is undone too; with `by` only where it is of that command. Returns the operations, the latest first.
  */
 export const undo = (
   rows: Writer,
@@ -56,10 +56,7 @@ export const undo = (
   return undone
 }
 
-/**
- * Puts back what the latest undo took back, of those that a command has done where it is given. Returns the operations,
- * the latest first.
- */
+/** Redoes what the latest undo undid, of one command where `by` is given. Returns the operations, the latest first. */
 export const redo = (rows: Writer, stamp: Stamp, by: string | undefined): ReadonlyArray<Operation.Reverted> => {
   const latest = rows.latest({ by, isUndo: true })
   const undone = latest === undefined ? [] : rows.operation(latest.id).filter(({ id }) => rows.undoOf(id) === undefined)
@@ -76,7 +73,7 @@ export const redo = (rows: Writer, stamp: Stamp, by: string | undefined): Readon
   return Array.from(ids, (id) => toReverted(rows, rows.operation(id))).reverse()
 }
 
-/** What is known of an operation by its entries, oldest first. */
+/** The summary of an operation, of its entries, oldest first. */
 export const summary = (rows: Reader, entries: ReadonlyArray<EntrySummary>): Operation.Summary => {
   const [first] = entries
   if (first === undefined) throw new Error("an operation has no entry")
@@ -101,17 +98,17 @@ const undoOne = (rows: Writer, named: number, stamp: Stamp) => {
   if (first.operation === "undo") throw refuse("an undo")
   if (first.operation === "redo") throw refuse("a redo")
   if (isUnderWay(rows, first)) throw refuse("still under way")
-  const standing = entries.filter(({ id }) => !isUndone(rows, id))
-  if (standing.length === 0) throw refuse("undone already")
+  const remaining = entries.filter(({ id }) => !isUndone(rows, id))
+  if (remaining.length === 0) throw refuse("undone already")
   const guard = makeGuard(rows, { operation: first.id, since: first.id, isRedo: false })
   const answers: Array<Node> = []
-  for (const { changes, id, root } of standing.toReversed()) {
+  for (const { changes, id, root } of remaining.toReversed()) {
     answers.push(...changes.flatMap((change) => (change.type === "added" ? (rows.node(change.node) ?? []) : [])))
     revert(rows, changes, guard)
     rows.appendEntry({ ...stamp, root, operation: "undo", changes: inverse(changes), undoes: endOf(rows, id) })
   }
   return {
-    operation: toReverted(rows, standing),
+    operation: toReverted(rows, remaining),
     answers: answers.filter(({ message }) => message.role === "tool"),
   }
 }
@@ -127,7 +124,7 @@ const toReverted = (rows: Reader, entries: ReadonlyArray<JournalEntry>): Operati
 const isUnderWay = (rows: Reader, { operationId }: Pick<JournalEntry, "operationId">): boolean =>
   operationId !== undefined && rows.runningOperations().includes(operationId)
 
-/** The last of the entries of which each undoes the one before. */
+/** The end of the chain of entries that each undo the one before. */
 const endOf = (rows: Reader, entry: number): number => {
   let end = entry
   for (let next = rows.undoOf(end); next !== undefined; next = rows.undoOf(end)) end = next.id
@@ -140,7 +137,7 @@ const isUndone = (rows: Reader, entry: number): boolean => {
   return isUndone
 }
 
-/** The entry that an undo or a redo is about in the end; of any other the entry itself. */
+/** The entry at the beginning of the chain of an undo or a redo; any other entry itself. */
 const original = (rows: Reader, entry: EntrySummary | undefined): EntrySummary => {
   if (entry === undefined) throw new Error("an entry of the journal is missing")
   return entry.undoes === undefined ? entry : original(rows, rows.entry(entry.undoes))
@@ -148,11 +145,11 @@ const original = (rows: Reader, entry: EntrySummary | undefined): EntrySummary =
 
 interface Guard {
   readonly refuse: (why: string, entry?: number) => never
-  /** By the node: the entry that has changed it since. */
+  /** By node: the entry that has changed it since. */
   readonly changed: ReadonlyMap<NodeId, number>
 }
 
-/** Later changes are those after `since` that are not the operation's own. */
+/** Later changes: those after `since` of other operations. */
 const makeGuard = (
   rows: Reader,
   { isRedo, operation, since }: { readonly operation: number; readonly since: number; readonly isRedo: boolean },
@@ -171,7 +168,7 @@ const makeGuard = (
   }
 }
 
-/** Undoes changes, the last one first, and refuses where anything stands on them: no node is left without its parent. */
+/** Undoes changes, the last one first. Refuses where later changes depend on them, so that every node keeps its parent. */
 const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse }: Guard): void => {
   let bookmarks = rows.bookmarks()
   for (const change of inverse(changes)) {
@@ -211,7 +208,7 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
   }
 }
 
-/** A node with a call that lacks its answer now that these answers are gone. */
+/** A node with a tool call whose answer is among the removed ones. */
 const findOpenCall = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
   for (const { parent } of gone) {
     if (rows.children(parent).some(({ message }) => message.role === "tool")) continue

@@ -1,6 +1,6 @@
 /**
- * Whether a message or a tree can be stored and read again. Callers without types, models and tools of their own, and
- * files that are imported can hand over anything; what is stored has to decode again.
+ * Whether a message or a tree can be stored and read again. Callers without types, custom models and tools, and imported
+ * files may pass any value, but what is stored has to decode again.
  */
 import * as Arrays from "effect/Array"
 import * as Either from "effect/Either"
@@ -34,7 +34,7 @@ const withoutProtoArguments = <B extends Block.Block>(block: B): B => {
   return isObject(parameters) ? { ...block, parameters } : block
 }
 
-/** The same for the words of an edit. */
+/** The same for the text of an edit. */
 export const validateText = (text: string): void =>
   refuse("message", typeof text === "string" ? [] : issuesOf(Schema.String, text))
 
@@ -52,7 +52,7 @@ const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyAr
     onRight: () => [],
   })
 
-/** Of what a provider or a model has put into a block: a schema would look at a copy of it. */
+/** Of values that a provider or a model has made: a schema would check a copy of them. */
 const blockIssues = (block: Block.Block, at: number): ReadonlyArray<string> => [
   ...(isJson(block.meta) && withoutProto(block.meta) === block.meta
     ? []
@@ -62,7 +62,7 @@ const blockIssues = (block: Block.Block, at: number): ReadonlyArray<string> => [
     : [SchemaIssues.line(["message", "content", at, "parameters"], "is not JSON")]),
 ]
 
-/** Text that stands in a column as it is: SQLite ends it at a NUL, and half a character comes back as another. */
+/** A text that a column can hold: SQLite ends it at a NUL, and replaces lone surrogates. */
 const Column = Schema.String.pipe(
   Schema.filter((text) => (!text.includes("\0") && text.isWellFormed()) || "holds a NUL or half a character"),
 )

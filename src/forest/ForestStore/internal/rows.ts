@@ -1,4 +1,4 @@
-/** The rows of a forest in a database. */
+/** Reads and writes the rows of a forest in a database. */
 import * as Schema from "effect/Schema"
 import type { Result, Statements } from "../../../disk/Sqlite.ts"
 import type { Message } from "../../../message/Message.ts"
@@ -26,9 +26,9 @@ export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)
   const { nodeOrUnreadable: nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
-  /** What was looked for last in this step: when it is not there, it is what is written next. */
-  let sought: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
-  const digestOf = (message: Message) => (message === sought?.message ? sought.digest : digest(message))
+  /** The message that was looked up last in this step. Where it was not found, it is written next, with this digest. */
+  let lastLookup: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
+  const digestOf = (message: Message) => (message === lastLookup?.message ? lastLookup.digest : digest(message))
 
   const node = (id: NodeId): Node | undefined => {
     const there = known.find(id)
@@ -40,13 +40,13 @@ export const rows = (sql: Statements): Rows => {
     return there !== undefined && "systemPrompt" in there ? there : undefined
   }
 
-  /** The number of a tree to look in, none for all of them; of one that is not there a number that no tree has. */
+  /** The row number of a tree, null for all trees; -1, which no tree has, for one that does not exist. */
   const numberOfTree = (tree: NodeId | undefined): number | null => (tree === undefined ? null : (numberOf(tree) ?? -1))
 
   const children = (parent: NodeId): ReadonlyArray<Node> => {
     const number = numberOf(parent)
     if (number === undefined) return []
-    // What its name stands for is looked at where it was not read before.
+    // Checks the row of the parent where it was not read before.
     known.find(parent)
     const children = sql(
       `select ${Seal.columns} from ${Seal.nodes} where n.parent = ? and not n.removed order by n.id`,
@@ -57,7 +57,7 @@ export const rows = (sql: Statements): Rows => {
     return children.map((row) => nodeUnder(parent, number, row))
   }
 
-  /** What is remembered of it, from its end up, needs no reading. */
+  /** Reads from the cache from the end up, and the rest from the database. */
   const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
     const end = new Set<Node>()
     let cursor = id
@@ -75,7 +75,7 @@ export const rows = (sql: Statements): Rows => {
   const readPath = (id: NodeId, limit: number): ReadonlyArray<Node> => {
     const number = numberOf(id)
     if (number === undefined) throw new ForestError({ reason: new NotFound({ id }) })
-    // No path is longer than there are rows; a longer one goes in a circle.
+    // A path that is longer than there are rows is a circle.
     const above = sql(
       `with recursive up (id, parent, depth) as (
          select id, parent, 0 from node where id = ?1
@@ -101,31 +101,31 @@ export const rows = (sql: Statements): Rows => {
     let above = numberOf(parent)
     for (const message of messages) {
       if (above === undefined) break
-      const next = oldest(above, message)
+      const next = oldestMatch(above, message)
       if (next === undefined) break
       found.push(next)
       above = next
     }
     const nodes = known.nodes(found)
-    const end = nodes.findIndex((node, at) => !isFollowed(node, nodes[at - 1]?.id ?? parent, messages[at]))
+    const end = nodes.findIndex((node, at) => !isMatch(node, nodes[at - 1]?.id ?? parent, messages[at]))
     return end === -1 ? nodes : nodes.slice(0, end)
   }
 
-  /** Whether a node that was found by its digest says the same, and below what was found before it. */
-  const isFollowed = (node: Node, parent: NodeId, message: Message | undefined): boolean =>
+  /** Whether a node that was found by its digest has the same message, and the node found before it as its parent. */
+  const isMatch = (node: Node, parent: NodeId, message: Message | undefined): boolean =>
     isReadable(node) &&
     node.parent === parent &&
     message !== undefined &&
     (isSameText(node.message, message) || digest(node.message).equals(digest(message)))
 
-  /** The first child that says the same, by its number: most often the one that was found there the last time. */
-  const oldest = (parent: number, message: Message): number | undefined => {
+  /** The number of the oldest child with this message: mostly the one that was found the last time. */
+  const oldestMatch = (parent: number, message: Message): number | undefined => {
     const followed = known.nextOnPath(parent)
     if (followed !== undefined && isSameText(followed[1].message, message)) return followed[0]
-    sought = { parent, message, digest: digest(message) }
+    lastLookup = { parent, message, digest: digest(message) }
     const row = sql("select id from node where parent = ? and digest = ? and not removed order by id limit 1").get(
       parent,
-      sought.digest,
+      lastLookup.digest,
     )
     if (row === undefined) return undefined
     const number = Number(row.id)
@@ -167,7 +167,7 @@ export const rows = (sql: Statements): Rows => {
     if (removed) known.remove(id)
   }
 
-  /** Puts a node below another, and counts what is below both. */
+  /** Moves a node below another parent, and counts the children of both. */
   const move = (number: number, parent: number | null) => {
     const before = sql("select parent from node where id = ?").get(number)?.parent
     if (before === parent) return
@@ -177,7 +177,7 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const put = (node: Node) => {
-    if (!isReadable(node)) return moved(node)
+    if (!isReadable(node)) return moveUnreadable(node)
     const { body, detail, isJson, model, role, source } = Row.columns(node)
     const number = numberIn(node.id)
     move(number, numberOf(node.parent) ?? null)
@@ -190,8 +190,8 @@ export const rows = (sql: Statements): Rows => {
     known.put(number, node)
   }
 
-  /** Of a node that cannot be read, what its row holds stays. */
-  const moved = (node: Node) => {
+  /** The row of an unreadable node is left as it is, but for its parent. */
+  const moveUnreadable = (node: Node) => {
     const number = numberIn(node.id)
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
     const parent = numberOf(node.parent) ?? null
@@ -202,7 +202,7 @@ export const rows = (sql: Statements): Rows => {
 
   const apply = (change: Change): void => {
     known.revise()
-    sought = undefined
+    lastLookup = undefined
     switch (change.type) {
       case "planted":
       case "uprooted":
@@ -233,7 +233,7 @@ export const rows = (sql: Statements): Rows => {
   return {
     beginStep: () => {
       known.beginStep()
-      sought = undefined
+      lastLookup = undefined
     },
     clear: known.clear,
     root,
@@ -262,7 +262,7 @@ export const rows = (sql: Statements): Rows => {
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) => {
-      // By the index and by what is counted: where one of the two is damaged they differ.
+      // By the index and by the counts: they differ where one of the two is damaged.
       const rows = sql(
         `select * from (
            select ${Seal.columns}, s.children,
@@ -305,7 +305,7 @@ export const rows = (sql: Statements): Rows => {
            and not exists (select 1 from journal u where u.undoes = j.id)
          order by id desc limit 1`,
       ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
-      // Those after it as well: a damaged one may be what was looked for.
+      // Checks later entries too: a damaged one may be the latest.
       const damaged = Seal.findDamagedEntry(sql, Number(row?.id ?? 0))
       if (damaged !== undefined) IdentityMap.failDamaged(`entry ${damaged} of the journal is damaged`)
       return row === undefined ? undefined : entryOf(row, known.nameOf)
@@ -414,8 +414,8 @@ export const rows = (sql: Statements): Rows => {
       })
       Seal.addChildren(sql, parent, 1)
       known.put(number, node)
-      // It was looked for there, and was not there.
-      if (node.message === sought?.message && parent === sought.parent) known.setNextOnPath(parent, number)
+      // It was looked up there, and not found.
+      if (node.message === lastLookup?.message && parent === lastLookup.parent) known.setNextOnPath(parent, number)
       SearchIndex.addNode(sql, number, nodeAnywhere)
     },
     apply,
@@ -435,7 +435,7 @@ export const rows = (sql: Statements): Rows => {
   }
 }
 
-/** The number of what was inserted, unless there is one of this name. */
+/** The number of the inserted row. Throws where the id exists. */
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
   if (Number(changes) > 0) return Number(lastInsertRowid)
   throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
@@ -463,7 +463,7 @@ const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> => {
   return rows.map(bookmarkOf)
 }
 
-/** `nameOf`: of a node, though it be removed. Throws where the row is none. */
+/** `nameOf`: the id of a node, also of a removed one. Throws where the row does not decode. */
 export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry => ({
   id: Number(row.id),
   root: NodeId.make(String(row.root)),
@@ -475,7 +475,7 @@ export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Journ
   ...(row.author !== null && { author: String(row.author) }),
 })
 
-/** The entries of the operation that this one is of. */
+/** The entries of the operation of this entry. */
 const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
   sql(
     `select j.* from journal e join journal j on j.id = e.id or j.operation_id = e.operation_id
@@ -484,7 +484,7 @@ const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
     .all(entry)
     .map((row) => requireIntact(sql, row))
 
-/** The row of an entry as it is, once it is certain that it is what was written. */
+/** The row of an entry. Throws where it is not what was written. */
 const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): R =>
   row === undefined || Seal.isEntryIntact(sql, row)
     ? row
@@ -492,7 +492,7 @@ const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): 
 
 const brief = (sql: Statements, row: Row.Row | undefined): EntrySummary | undefined => {
   if (row === undefined) return undefined
-  // Which nodes they are does not matter here.
+  // Only the number of nodes matters here.
   const { changes, ...entry } = entryOf(row, (number) => NodeId.make(`#${number}`))
   const first =
     entry.operationId === undefined

@@ -2,7 +2,7 @@
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as Seal from "./seal.ts"
 
-/** All that is to be there; the index on names has none of its own. */
+/** All tables and named indices. */
 export const objects = [
   "node",
   "node_child",
@@ -30,7 +30,7 @@ export const format: Sqlite.Format = {
   },
 }
 
-/** Entries of before stay as they are: each is an operation by itself, and its author is not known. */
+/** Earlier entries stay as they are: each is an operation of its own, without an author. */
 const addOperations = (database: Sqlite.Database): void =>
   database.exec(`
     -- the same for all entries of one operation; none where it is one by itself
@@ -47,7 +47,7 @@ const addOperations = (database: Sqlite.Database): void =>
     ) strict, without rowid;
   `)
 
-/** See said; by the id of the node, words come apart by spaces. */
+/** See searchIndex. Its row ids are those of nodes, its words separated by spaces. */
 export const searchTable = `
   create virtual table said using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
