@@ -55,7 +55,7 @@ describe("Forest.root", () => {
     }).pipe(withForest),
   )
 
-  it.effect("opens one tree for a hundred who ask at once", () =>
+  it.effect("makes one tree for a hundred concurrent calls", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const asked = Array.from({ length: 100 }, () => ({ owner: "a", systemPrompt: "Be kind." }))
@@ -85,7 +85,7 @@ describe("Forest.prefix", () => {
 })
 
 describe("Forest.append", () => {
-  it.effect("knows when a message was said before it came here; what it knows already keeps its time", () =>
+  it.effect("stores the time of an imported message; an existing node keeps its own", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const root = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -117,7 +117,7 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("adds nothing that is there already, and says which nodes those are", () =>
+  it.effect("adds no message that exists, and returns its node", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -144,7 +144,7 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("leaves out what says nothing, but for calls and their answers", () =>
+  it.effect("leaves out empty messages, but not calls and their answers", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -166,7 +166,7 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says which parent is missing, and adds nothing", () =>
+  it.effect("fails with the missing parent, and adds nothing", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const nowhere = NodeId.make("nowhere")
@@ -310,7 +310,7 @@ describe("Forest.path", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says which node is missing", () =>
+  it.effect("fails with the missing node", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const error = yield* Effect.flip(forest.path(NodeId.make("nowhere")))
@@ -409,7 +409,7 @@ describe("Forest.siblings", () => {
 })
 
 describe("Forest.edit", () => {
-  it.effect("changes a leaf in place, and takes what it says now for the user's", () =>
+  it.effect("changes a leaf in place, with the user as its source", () =>
     Effect.gen(function* () {
       const { forest, other, question } = yield* conversation
       const edited = yield* forest.edit(other.id, "A better answer")
@@ -443,7 +443,7 @@ describe("Forest.edit", () => {
     )
   }
 
-  it.effect("cuts no character in two, and makes no part that says nothing", () =>
+  it.effect("splits no surrogate pair, and makes no blank part", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -537,7 +537,7 @@ describe("Forest.split", () => {
     }).pipe(withForest),
   )
 
-  it.effect("tells what a reply has used once, with the half that keeps its id", () =>
+  it.effect("keeps the usage of a reply on the half that keeps its id", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -622,7 +622,7 @@ describe("Forest.remove", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says which bookmarks would go, and takes them only when that is meant", () =>
+  it.effect("fails with the bookmarks that would be removed, and removes them only where that is allowed", () =>
     Effect.gen(function* () {
       const { answer, forest, more, other } = yield* conversation
       yield* forest.bookmark("end", more.id)
@@ -681,7 +681,7 @@ describe("Forest.remove", () => {
     }).pipe(withForest),
   )
 
-  it.effect("leaves roots, and says what is not there", () =>
+  it.effect("refuses roots, and fails with a missing node", () =>
     Effect.gen(function* () {
       const { forest, root } = yield* conversation
       const refused = yield* Effect.flip(forest.remove(root, "cascade"))
@@ -715,7 +715,7 @@ describe("Forest.bookmark", () => {
     }).pipe(withForest),
   )
 
-  it.effect("refuses titles that nobody could type, roots, and what is not there", () =>
+  it.effect("refuses unusable titles, roots and missing nodes", () =>
     Effect.gen(function* () {
       const { answer, forest, root } = yield* conversation
       for (const title of ["", " ", " a", "a\n", "a\0b", "\u001b[2J", "\ud83d", "x".repeat(201)]) {
@@ -730,7 +730,7 @@ describe("Forest.bookmark", () => {
 })
 
 describe("Forest.undo", () => {
-  it.effect("takes back the latest of all, one after the other, and says so when there is none left", () =>
+  it.effect("undoes the latest operation, one after the other, and fails when none is left", () =>
     Effect.gen(function* () {
       const { forest, question, root } = yield* conversation
       yield* forest.split(question.id, 2)

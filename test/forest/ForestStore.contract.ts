@@ -1,4 +1,4 @@
-/** What every ForestStore must do. Each adapter's test file runs this. */
+/** The contract of every ForestStore. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Bookmark } from "../../src/forest/Bookmark.ts"
@@ -90,10 +90,10 @@ const failing = (store: ForestStore.Service) =>
 /** Runs every test on a store of its own. */
 export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestStore, E>) =>
   describe(`ForestStore (${name})`, () => {
-    const says = <A, E2>(sentence: string, test: (store: ForestStore.Service) => Effect.Effect<A, E2>) =>
+    const specify = <A, E2>(sentence: string, test: (store: ForestStore.Service) => Effect.Effect<A, E2>) =>
       it.effect(sentence, () => Effect.flatMap(ForestStore.ForestStore, test).pipe(Effect.provide(Layer.fresh(layer))))
 
-    says("gives back what was written, whole", (store) =>
+    specify("gives back what was written, whole", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         const whole = store.read((rows) => {
@@ -108,7 +108,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("gives back what no text can hold elsewhere: NUL, and half a character", (store) =>
+    specify("gives back what no text can hold elsewhere: NUL, and half a character", (store) =>
       Effect.gen(function* () {
         const strange = "a\0b \ud83d c\u2028"
         const said = node("a", "r", { message: Message.user(strange) })
@@ -130,7 +130,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("takes a root for no node, and a node for no root", (store) =>
+    specify("takes a root for no node, and a node for no root", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("a", "r")]))
         yield* store.read((rows) => {
@@ -140,7 +140,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows the path to a node, and says which node is not there", (store) =>
+    specify("reads the path to a node, and fails with the missing node", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         const paths = yield* store.read((rows) => [rows.path(id("notice")), rows.path(id("r"))])
@@ -150,7 +150,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows the end of a path, as much of it as is asked for", (store) =>
+    specify("reads the end of a path, up to the limit", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         for (const remembered of [true, false]) {
@@ -171,7 +171,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("looks at the node above the end of a path, and no further", (store) =>
+    specify("looks at the node above the end of a path, and no further", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         yield* store.write((rows) => rows.apply({ type: "removed", node: id("user") }))
@@ -181,7 +181,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows all of a path of which the end was read before", (store) =>
+    specify("reads all of a path whose end was read before", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         yield* failing(store)
@@ -197,7 +197,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("says that a path goes in a circle, up or down, whether it was read before or not", (store) =>
+    specify("fails for a circle, up or down, cached or not", (store) =>
       Effect.gen(function* () {
         const a = node("a", "r")
         yield* store.write((rows) => {
@@ -214,7 +214,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("lists children oldest first, of their own parent alone", (store) =>
+    specify("lists children oldest first, of their own parent alone", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("z", "r"), node("below", "z"), node("m", "r"), node("a", "r")]))
         const children = yield* store.read((rows) => ["r", "z", "a", "nowhere"].map((name) => rows.children(id(name))))
@@ -222,7 +222,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("lists roots oldest first, of one owner or of all", (store) =>
+    specify("lists roots oldest first, of one owner or of all", (store) =>
       Effect.gen(function* () {
         const all = [root("z"), root("other", "test2"), root("m", "test", 2), root("a", "test", 2)]
         yield* store.write((rows) => all.forEach(rows.insertRoot))
@@ -231,7 +231,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("finds the oldest child that says the same, whatever the order of its keys", (store) =>
+    specify("finds the oldest equal child, whatever the order of its keys", (store) =>
       Effect.gen(function* () {
         const calling = (parameters: Record<string, unknown>): Message.Message => ({
           role: "assistant",
@@ -264,7 +264,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("finds how much of a conversation is there", (store) =>
+    specify("finds how much of a conversation is there", (store) =>
       Effect.gen(function* () {
         const said = ["a", "b", "c"].map((text) => Message.user(text))
         yield* store.write(
@@ -287,43 +287,41 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says(
-      "finds the oldest that says so, whatever was changed, removed or taken back since it was found last",
-      (store) =>
-        Effect.gen(function* () {
-          const [one, two] = [Message.user("one"), Message.user("two")]
-          const [a, b, c] = [
-            node("a", "r", { message: one }),
-            node("b", "r", { message: two }),
-            node("c", "r", { message: two }),
-          ]
-          yield* store.write(planted([a, b]))
-          const found = Effect.map(
-            store.read((rows) => rows.prefix(id("r"), [two])),
-            names,
-          )
-          const change = (change: Change) => store.write((rows) => rows.apply(change))
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* store.write((rows) => rows.insert(c))
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* change({ type: "changed", before: a, after: { ...a, message: two } })
-          assert.deepStrictEqual(yield* found, ["a"])
-          yield* change({ type: "removed", node: id("a") })
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* Effect.flip(
-            store.write((rows) => {
-              rows.apply({ type: "added", node: id("a") })
-              assert.deepStrictEqual(names(rows.prefix(id("r"), [two])), ["a"])
-              throw new ForestError({ reason: new BlankText() })
-            }),
-          )
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* change({ type: "changed", before: b, after: { ...b, message: one } })
-          assert.deepStrictEqual(yield* found, ["c"])
-        }),
+    specify("finds the oldest equal child, whatever was changed, removed or undone since the last lookup", (store) =>
+      Effect.gen(function* () {
+        const [one, two] = [Message.user("one"), Message.user("two")]
+        const [a, b, c] = [
+          node("a", "r", { message: one }),
+          node("b", "r", { message: two }),
+          node("c", "r", { message: two }),
+        ]
+        yield* store.write(planted([a, b]))
+        const found = Effect.map(
+          store.read((rows) => rows.prefix(id("r"), [two])),
+          names,
+        )
+        const change = (change: Change) => store.write((rows) => rows.apply(change))
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* store.write((rows) => rows.insert(c))
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* change({ type: "changed", before: a, after: { ...a, message: two } })
+        assert.deepStrictEqual(yield* found, ["a"])
+        yield* change({ type: "removed", node: id("a") })
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* Effect.flip(
+          store.write((rows) => {
+            rows.apply({ type: "added", node: id("a") })
+            assert.deepStrictEqual(names(rows.prefix(id("r"), [two])), ["a"])
+            throw new ForestError({ reason: new BlankText() })
+          }),
+        )
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* change({ type: "changed", before: b, after: { ...b, message: one } })
+        assert.deepStrictEqual(yield* found, ["c"])
+      }),
     )
 
-    says("finds what was said long ago and just now, and what was changed since", (store) =>
+    specify("finds what was said long ago and just now, and what was changed since", (store) =>
       Effect.gen(function* () {
         const many = Array.from({ length: 450 }, (_, n) =>
           node(`n${n}`, n === 0 ? "r" : `n${n - 1}`, {
@@ -352,7 +350,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("tells what is below by level, as deep as is asked", (store) =>
+    specify("lists descendants by level, down to the depth", (store) =>
       Effect.gen(function* () {
         yield* store.write(
           planted([
@@ -381,7 +379,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("lists the ends of conversations, newest first", (store) =>
+    specify("lists the ends of conversations, newest first", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("a1", "a"), node("b", "r")])(rows)
@@ -397,7 +395,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("searches all that was said, newest first, by who and when and where", (store) =>
+    specify("searches all messages, newest first, by role, model, time and tree", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([
@@ -429,7 +427,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("finds ids by their beginning", (store) =>
+    specify("finds ids by their beginning", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("ab", "r"), node("aa", "r"), node("b", "r"), node("r2", "r")])(rows)
@@ -452,7 +450,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("does not see what was removed, until it is added again, where it was", (store) =>
+    specify("does not see what was removed, until it is added again, where it was", (store) =>
       Effect.gen(function* () {
         const change = (change: Change) => store.write((rows) => rows.apply(change))
         const seen = store.read((rows) => [
@@ -472,7 +470,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("says other words, under another parent", (store) =>
+    specify("changes the text and the parent of a node", (store) =>
       Effect.gen(function* () {
         const [a, b, c] = [node("a", "r"), node("b", "a"), node("c", "b")]
         const after = { ...c, parent: id("r"), message: Message.user("other words") }
@@ -490,7 +488,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("moves bookmarks, and lists them by title", (store) =>
+    specify("moves bookmarks, and lists them by title", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
@@ -508,7 +506,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("changes nothing that is not as it was left", (store) =>
+    specify("changes nothing that is not as it was left", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
@@ -533,7 +531,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("keeps all of a step or nothing", (store) =>
+    specify("keeps all of a step or nothing", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("a", "r"), node("b", "a")]))
         const refusal = new ForestError({ reason: new BlankText() })
@@ -567,7 +565,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("gives no id twice, not even that of what was removed", (store) =>
+    specify("gives no id twice, not even that of what was removed", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
@@ -585,7 +583,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows what was removed by the beginning of its id, and lists all that is stored", (store) =>
+    specify("finds removed nodes by a prefix of the id, and lists everything that is stored", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("ab", "r"), node("aa", "ab"), node("b", "ab", { splitFrom: id("aa") })])(rows)
@@ -617,7 +615,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("removes for good what is planned, and gives its id to another", (store) =>
+    specify("removes for good what is planned, and gives its id to another", (store) =>
       Effect.gen(function* () {
         const [a, b, c] = [node("a", "r"), node("b", "a"), node("c", "r", { splitFrom: id("a") })]
         const added: Change = { type: "added", node: c.id }
@@ -655,7 +653,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("undoes no entry that a purge has emptied, or marked", (store) =>
+    specify("undoes no entry that a purge has emptied, or marked", (store) =>
       Effect.gen(function* () {
         const step = (changes: ReadonlyArray<Change>) =>
           store.write((rows) => rows.appendEntry({ root: id("r"), operation: "append", at: 5, changes }))
@@ -669,7 +667,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("keeps a journal, and knows what can be undone next", (store) =>
+    specify("stores a journal, and finds the next entry to undo", (store) =>
       Effect.gen(function* () {
         const changes: ReadonlyArray<Change> = [
           { type: "changed", before: node("a", "r"), after: node("a", "r") },
@@ -711,7 +709,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows which entries are of one operation, by what command they are, and what has undone them", (store) =>
+    specify("finds the entries of an operation, their author, and the entries that undid them", (store) =>
       Effect.gen(function* () {
         const entry = { root: id("r"), at: 5 }
         const added = (name: string): ReadonlyArray<Change> => [{ type: "added", node: id(name) }]
@@ -775,7 +773,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows which operations are under way", (store) =>
+    specify("lists running operations", (store) =>
       Effect.gen(function* () {
         const underWay = store.read((rows) => rows.runningOperations())
         yield* store.write((rows) => {

@@ -41,7 +41,7 @@ describe("NodeName.parse", () => {
 })
 
 describe("NodeName.resolve", () => {
-  it.effect("knows the newest, its parent, and so on up to the root", () =>
+  it.effect("resolves @ to the newest node, and goes up to the root", () =>
     Effect.gen(function* () {
       yield* path(3)
       const names = ["@", "@^", "@~2", "@~3", "n-3^", "n-0"]
@@ -94,7 +94,7 @@ describe("NodeName.resolve", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says that there is nothing at all", () =>
+  it.effect("fails in an empty forest", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(NodeName.resolve("@"))
       assert.strictEqual(error.message, "there is no node '@': the forest is empty")

@@ -280,7 +280,7 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
       }),
   )
 
-  it.scoped("tells what is lacking that was cut off at the end", () =>
+  it.scoped("reports entries that were cut off at the end", () =>
     Effect.gen(function* () {
       const { unchecked } = yield* harmed((file) => fs.truncateSync(file, fs.statSync(file).size - 1))
       const { problems } = yield* Effect.provide(verify, unchecked)

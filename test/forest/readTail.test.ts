@@ -31,7 +31,7 @@ const readBackTo = (text: string, last: number) =>
   )
 
 describe("tail", () => {
-  it.effect("reads no more than it is told to where that is enough", () =>
+  it.effect("reads no more than `last` nodes where that is enough", () =>
     Effect.map(readBackTo("99", 3), (outcome) => assert.deepStrictEqual(outcome, { read: [3], length: 3 })),
   )
 
