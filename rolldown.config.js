@@ -45,19 +45,16 @@ export default defineConfig({
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.
-    "chunks/Worker": "src/code/Symbols/internal/Worker.ts",
+    "chunks/outlineWorker": "src/app/outlineWorker.ts",
   },
   platform: "node",
   external: [
     // They find their WebAssembly next to themselves.
     "web-tree-sitter",
     "@vscode/tree-sitter-wasm",
-    // Loaded late or never, and installed for the library anyway. Inside, the SDKs would be most of the program, to
+    // Loaded late or never, and installed for the library anyway. Inside, the SDK would be most of the program, to
     // spare a run that talks to Google for minutes its first 50 ms (27 against 78 ms to load, measured).
     "@google/genai",
-    /^@anthropic-ai\/sdk(\/|$)/,
-    /^openai(\/|$)/,
-    /^ollama(\/|$)/,
     "@cfworker/json-schema",
     "re2js",
   ],

@@ -13,7 +13,7 @@ import * as Workspace from "../src/code/Workspace.ts"
 import * as Sqlite from "../src/disk/Sqlite.ts"
 import * as Store from "../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../src/indexing/IndexStore.ts"
-import { terms } from "../src/indexing/Search.ts"
+import { terms } from "../src/search/Tokenizer.ts"
 import type { Row } from "./run.ts"
 
 export const title = "How long a question takes in an index of 200,000 symbols, in the process, beside FTS5 alone"

@@ -5,7 +5,8 @@
  * What is learned is kept in FOLDER/.vibe, where the command `vibe query` finds it as well.
  */
 import { Config, Console, Effect, Layer, Option } from "effect"
-import { Gemini, Indexing, IndexingOrchestrator, IndexObserver, IndexStore, Offline, Workspace } from "vibe-index"
+import { Indexing, IndexingOrchestrator, IndexObserver, IndexStore, Workspace } from "vibe-index"
+import { Gemini, Offline } from "vibe-index/provider"
 
 const [folder = ".", ...words] = process.argv.slice(2)
 

@@ -5,7 +5,9 @@
  * Put `Gemini.layer`, `Anthropic.layer`, `OpenAiCompatible.layer` or `Ollama.layer` in its place, and a real one decides.
  */
 import { Console, Effect, Layer, Schema, Stream } from "effect"
-import { Forest, Ids, LoomEngine, Message, Scripted, SqliteForestStore, Tool, ToolRegistry } from "vibe-index"
+import { Forest, Ids, LoomEngine, Message, Tool, ToolRegistry } from "vibe-index"
+import { SqliteForestStore } from "vibe-index/forest"
+import { Scripted } from "vibe-index/provider"
 
 /** Arguments are an Effect Schema: the model is shown it as JSON Schema, and `run` receives what was decoded by it. */
 const wordCount = Tool.make({

@@ -6,7 +6,8 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Indexing, IndexingOrchestrator, IndexObserver, IndexStore, Scripted, Workspace } from "vibe-index"
+import { Indexing, IndexingOrchestrator, IndexObserver, IndexStore, Workspace } from "vibe-index"
+import { Scripted } from "vibe-index/provider"
 
 const repository = { "/repo/add.ts": "export const add = (a: number, b: number) => a + b" }
 

@@ -11,6 +11,7 @@ import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
+import * as OwnProcess from "./app/OwnProcess.ts"
 import * as Scheduler from "./app/Scheduler.ts"
 import * as Cli from "./cli/Cli.ts"
 import * as ScreenOfThisProcess from "./cli/Screen/Node.ts"
@@ -19,6 +20,7 @@ export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)
   heedSignals(end)
   heedStreams(end)
+  OwnProcess.hideWarnings()
   // All is written by then: to take down the heap would be for nobody.
   process.once("beforeExit", () => process.exit())
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
@@ -27,6 +29,7 @@ export const main = (version: string): void => {
     Scheduler.withScheduler,
     Effect.provide(Layer.merge(ScreenOfThisProcess.layer, Logging.layer)),
     Effect.provide(unasked),
+    Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),
   )
 }

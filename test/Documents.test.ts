@@ -2,10 +2,13 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
 import * as Loom from "../src/app/Loom.ts"
 import { providers } from "../src/app/Providers.ts"
 import * as Cli from "../src/cli/Cli.ts"
-import { settings } from "../src/config/Settings.ts"
+import * as ConfigFile from "../src/config/ConfigFile.ts"
+import { fileEntries, settings } from "../src/config/Settings.ts"
+import * as SettingTables from "../tools/settings.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -69,11 +72,22 @@ describe("the documents", () => {
     assert.deepStrictEqual(missing, [])
   })
 
-  it("docs/configuration.md describes every setting", () => {
-    const text = read("docs/configuration.md")
-    const names = settings.flatMap(({ key, name, otherName }) => [name, otherName, key])
+  it("docs/configuration.md has the tables of settings as they are ('npm run docs:settings' writes them)", () => {
+    const text = read(SettingTables.document)
+    assert.strictEqual(text, SettingTables.withTables(text))
+    const rows = text.split("\n").filter((line) => line.startsWith("| `"))
+    for (const { key, name } of settings) {
+      const own = rows.filter((line) => line.startsWith(`| \`${name}\``))
+      assert.lengthOf(own, 1, name)
+      assert.include(own[0], key === undefined ? "" : `| \`${key}\` |`)
+    }
+  })
+
+  it("docs/configuration.md shows a configuration file that is valid and has every key", () => {
+    const [, example = ""] = /^```toml\n(.*?)^```$/ms.exec(read("docs/configuration.md")) ?? []
+    const set = Either.getOrThrow(ConfigFile.read(example, "user")).map(([[name]]) => name)
     assert.deepStrictEqual(
-      names.filter((name) => name !== undefined && !text.includes(`\`${name}\``)),
+      fileEntries.flatMap(({ key, name }) => (set.includes(name) ? [] : [key])),
       [],
     )
   })

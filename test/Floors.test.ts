@@ -53,7 +53,9 @@ const entries: Record<string, ReadonlyArray<string>> = {
 
 /** Packages that only some rooms may import; any room may import the others. */
 const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<string>]> = [
-  [/^(@google\/genai|@anthropic-ai\/|openai$|ollama(\/|$)|@effect\/ai)/, ["provider"]],
+  [/^(@google\/genai|@effect\/ai)/, ["provider"]],
+  // Development dependencies, for benches and recordings.
+  [/^(@anthropic-ai\/|openai$|ollama(\/|$))/, []],
   [/^@effect\/(cli|platform|platform-node)\b/, ["cli", "config", "app", "main.ts"]],
   [/^(web-tree-sitter|@vscode\/tree-sitter-wasm)\b/, ["code"]],
   [/^node:sqlite$/, ["disk"]],
@@ -71,6 +73,10 @@ const importsOf = (source: string): ReadonlyArray<string> =>
   Array.from(source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g), ([, target]) => target ?? "")
 
 const roomOf = (file: string): string => file.split("/")[0] ?? ""
+
+/** Private modules: those in `internal/`, and in the provider room those without a PascalCase name. */
+const isInternal = (file: string): boolean =>
+  file.includes("/internal/") || /^provider\/(?:.+\/)?[a-z][^/]*\.ts$/.test(file)
 
 /** Adapters are in a folder named after their port: `forest/ForestStore/Sqlite.ts`. */
 const isAdapter = (file: string): boolean => /^[^/]+\/(?:[^/]+\/)*[A-Z][^/]*\/[^/]+$/.test(file)
@@ -96,7 +102,7 @@ const violations = (file: string, source: string): ReadonlyArray<string> => {
       if (other === room) return []
       const below = [...(floors.get(room) ?? []), ...(entries[file] ?? [])]
       if (!below.includes(other)) return [wrong(`must not import ${found}`)]
-      if (found.includes("/internal/")) return [wrong(`must not import the internal ${found}`)]
+      if (isInternal(found)) return [wrong(`must not import the internal ${found}`)]
       if (isAdapter(found) && !composers.includes(room)) return [wrong(`must not choose the adapter ${found}`)]
       return []
     }),
@@ -219,14 +225,14 @@ describe("The imports of every file", () => {
     [
       "an import from above",
       "chat/A.ts",
-      'import { make } from "../provider/Gemini.ts"',
-      "must not import provider/Gemini.ts",
+      'import { make } from "../provider/gemini/Gemini.ts"',
+      "must not import provider/gemini/Gemini.ts",
     ],
     [
       "a dynamic one",
       "chat/A.ts",
-      'const load = () => import("../provider/Gemini.ts")',
-      "must not import provider/Gemini.ts",
+      'const load = () => import("../provider/gemini/Gemini.ts")',
+      "must not import provider/gemini/Gemini.ts",
     ],
     ["a re-export", "model/A.ts", 'export * from "../loom/LoomEngine.ts"', "must not import loom/LoomEngine.ts"],
     ["a side effect", "disk/A.ts", 'import "../message/Ids.ts"', "must not import message/Ids.ts"],
@@ -235,6 +241,12 @@ describe("The imports of every file", () => {
       "loom/A.ts",
       'import { x } from "../model/internal/x.ts"',
       "must not import the internal model/internal/x.ts",
+    ],
+    [
+      "a provider's internals",
+      "app/A.ts",
+      'import { x } from "../provider/gemini/request.ts"',
+      "must not import the internal provider/gemini/request.ts",
     ],
     [
       "an adapter",
@@ -272,5 +284,6 @@ describe("The imports of every file", () => {
     ].join("\n")
     assert.deepStrictEqual(violations("forest/Forest.ts", source), [])
     assert.deepStrictEqual(violations("app/App.ts", 'import * as S from "../forest/ForestStore/Sqlite.ts"'), [])
+    assert.deepStrictEqual(violations("app/A.ts", 'import * as G from "../provider/gemini/Gemini.ts"'), [])
   })
 })

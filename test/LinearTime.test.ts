@@ -19,19 +19,19 @@ import { incompleteAt, sanitize } from "../src/message/Sanitize.ts"
 import * as SchemaIssues from "../src/message/SchemaIssues.ts"
 import type { Reason } from "../src/model/ModelError.ts"
 import type { Part } from "../src/model/Reply.ts"
-import type { Decoder } from "../src/provider/internal/adapter.ts"
-import * as AnthropicError from "../src/provider/internal/anthropicError.ts"
-import * as ChatReply from "../src/provider/internal/chatReply.ts"
-import * as EffectAiError from "../src/provider/internal/effectAiError.ts"
-import * as Fault from "../src/provider/internal/fault.ts"
-import * as GeminiError from "../src/provider/internal/geminiError.ts"
-import { Refused } from "../src/provider/internal/http.ts"
-import * as OllamaError from "../src/provider/internal/ollamaError.ts"
-import * as OllamaReply from "../src/provider/internal/ollamaReply.ts"
-import * as OpenAiError from "../src/provider/internal/openAiError.ts"
-import * as Redaction from "../src/provider/internal/redaction.ts"
-import * as ResponsesReply from "../src/provider/internal/responsesReply.ts"
-import * as OpenAiCompatible from "../src/provider/OpenAiCompatible.ts"
+import * as AnthropicErrors from "../src/provider/anthropic/errors.ts"
+import * as EffectAiErrors from "../src/provider/effect-ai/errors.ts"
+import * as GeminiErrors from "../src/provider/gemini/errors.ts"
+import * as OllamaErrors from "../src/provider/ollama/errors.ts"
+import * as OllamaReply from "../src/provider/ollama/reply.ts"
+import * as OpenAiCompatible from "../src/provider/openai-chat/OpenAiCompatible.ts"
+import * as ChatReply from "../src/provider/openai-chat/reply.ts"
+import * as ResponsesReply from "../src/provider/openai-responses/reply.ts"
+import * as OpenAiErrors from "../src/provider/shared/openAiErrors.ts"
+import type { Decoder } from "../src/provider/transport/attempt.ts"
+import * as Errors from "../src/provider/transport/errors.ts"
+import { HttpError } from "../src/provider/transport/http.ts"
+import * as Redaction from "../src/provider/transport/redaction.ts"
 import * as Revision from "../src/session/document/Revision.ts"
 import * as Tool from "../src/tool/Tool.ts"
 
@@ -69,10 +69,10 @@ const phrases = [
 ]
 
 const wires: Readonly<Record<string, (cause: unknown) => Reason>> = {
-  openai: (cause) => OpenAiError.toReason(cause, key),
-  anthropic: (cause) => AnthropicError.toReason(cause, key, () => 0),
-  google: (cause) => GeminiError.toReason(cause, key, 0),
-  ollama: (cause) => OllamaError.toReason(cause, { model: "m", url: "http://127.0.0.1", key }),
+  openai: (cause) => OpenAiErrors.toReason(cause, key),
+  anthropic: (cause) => AnthropicErrors.toReason(cause, key, () => 0),
+  google: (cause) => GeminiErrors.toReason(cause, key, 0),
+  ollama: (cause) => OllamaErrors.toReason(cause, { model: "m", url: "http://127.0.0.1", key }),
 }
 
 const google = (words: string) => ({
@@ -94,16 +94,16 @@ describe("an error of a provider is read in linear time", () => {
       for (const toReason of Object.values(wires)) {
         for (const body of bodies) {
           for (const status of [400, 429, 500]) {
-            const { message } = toReason(new Refused(status, body, new Headers()))
+            const { message } = toReason(new HttpError(status, body, new Headers()))
             assert.isAtMost(message.length, 2000)
           }
         }
         assert.isAtMost(toReason(new Error(words)).message.length, 2000)
       }
-      OllamaError.broken(words, { model: "m", url: "http://127.0.0.1", key })
-      AnthropicError.inAnswer({ type: "invalid_request_error", message: words }, key)
-      EffectAiError.broken({ message: words })
-      EffectAiError.toReason(new AiError.UnknownError({ module: "m", method: "m", description: words }), [])
+      OllamaErrors.fromStreamError(words, { model: "m", url: "http://127.0.0.1", key })
+      AnthropicErrors.fromStreamError({ type: "invalid_request_error", message: words }, key)
+      EffectAiErrors.fromStreamError({ message: words })
+      EffectAiErrors.toReason(new AiError.UnknownError({ module: "m", method: "m", description: words }), [])
     })
   }
 
@@ -112,7 +112,7 @@ describe("an error of a provider is read in linear time", () => {
     for (let at = 16_340; at < 16_390; at++) {
       const keys = `${"sk-0123456789abcdef ".repeat(900).slice(0, at - (at % 20))}${" ".repeat(at % 20)}`
       for (const text of [`${keys.slice(0, at)}${key} and more`, `${keys.slice(0, at)}${key}`]) {
-        const { message } = OpenAiError.toReason(new Error(text), key)
+        const { message } = OpenAiErrors.toReason(new Error(text), key)
         assert.notMatch(message, /test|-key|sk-/)
       }
     }
@@ -132,7 +132,7 @@ const asRecorded = [
 ]
 
 describe("a recording is redacted in linear time", () => {
-  const { answered, asked } = Redaction.without([key, "tttttttttttt1"])
+  const { redactResponse: answered, redactRequest: asked } = Redaction.makeRedaction([key, "tttttttttttt1"])
   for (const phrase of asRecorded) {
     it(`that repeats ${JSON.stringify(phrase)}`, () => {
       const words = repeated(phrase)
@@ -140,7 +140,7 @@ describe("a recording is redacted in linear time", () => {
         answered(text)
         asked(text)
       }
-      Fault.withoutSecrets(words, [key])
+      Errors.redactSecrets(words, [key])
     })
   }
 })
@@ -193,7 +193,7 @@ describe("an answer is read in linear time", () => {
         const answer = `${before}${repeated(phrase)}${after}`
         Prompt.extract(answer)
         Code.first(answer)
-        Revision.inAnswer(answer)
+        Revision.findInAnswer(answer)
         Prd.detect(answer)
         sanitize(answer)
         Lines.head(answer, 10)
@@ -220,7 +220,10 @@ describe("an answer is read in linear time", () => {
     run: () => Effect.succeed(""),
   })
 
-  const readAll = <Answer>({ end, start, step }: Decoder<Answer, unknown>, chunks: Iterable<unknown>) => {
+  const readAll = <Answer>(
+    { end, initial: start, decodeChunk: step }: Decoder<Answer, unknown>,
+    chunks: Iterable<unknown>,
+  ) => {
     const said: Array<Part> = []
     let answer = start
     for (const chunk of chunks) {
@@ -246,14 +249,14 @@ describe("an answer is read in linear time", () => {
     const piece = begin === " " ? "\n\n\n\n" : "abc "
 
     it(`that comes in a million pieces and begins with ${what}, of Ollama`, () => {
-      const decoder = OllamaReply.decoder({ model: "m", tools: [tool], broken: () => assert.fail() })
+      const decoder = OllamaReply.decoder({ model: "m", tools: [tool], streamError: () => assert.fail() })
       const write = (content: string) => ({ message: { content }, done: false })
       const text = readAll(decoder, chunks(begin, piece, write, { done: true, message: { content: "end" } }))
       assert.strictEqual(text, `${begin}${piece.repeat(length)}end`)
     })
 
     it(`that comes in a million pieces and begins with ${what}, of a server that speaks like OpenAI`, () => {
-      const decoder = ChatReply.decoder(OpenAiCompatible.dialects.lmstudio, "m", [tool])
+      const decoder = ChatReply.decoder(OpenAiCompatible.servers.lmstudio, "m", [tool])
       const write = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
       const end = { choices: [{ index: 0, delta: { content: "end" }, finish_reason: "stop" }] }
       const text = readAll(decoder, chunks(begin, piece, write, end))
@@ -264,15 +267,17 @@ describe("an answer is read in linear time", () => {
   it("that holds hundreds of thousands of calls in one event", () => {
     const many = Array.from({ length: 300_000 }, (_, index) => index)
     const calls = many.map((index) => ({ index, id: `c${index}`, function: { name: "look", arguments: "{}" } }))
-    const chat = ChatReply.decoder(OpenAiCompatible.dialects.openai, "m", [tool])
+    const chat = ChatReply.decoder(OpenAiCompatible.servers.openai, "m", [tool])
     for (const delta of [{ tool_calls: calls }, { reasoning_details: many.map((index) => ({ index })) }]) {
-      const step = chat.step(chat.start, { choices: [{ index: 0, delta }] })
-      if ("tool_calls" in delta) assert.isTrue(Either.isLeft(step))
+      const decoded = chat.decodeChunk(chat.initial, { choices: [{ index: 0, delta }] })
+      if ("tool_calls" in delta) assert.isTrue(Either.isLeft(decoded))
     }
-    assert.isTrue(Either.isLeft(chat.step(chat.start, { choices: many.map(() => ({ index: 0 })) })))
+    assert.isTrue(Either.isLeft(chat.decodeChunk(chat.initial, { choices: many.map(() => ({ index: 0 })) })))
     const responses = ResponsesReply.decoder("m", (name) => name)
     const output = many.map((id) => ({ type: "function_call", id: `i${id}`, name: "look", arguments: "{}" }))
-    assert.isTrue(Either.isLeft(responses.step(responses.start, { type: "response.completed", response: { output } })))
+    assert.isTrue(
+      Either.isLeft(responses.decodeChunk(responses.initial, { type: "response.completed", response: { output } })),
+    )
   })
 
   it("that comes in hundreds of thousands of pieces of one escape sequence", () => {

@@ -28,18 +28,31 @@ globalThis.fetch = async (input) => {
 }
 `
 
-/** Strict, and without @types/node: the library's declarations must not need it. */
-const tsconfig = (files: ReadonlyArray<string>) => ({
-  compilerOptions: {
-    module: "nodenext",
-    target: "es2024",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-  },
-  files,
+const compilerOptions = {
+  module: "nodenext",
+  target: "es2024",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+}
+
+/** Every public module but `effect-ai`, whose peer is not installed here. */
+const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/chat", "/promise"]
+  .map((subpath, index) => `export * as module${index} from "vibe-index${subpath}"\n`)
+  .join("")
+
+/**
+ * - `tsconfig.json`: the documents' programs, with the DOM's types in place of @types/node
+ * - `tsconfig.node.json`: all declarations of the package, none skipped, with @types/node in place of the DOM's types
+ */
+const projects = (programs: ReadonlyArray<string>) => ({
+  "tsconfig.json": JSON.stringify({ compilerOptions, files: programs }),
+  "tsconfig.node.json": JSON.stringify({
+    compilerOptions: { ...compilerOptions, lib: ["es2024", "esnext.disposable"], types: ["node"], skipLibCheck: false },
+    files: ["everything.ts"],
+  }),
 })
 
 /** Under `docs`. */
@@ -61,21 +74,30 @@ export const embeds = (): Promise<void> => {
     "gemini.mjs": gemini,
     // What the programs explore.
     "project/add.ts": "export const add = (a: number, b: number) => a + b\n",
-    "tsconfig.json": JSON.stringify(tsconfig(named.map(({ name }) => name))),
+    "everything.ts": everything,
+    ...projects(named.map(({ name }) => name)),
   }
   return inFolder(files, async (cwd) => {
     const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"))
     const [{ filename }] = JSON.parse(
       await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd]),
     )
-    const { "@effect/vitest": effectVitest, effect, vitest } = devDependencies
-    const dependencies = { "vibe-index": `file:${filename}`, effect, vitest, "@effect/vitest": effectVitest }
+    const { "@effect/vitest": effectVitest, "@types/node": nodeTypes, effect, vitest } = devDependencies
+    const dependencies = {
+      "vibe-index": `file:${filename}`,
+      effect,
+      vitest,
+      "@effect/vitest": effectVitest,
+      "@types/node": nodeTypes,
+    }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
 
     const effects = fs.globSync("node_modules/**/effect/package.json", { cwd })
     assert.deepEqual(effects, ["node_modules/effect/package.json"], "there must be one copy of effect")
-    await run(path.join(root, "node_modules/.bin/tsc"), ["--project", cwd], { cwd })
+    for (const project of ["tsconfig.json", "tsconfig.node.json"]) {
+      await run(path.join(root, "node_modules/.bin/tsc"), ["--project", path.join(cwd, project)], { cwd })
+    }
     for (const snippet of named) {
       if (isTest(snippet)) {
         await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", snippet.name], { cwd })

@@ -12,6 +12,8 @@ export const packs = async (): Promise<void> => {
     "dist/bin.js",
     "dist/lib/index.js",
     "dist/lib/index.d.ts",
+    "dist/lib/forest/index.js",
+    "dist/lib/provider/index.js",
     "LICENSE",
     "README.md",
     "CHANGELOG.md",

@@ -11,23 +11,23 @@ const apiKey = Redacted.make("none")
 
 const models: Readonly<Record<Name, (url: string) => Promise<LanguageModel.Service>>> = {
   Gemini: async (baseUrl) => {
-    const Gemini = await import("../../src/provider/Gemini.ts")
+    const Gemini = await import("../../src/provider/gemini/Gemini.ts")
     return Gemini.make({ apiKey, model: "gemini-2.5-flash", baseUrl })
   },
   Anthropic: async (baseUrl) => {
-    const Anthropic = await import("../../src/provider/Anthropic.ts")
+    const Anthropic = await import("../../src/provider/anthropic/Anthropic.ts")
     return Anthropic.make({ apiKey, model: "claude-bench", baseUrl })
   },
   "OpenAI chat": async (url) => {
-    const { dialects, make } = await import("../../src/provider/OpenAiCompatible.ts")
-    return make({ dialect: dialects.openai, apiKey, model: "gpt-4o-mini", baseUrl: `${url}/v1` })
+    const { make, servers } = await import("../../src/provider/openai-chat/OpenAiCompatible.ts")
+    return make({ server: servers.openai, apiKey, model: "gpt-4o-mini", baseUrl: `${url}/v1` })
   },
   "OpenAI Responses": async (url) => {
-    const OpenAiResponses = await import("../../src/provider/OpenAiResponses.ts")
+    const OpenAiResponses = await import("../../src/provider/openai-responses/OpenAiResponses.ts")
     return OpenAiResponses.make({ apiKey, model: "gpt-4o-mini", baseUrl: `${url}/v1` })
   },
   Ollama: async (host) => {
-    const Ollama = await import("../../src/provider/Ollama.ts")
+    const Ollama = await import("../../src/provider/ollama/Ollama.ts")
     return Ollama.make({ host, model: "qwen3:8b" })
   },
 }

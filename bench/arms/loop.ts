@@ -8,7 +8,7 @@ import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as Gemini from "../../src/provider/Gemini.ts"
+import * as Gemini from "../../src/provider/gemini/Gemini.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 
@@ -37,7 +37,10 @@ export const run = ({ onText, tool, turns, url }: Conversation): Promise<string>
       text: "Go.",
       tools: ToolRegistry.make([probe]),
       maxToolIterations: turns + 1,
-      observer: { part: (part) => Effect.sync(() => (part._tag === "Text" ? onText(part.text) : undefined)) },
+      onEvent: (event) =>
+        Effect.sync(() => {
+          if (event._tag === "PartReceived" && event.part._tag === "Text") onText(event.part.text)
+        }),
     })
     return nodes.map(({ message }) => Message.text(message)).join("")
   })

@@ -18,7 +18,9 @@ const webSearch: Effect.Effect<
   AppConfig.webSearch,
   Effect.transposeMapOption(({ args, command, env: variables }) =>
     Effect.map(
-      Effect.promise(() => Promise.all([import("../chat/WebSearch/Program.ts"), import("../provider/CliAgent.ts")])),
+      Effect.promise(() =>
+        Promise.all([import("../chat/WebSearch/Program.ts"), import("../provider/agents/CliAgent.ts")]),
+      ),
       ([Program, CliAgent]) =>
         Program.make(
           CliAgent.make({

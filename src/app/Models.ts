@@ -68,8 +68,8 @@ const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (setti
   provider: OLLAMA,
   all: Effect.gen(function* () {
     const server = yield* Effect.withConfigProvider(Providers.ollamaServer, settings)
-    const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
-    const names = yield* Ollama.pulled(server)
+    const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
+    const names = yield* Ollama.listModels(server)
     return names.map((name) => new ModelId({ provider: OLLAMA, name }))
   }).pipe(Effect.timeout("1 second"), Effect.option),
 }))

@@ -9,13 +9,13 @@ import * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as Limits from "../model/Limits.ts"
 import type { Price } from "../model/ModelEntry.ts"
 import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
 import type * as Transport from "../model/Transport.ts"
-import type { Known } from "../provider/OpenAiCompatible.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 
 export interface Provider {
@@ -63,7 +63,7 @@ const google: Provider = {
       vertex: Option.getOrUndefined(vertex),
       fetch: connection.fetch,
     }
-    const Gemini = yield* Effect.promise(() => import("../provider/Gemini.ts"))
+    const Gemini = yield* Effect.promise(() => import("../provider/gemini/Gemini.ts"))
     yield* Effect.mapError(Gemini.keyOf(options), toModelError(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
@@ -80,22 +80,20 @@ const anthropic: Provider = {
       fetch: connection.fetch,
       maxOutputTokens: connection.limits.output,
     }
-    const Anthropic = yield* Effect.promise(() => import("../provider/Anthropic.ts"))
+    const Anthropic = yield* Effect.promise(() => import("../provider/anthropic/Anthropic.ts"))
     yield* Effect.mapError(Anthropic.keyOf(options.apiKey), toModelError(id))
     const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
   }),
 }
 
-/** A server with the chat completions API of OpenAI. */
-const chatCompletions = (name: Known): Provider["open"] =>
+const openChat = (server: CompatibleServer): Provider["open"] =>
   Effect.fnUntraced(function* (id, connection) {
-    const { apiKey, baseUrl } = yield* ProviderConfig.server(name)
-    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
-    const dialect = OpenAiCompatible.dialects[name]
+    const { apiKey, baseUrl } = yield* ProviderConfig.server(server)
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
-      dialect,
-      apiKey: dialect.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, connection),
+      server,
+      apiKey: server.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, connection),
       baseUrl: Option.getOrUndefined(baseUrl),
       fetch: connection.fetch,
     }
@@ -103,17 +101,18 @@ const chatCompletions = (name: Known): Provider["open"] =>
     return OpenAiCompatible.make({ ...options, model: id.name })
   })
 
-const hosted = (name: Known): Provider => ({ usualLimits: Limits.unknown, open: chatCompletions(name) })
-
-/** A model on the user's own machine costs nothing. */
-const local = (name: Known): Provider => ({ usualLimits: ownLimits, price: free, open: chatCompletions(name) })
+/** The provider of a known server. A local one is free of charge. */
+const chatProvider = (server: CompatibleServer): Provider =>
+  server.isLocal === true
+    ? { usualLimits: ownLimits, price: free, open: openChat(server) }
+    : { usualLimits: Limits.unknown, open: openChat(server) }
 
 const openAiResponses: Provider = {
   usualLimits: Limits.unknown,
   open: Effect.fnUntraced(function* (id, connection) {
-    const { apiKey: key, baseUrl } = yield* ProviderConfig.server("openai")
+    const { apiKey: key, baseUrl } = yield* ProviderConfig.server(servers.openai)
     const options = { apiKey: keyOr(key, connection), baseUrl: Option.getOrUndefined(baseUrl), fetch: connection.fetch }
-    const OpenAiResponses = yield* Effect.promise(() => import("../provider/OpenAiResponses.ts"))
+    const OpenAiResponses = yield* Effect.promise(() => import("../provider/openai-responses/OpenAiResponses.ts"))
     yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), toModelError(id))
     return OpenAiResponses.make({ ...options, model: id.name })
   }),
@@ -128,8 +127,8 @@ const ollama: Provider = {
   usualLimits: ownLimits,
   open: Effect.fnUntraced(function* (id, { fetch }) {
     const server = { ...(yield* ollamaServer), fetch }
-    const Ollama = yield* Effect.promise(() => import("../provider/Ollama.ts"))
-    yield* Effect.mapError(Ollama.placeOf(server), toModelError(id))
+    const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
+    yield* Effect.mapError(Ollama.endpointOf(server), toModelError(id))
     // The prices of a server with a key are not known.
     return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
   }),
@@ -139,7 +138,7 @@ const offline: Provider = {
   price: free,
   open: () =>
     Effect.map(
-      Effect.promise(() => import("../provider/Offline.ts")),
+      Effect.promise(() => import("../provider/offline/Offline.ts")),
       ({ make }) => make,
     ),
 }
@@ -151,7 +150,7 @@ const MAX_SCRIPT_BYTES = 64_000_000
 const scripted: Provider = {
   price: free,
   open: Effect.fnUntraced(function* (id) {
-    const Scripted = yield* Effect.promise(() => import("../provider/Scripted.ts"))
+    const Scripted = yield* Effect.promise(() => import("../provider/scripted/Scripted.ts"))
     const script = yield* Effect.mapError(
       Files.readAll(path.resolve(id.name), { most: MAX_SCRIPT_BYTES, pipes: true }),
       ({ reason }) => toModelError(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
@@ -164,7 +163,7 @@ const scripted: Provider = {
 const cli: Provider = {
   open: Effect.fnUntraced(function* (id, { transport }) {
     const Agent = yield* Effect.promise(() => import("../model/Agent.ts"))
-    const CliAgent = yield* Effect.promise(() => import("../provider/CliAgent.ts"))
+    const CliAgent = yield* Effect.promise(() => import("../provider/agents/CliAgent.ts"))
     const configured = Object.fromEntries(yield* AppConfig.agents)
     const opened = CliAgent.open(id.name, configured, processEnvironment())
     const agent = transport.agent(yield* Effect.mapError(opened, toModelError(id)))
@@ -177,16 +176,8 @@ const cli: Provider = {
 export const providers: ReadonlyMap<string, Provider> = new Map([
   ["google", google],
   ["anthropic", anthropic],
-  ["openai", hosted("openai")],
+  ...Object.values(servers).map((server) => [server.name, chatProvider(server)] as const),
   ["openai-responses", openAiResponses],
-  ["openrouter", hosted("openrouter")],
-  ["groq", hosted("groq")],
-  ["deepseek", hosted("deepseek")],
-  ["mistral", hosted("mistral")],
-  ["xai", hosted("xai")],
-  ["lmstudio", local("lmstudio")],
-  ["llamacpp", local("llamacpp")],
-  ["vllm", local("vllm")],
   ["ollama", ollama],
   ["offline", offline],
   ["scripted", scripted],
@@ -198,9 +189,9 @@ export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): P
   usualLimits: ownLimits,
   open: Effect.fnUntraced(function* (id, connection) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
-    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/OpenAiCompatible.ts"))
+    const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
-      dialect: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
+      server: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
       apiKey: keyVariable === undefined ? undefined : keyOr(key, connection),
       fetch: connection.fetch,
     }

@@ -11,8 +11,8 @@ import * as SchemaIssues from "../message/SchemaIssues.ts"
 import * as Secret from "../message/Secret.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as Transport from "../model/Transport.ts"
-import * as AgentCassette from "../provider/AgentCassette.ts"
-import * as Cassette from "../provider/Cassette.ts"
+import * as AgentCassette from "../provider/agents/AgentCassette.ts"
+import * as Cassette from "../provider/transport/Cassette.ts"
 import { processEnvironment } from "./processEnvironment.ts"
 
 /** Adds exchanges to the folder, which is made where there is none. */
@@ -35,8 +35,8 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
         while (!writeNew(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
       return {
-        fetch: (model) => Cassette.recording((input, init) => globalThis.fetch(input, init), write(model), secrets()),
-        agent: (agent) => AgentCassette.recording(write(agent.id), secrets())(agent),
+        fetch: (model) => Cassette.record((input, init) => globalThis.fetch(input, init), write(model), secrets()),
+        agent: (agent) => AgentCassette.record(write(agent.id), secrets())(agent),
         replayed: undefined,
       }
     },
@@ -67,10 +67,10 @@ export const replayer = (folder: string): Effect.Effect<Transport.Service, Usage
           ),
       ),
     )
-    const fetch = Cassette.replaying(exchanges, secrets())
+    const fetch = Cassette.replay(exchanges, secrets())
     return {
       fetch: () => fetch,
-      agent: AgentCassette.replaying(exchanges, secrets()),
+      agent: AgentCassette.replay(exchanges, secrets()),
       replayed: { model: firstModel(exchanges) },
     }
   })

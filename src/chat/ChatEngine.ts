@@ -1,12 +1,13 @@
 /**
- * A chat with any agent, a model or a program that answers: what is said is kept before anybody is asked, each message
- * tells its story in events, and a PRD in an answer is found. History is a path in the forest.
+ * A chat with any agent, which is a model or a program that answers. A message is stored before it is sent, its answer is
+ * reported in events, and a PRD in an answer is detected. The history is a path in the forest.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
@@ -15,9 +16,8 @@ import type { ForestError } from "../forest/ForestError.ts"
 import type { Draft, Node } from "../forest/Node.ts"
 import { takeWindow } from "../loom/Context.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
-import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
+import { broadcast, type Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -36,80 +36,73 @@ export class ChatEngine extends Context.Tag("vibe/chat/ChatEngine")<ChatEngine, 
 
 export interface Service {
   /**
-   * Says something, and tells what comes of it; see `ChatEvent`. The message is kept and the engine is `processing` when
-   * the first event comes. Fails before that where the message is not taken: blank, or while another is answered. Letting
-   * the stream go stops the agent; what it has said by then is its answer, and the chat goes on after it.
+   * Sends a message, and reports its answer; see `ChatEvent`. At the first event the message is stored and the engine is
+   * `processing`. Fails before that where the message is refused: blank, or sent while another is answered. Cancelling
+   * the stream stops the answer; the text so far is stored as the answer, and the chat continues after it.
    */
   readonly sendMessage: (content: string, options?: SendOptions) => Stream.Stream<ChatEvent.ChatEvent, ChatError>
-  /** The prompt that an agent is sent with this message, as things stand. */
+  /** The prompt that an agent would get with this message now. */
   readonly buildPrompt: (userMessage: string) => Effect.Effect<string, ForestError>
-  /** What the person and the agent said, oldest first. */
+  /** The messages of user and agent, oldest first. */
   readonly history: Effect.Effect<ReadonlyArray<ChatEvent.ChatMessage>, ForestError>
   /** The PRDs of this conversation, oldest first. */
   readonly versions: Effect.Effect<ReadonlyArray<PrdVersions.Version>, ForestError>
   readonly status: Effect.Effect<ChatEvent.ChatStatus>
-  /** Where in the forest the conversation stands. */
+  /** The node that the conversation continues after. */
   readonly cursor: Effect.Effect<NodeId>
-  /** As people call it. */
+  /** The name to show. */
   readonly agentName: string
   /**
-   * Begins anew. What is being answered is stopped, and its stream ends; the forest keeps it all the same. Gives the
-   * event that says so.
+   * Begins a new conversation. Stops the answer in progress, and ends its stream; the forest keeps what was stored.
+   * Returns the event of the change.
    */
   readonly reset: Effect.Effect<ChatEvent.ChatEvent>
 }
 
 export interface Config {
-  /** Who answers: a model, or an agent that is told text alone. */
+  /** What answers: a model, or an agent that takes text only. */
   readonly agent: Agent.Service | LanguageModel.Service
   readonly systemPrompt: string
-  /** Whom the tree belongs to; `chat` by default. */
+  /** The owner of the conversation tree; `chat` by default. */
   readonly owner?: string | undefined
-  /** How many messages a model is told besides the one it answers, the last ones; 50 by default, zero for none. */
+  /** The most messages sent before the one to answer, the last ones; 50 by default, zero for none. */
   readonly maxHistoryMessages?: number | undefined
   /** For the whole of an answer, tools and retries included; three minutes by default, zero for none. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** The folder that an agent works in; this process's own by default. */
+  /** The working directory of an agent; the one of this process by default. */
   readonly cwd?: string | undefined
   /** Arguments of an agent besides its own. */
   readonly flags?: ReadonlyArray<string> | undefined
-  /** What a model is offered; an agent has tools of its own, or none. */
+  /** Offered to a model; an agent has tools of its own, or none. */
   readonly tools?: ToolRegistry.Service | undefined
   /** Rounds of calls on the way to one answer; see `LoomEngine`. */
   readonly maxToolIterations?: number | undefined
-  /** The node that the conversation goes on from. Its tree has a system prompt of its own, which counts. */
+  /** The node to continue after. The system prompt of its tree is used. */
   readonly from?: NodeId | undefined
 }
 
 export interface SendOptions {
-  readonly observer?: ChatObserver | undefined
-  /** Called with the node of the message once it is stored, before the agent is asked. */
+  /** Receives every event of the run, and the output of an agent as it arrives. */
+  readonly onEvent?: Sink | undefined
+  /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
-  /** Aborting it stops the agent: the message is then one that was not answered, but for the words that have come. */
+  /** Aborting it stops the answer: the message has failed then, and the text so far is stored. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Asked before each request but the first what the person has said since, nothing where that is blank: it is kept, told as
-   * `message:sent`, and the model hears it with the results of its tools.
+   * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored,
+   * reported as `message:sent`, and the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
 }
 
-/** Hears what goes on while a message is answered. Nothing depends on it. */
-export interface ChatObserver extends TurnObserver {
-  /** Words as they come, those that a program says beside its answer too. */
-  readonly chunk?: ((text: string) => Effect.Effect<void>) | undefined
-  /** What is being done, in words. */
-  readonly status?: ((text: string) => Effect.Effect<void>) | undefined
-}
-
-/** `SessionError`: the message was not taken. `ForestError`: it could not be kept. */
+/** `SessionError`: the message was refused. `ForestError`: it could not be stored. */
 export type ChatError = SessionError | ForestError
 
 export const MAX_HISTORY_MESSAGES = 50
 
 export const TIMEOUT: Duration.Duration = Duration.minutes(3)
 
-/** A conversation that has not begun, or one that goes on. Needs the forest that keeps it, and the kernel. */
+/** A new conversation, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* (config: Config) {
   const { agent, maxHistoryMessages = MAX_HISTORY_MESSAGES, systemPrompt, tools } = config
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
@@ -123,113 +116,108 @@ export const make = Effect.fnUntraced(function* (config: Config) {
 
   const path = (last?: number) => Effect.flatMap(Ref.get(state), ({ cursor }) => forest.path(cursor, { last }))
 
-  /** Only what runs may change the state: a turn that was stopped by `reset` no longer does. */
+  /** Only the turn in progress may change the state: one that `reset` has stopped no longer does. */
   const update = (turn: Turn, change: Partial<State>): Effect.Effect<State> =>
     Ref.getAndUpdate(state, (now) => (now.turn === turn ? { ...now, ...change } : now))
 
-  /** Takes the message: from here on the engine is at work, and what was said is kept. */
-  const begun = Effect.fnUntraced(function* (content: string) {
-    if (content.trim() === "") return yield* refused(new BlankMessage())
+  /** Accepts the message: from here on the engine is processing, and the message is stored. */
+  const begin = Effect.fnUntraced(function* (content: string) {
+    if (content.trim() === "") return yield* refuse(new BlankMessage())
     const turn: Turn = { stopped: yield* Deferred.make<void>() }
     const before = yield* Ref.getAndUpdate(state, (now) =>
       now.turn === undefined ? { ...now, status: "processing" as const, turn } : now,
     )
-    if (before.turn !== undefined) return yield* refused(new SessionBusy())
-    const said = yield* Effect.onError(kept(before.cursor, content), () => Ref.set(state, before))
-    yield* update(turn, { cursor: said.id })
-    return { turn, said, previousStatus: before.status }
+    if (before.turn !== undefined) return yield* refuse(new SessionBusy())
+    const asked = yield* Effect.onError(store(before.cursor, content), () => Ref.set(state, before))
+    yield* update(turn, { cursor: asked.id })
+    return { turn, asked, previousStatus: before.status }
   })
 
-  /** The person's message in the forest, below all that a turn before it has left there. */
-  const kept = Effect.fnUntraced(function* (cursor: NodeId, content: string) {
+  /** Stores the user's message below everything that an earlier turn has left there. */
+  const store = Effect.fnUntraced(function* (cursor: NodeId, content: string) {
     const { nodes } = yield* forest.path(cursor, { last: 1 })
-    const added = yield* forest.append(cursor, addition(nodes, content), { distinct: true })
-    return added.at(-1) ?? nodes.at(-1) ?? (yield* refused(new BlankMessage()))
+    const added = yield* forest.append(cursor, draftsAfter(nodes, content), { distinct: true })
+    return added.at(-1) ?? nodes.at(-1) ?? (yield* refuse(new BlankMessage()))
   })
 
-  const told =
+  const reportStored =
     ({ messageStored }: SendOptions) =>
-    ({ said }: Begun) =>
-      messageStored?.(said.id) ?? Effect.void
+    ({ asked }: Begun) =>
+      messageStored?.(asked.id) ?? Effect.void
 
-  /** Whoever let the stream go has stopped the turn. */
-  const ended = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
+  /** Where the stream is cancelled, the turn is over. */
+  const release = ({ turn }: Begun) => update(turn, { status: "idle", turn: undefined })
 
-  const story = ({ previousStatus, said, turn }: Begun, options: SendOptions, tell: Tell) =>
+  const takeTurn = ({ asked, previousStatus, turn }: Begun, options: SendOptions, emit: Emit) =>
     Effect.gen(function* () {
-      const { observer = {}, signal } = options
-      const sent = (node: Node) => {
+      const { onEvent, signal } = options
+      const emitSent = (node: Node) => {
         const message = ChatEvent.messageOf(node)
-        return message === undefined ? Effect.void : tell({ type: "message:sent", message })
+        return message === undefined ? Effect.void : emit({ type: "message:sent", message })
       }
-      yield* sent(said)
-      yield* tell({ type: "status:changed", previousStatus, newStatus: "processing" })
-      yield* observer.status?.("Sending to agent...") ?? Effect.void
+      yield* emitSent(asked)
+      yield* emit({ type: "status:changed", previousStatus, newStatus: "processing" })
 
       const nodes: Array<Node> = []
-      const stored = (node: Node): Effect.Effect<unknown> => {
-        nodes.push(node)
-        return update(turn, { cursor: node.id })
+      const record: Sink = (event) => {
+        if (event._tag !== "NodeStored") return Effect.void
+        nodes.push(event.node)
+        const advance = update(turn, { cursor: event.node.id })
+        // Only for what `meanwhile` has added: other nodes are reported after an interrupt, too, where emitting would hang.
+        return event.kind === "input" ? Effect.zipRight(advance, emitSent(event.node)) : Effect.asVoid(advance)
       }
-      const steered = Steering.make(forest, said.id, options.meanwhile)
-      const meanwhile = Effect.fnUntraced(function* (cursor: NodeId) {
-        const nodes = yield* steered(cursor)
-        for (const node of nodes) yield* Effect.zipRight(stored(node), sent(node))
-        return { nodes, trailing: [] }
+      const steering = Steering.make(forest, asked.id, options.meanwhile)
+      const answering = loom.generate(asked.id, {
+        model: modelFor(onEvent),
+        tools: isAgent(agent) ? undefined : tools,
+        window: maxHistoryMessages + 1,
+        maxToolIterations: config.maxToolIterations,
+        stopsRepeats: true,
+        signal,
+        keepUnfinished: true,
+        meanwhile: (cursor) => Effect.map(steering(cursor), (nodes) => ({ nodes, trailing: [] })),
+        onEvent: broadcast(record, onEvent),
       })
-      const answering = loom
-        .generateStream(said.id, {
-          model: modelOf(observer),
-          tools: isAgent(agent) ? undefined : tools,
-          window: maxHistoryMessages + 1,
-          maxToolIterations: config.maxToolIterations,
-          stopsRepeats: true,
-          observer: toldOf(observer, isAgent(agent)),
-          signal,
-          keepUnfinished: true,
-          stored,
-          meanwhile,
-        })
-        .pipe(Stream.runFold<GenerateError | undefined, GenerateEvent>(undefined, failureOf))
 
-      const [duration, failure] = yield* Effect.timed(
-        Effect.merge(Effect.raceFirst(answering, Agent.expiry(agent.id, timeout))),
+      const [duration, result] = yield* Effect.timed(
+        Effect.either(Effect.raceFirst(answering, Agent.expiry(agent.id, timeout))),
       )
       const durationMs = Math.round(Duration.toMillis(duration))
-      const turned = (newStatus: ChatEvent.ChatStatus) =>
+      const finish = (newStatus: ChatEvent.ChatStatus) =>
         Effect.zipRight(
           update(turn, { status: newStatus, turn: undefined }),
-          tell({ type: "status:changed", previousStatus: "processing", newStatus }),
+          emit({ type: "status:changed", previousStatus: "processing", newStatus }),
         )
 
-      if (failure !== undefined) {
-        yield* turned("error")
-        return yield* tell({ type: "error:occurred", error: inWords(failure), cause: failure, durationMs })
+      if (Either.isLeft(result)) {
+        yield* finish("error")
+        const { left: cause } = result
+        return yield* emit({ type: "error:occurred", error: describe(cause), cause, durationMs })
       }
       const received = nodes.map(ChatEvent.messageOf).findLast((message) => message !== undefined)
-      if (received !== undefined) yield* tell({ type: "message:received", message: received, durationMs })
+      if (received !== undefined) yield* emit({ type: "message:received", message: received, durationMs })
       const prd = PrdVersions.versions(nodes).at(-1)?.prd
-      yield* turned(prd === undefined ? "idle" : "completed")
-      if (prd !== undefined) yield* tell({ type: "prd:detected", prdContent: prd.content, featureName: prd.name })
+      yield* finish(prd === undefined ? "idle" : "completed")
+      if (prd !== undefined) yield* emit({ type: "prd:detected", prdContent: prd.content, featureName: prd.name })
     })
 
-  const modelOf = ({ chunk }: ChatObserver): LanguageModel.Service =>
+  const modelFor = (onEvent: Sink | undefined): LanguageModel.Service =>
     isAgent(agent)
       ? Agent.toModel(agent, {
           cwd: config.cwd,
           flags: config.flags,
           timeout,
-          heard: ({ text }) => chunk?.(text) ?? Effect.void,
+          heard: (output) => onEvent?.(TurnEvent.AgentOutput({ output })) ?? Effect.void,
         })
       : agent
 
   const sendMessage: Service["sendMessage"] = (content, options = {}) =>
     Stream.unwrapScoped(
-      // The message and all that answers it are one operation of the forest.
+      // The message and its answer are one operation of the forest.
       Effect.flatMap(forest.begin, (within) =>
-        Effect.map(Effect.acquireRelease(Effect.tap(within(begun(content)), told(options)), ended), (begun) =>
+        Effect.map(Effect.acquireRelease(Effect.tap(within(begin(content)), reportStored(options)), release), (begun) =>
           rendezvous<ChatEvent.ChatEvent, never, never>((emit) =>
-            within(story(begun, options, (event) => Effect.flatMap(stamped(event), emit))).pipe(
+            within(takeTurn(begun, options, (event) => Effect.flatMap(withTimestamp(event), emit))).pipe(
               Effect.raceFirst(Deferred.await(begun.turn.stopped)),
             ),
           ),
@@ -238,9 +226,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     )
 
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
-    // One more than is told, which tells that from all of the path.
+    // One more than is sent, to notice that there are more.
     const { nodes, root } = yield* path(maxHistoryMessages + 2)
-    const messages = [...nodes, ...addition(nodes, userMessage)].map(({ message }) => message)
+    const messages = [...nodes, ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
       messages: History.repair(takeWindow(messages, maxHistoryMessages + 1)),
@@ -250,7 +238,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const reset = Effect.gen(function* () {
     const { status, turn } = yield* Ref.getAndSet(state, { cursor: root.id, status: "idle", turn: undefined })
     if (turn !== undefined) yield* Deferred.succeed(turn.stopped, undefined)
-    return yield* stamped({ type: "status:changed", previousStatus: status, newStatus: "idle" })
+    return yield* withTimestamp({ type: "status:changed", previousStatus: status, newStatus: "idle" })
   })
 
   return ChatEngine.of({
@@ -265,17 +253,17 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   })
 })
 
-/** Needs the forest that keeps the conversation, and the kernel. */
+/** Needs the forest that stores the conversation, and the loop. */
 export const layer = (config: Config): Layer.Layer<ChatEngine, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ChatEngine, make(config))
 
-/** Whom the trees belong to that chats grow, where nobody says otherwise. */
+/** Default owner of conversation trees. */
 export const OWNER = "chat"
 
 interface State {
   readonly cursor: NodeId
   readonly status: ChatEvent.ChatStatus
-  /** None where nothing is being answered. */
+  /** None where no answer is in progress. */
   readonly turn: Turn | undefined
 }
 
@@ -286,57 +274,36 @@ interface Turn {
 
 interface Begun {
   readonly turn: Turn
-  readonly said: Node
+  /** The user's message. */
+  readonly asked: Node
   readonly previousStatus: ChatEvent.ChatStatus
 }
 
 type Untimed<E> = E extends unknown ? Omit<E, "timestamp"> : never
 
-type Tell = (event: Untimed<ChatEvent.ChatEvent>) => Effect.Effect<void>
+type Emit = (event: Untimed<ChatEvent.ChatEvent>) => Effect.Effect<void>
 
-const stamped = (event: Untimed<ChatEvent.ChatEvent>): Effect.Effect<ChatEvent.ChatEvent> =>
+const withTimestamp = (event: Untimed<ChatEvent.ChatEvent>): Effect.Effect<ChatEvent.ChatEvent> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({ ...event, timestamp: new Date(now) }))
 
-const refused = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
+const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
 const isAgent = (agent: Config["agent"]): agent is Agent.Service => "ask" in agent
 
-const spoken = (content: string): Draft => ({ message: Message.user(content), source: { type: "user" } })
+const userDraft = (content: string): Draft => ({ message: Message.user(content), source: { type: "user" } })
 
-/** What the person says next, after a path. A message that was not answered and is said again is the same. */
-const addition = (nodes: ReadonlyArray<Node>, content: string): ReadonlyArray<Draft> => {
+/** The user's next message after a path. A message without an answer that is sent again is not stored twice. */
+const draftsAfter = (nodes: ReadonlyArray<Node>, content: string): ReadonlyArray<Draft> => {
   const last = nodes.at(-1)?.message
-  if (last?.role !== "user") return [spoken(content)]
-  return Message.text(last) === content ? [] : [unanswered, spoken(content)]
+  if (last?.role !== "user") return [userDraft(content)]
+  return Message.text(last) === content ? [] : [notAnswered, userDraft(content)]
 }
 
-/** Stands between a message that was not answered and the next, so that they are not read as one. */
-const unanswered: Draft = {
+/** Separates a message without an answer from the next one: models read adjacent user messages as one. */
+const notAnswered: Draft = {
   message: { role: "system", content: [Block.text("[The message above was not answered.]")] },
   source: { type: "notice" },
 }
 
-const failureOf = (_: GenerateError | undefined, event: GenerateEvent): GenerateError | undefined =>
-  event.type === "error" ? event.error : undefined
-
-/** Of whom a model's error is, everybody in the chat knows. */
-const inWords = (error: GenerateError): string => (error._tag === "ModelError" ? error.reason.message : error.message)
-
-/** What the loop tells, and in words. An agent's own words come by another way, those beside its answer among them. */
-const toldOf = (observer: ChatObserver, isAgent: boolean): TurnObserver => {
-  const say = (text: string) => observer.status?.(text) ?? Effect.void
-  return {
-    ...observer,
-    part: (part) =>
-      Effect.zipRight(
-        part._tag === "Text" && !isAgent ? (observer.chunk?.(part.text) ?? Effect.void) : Effect.void,
-        observer.part?.(part) ?? Effect.void,
-      ),
-    retry: (retry) =>
-      Effect.zipRight(
-        say(`Asking again in ${Duration.format(retry.delay)}: ${retry.error.reason.message}`),
-        observer.retry?.(retry) ?? Effect.void,
-      ),
-    toolStarted: (call) => Effect.zipRight(say(`Running ${call.name}...`), observer.toolStarted?.(call) ?? Effect.void),
-  }
-}
+/** The users of a chat know its model: an error does not name it. */
+const describe = (error: GenerateError): string => (error._tag === "ModelError" ? error.reason.message : error.message)

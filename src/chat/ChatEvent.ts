@@ -1,47 +1,49 @@
-/** What a `ChatEngine` tells, and the messages it tells of. */
+/** The events of a chat, and its messages. */
+import * as Duration from "effect/Duration"
 import type { Node } from "../forest/Node.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
+import type { TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 
 export interface ChatMessage {
   readonly role: "user" | "assistant" | "system"
-  /** Without white space around it, where a model said it. */
+  /** A reply is without surrounding white space. */
   readonly content: string
   readonly timestamp: Date
-  /** `node`: its id in the forest; `model`: who said it. */
+  /** `node`: its id in the forest; `model`: of a reply, the model that wrote it. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /**
- * - `idle`: ready for what the person says
- * - `processing`: a model is asked
- * - `error`: the last message was not answered, or not to the end; it can be sent again
- * - `completed`: the last answer holds a PRD; the conversation can go on all the same
+ * - `idle`: ready for the user's next message
+ * - `processing`: an answer is in progress
+ * - `error`: the last message has no answer, or an incomplete one; it can be sent again
+ * - `completed`: the last answer contains a PRD; the chat can continue all the same
  */
 export type ChatStatus = "idle" | "processing" | "error" | "completed"
 
 /**
- * A message that is answered: `message:sent`, `status:changed`, `message:received`, `status:changed`, and `prd:detected`
- * where there is one. One that is not: `message:sent`, `status:changed`, `status:changed`, `error:occurred`.
+ * Of an answered message: `message:sent`, `status:changed`, `message:received`, `status:changed`, and `prd:detected` where
+ * the answer contains a PRD. Of one that failed: `message:sent`, `status:changed`, `status:changed`, `error:occurred`.
  */
 export type ChatEvent =
-  | (Told & { readonly type: "message:sent"; readonly message: ChatMessage })
-  | (Told & { readonly type: "message:received"; readonly message: ChatMessage; readonly durationMs: number })
-  | (Told & { readonly type: "status:changed"; readonly previousStatus: ChatStatus; readonly newStatus: ChatStatus })
-  | (Told & {
+  | (Timed & { readonly type: "message:sent"; readonly message: ChatMessage })
+  | (Timed & { readonly type: "message:received"; readonly message: ChatMessage; readonly durationMs: number })
+  | (Timed & { readonly type: "status:changed"; readonly previousStatus: ChatStatus; readonly newStatus: ChatStatus })
+  | (Timed & {
       readonly type: "error:occurred"
-      /** In words, without the name of the model. */
+      /** For the user, without the name of the model. */
       readonly error: string
       readonly cause: GenerateError
       readonly durationMs: number
     })
-  | (Told & { readonly type: "prd:detected"; readonly prdContent: string; readonly featureName: string })
+  | (Timed & { readonly type: "prd:detected"; readonly prdContent: string; readonly featureName: string })
 
-interface Told {
+interface Timed {
   readonly timestamp: Date
 }
 
-/** What a node says, as a message of a chat; none for calls of tools, their results, and what is told the model alone. */
+/** A node as a message of a chat; none for tool calls, their results, and notices to the model. */
 export const messageOf = ({ createdAt, id, message, source }: Node): ChatMessage | undefined => {
   const timestamp = new Date(createdAt)
   const content = Message.text(message)
@@ -49,4 +51,26 @@ export const messageOf = ({ createdAt, id, message, source }: Node): ChatMessage
   if (message.role !== "assistant" || Message.toolUses(message).length > 0) return undefined
   const metadata = source.type === "model" ? { node: id, model: source.model } : { node: id }
   return { role: "assistant", content: content.trim(), timestamp, metadata }
+}
+
+/** The activity that an event begins, for a status line; none where it begins none. */
+export const statusText = (event: ChatEvent | TurnEvent): string | undefined => {
+  if ("type" in event) {
+    const isStart = event.type === "status:changed" && event.newStatus === "processing"
+    return isStart ? "Sending to agent..." : undefined
+  }
+  switch (event._tag) {
+    case "RetryScheduled":
+      return `Asking again in ${Duration.format(event.delay)}: ${event.error.reason.message}`
+    case "ToolStarted":
+      return `Running ${event.call.name}...`
+    default:
+      return undefined
+  }
+}
+
+/** The text that an event adds to what a user sees of an answer. Of an agent it is all that its program prints. */
+export const chunkText = (event: TurnEvent, isAgent: boolean): string | undefined => {
+  if (event._tag === "AgentOutput") return event.output.text
+  return event._tag === "PartReceived" && event.part._tag === "Text" && !isAgent ? event.part.text : undefined
 }

@@ -1,4 +1,4 @@
-/** The tools of a discovery interview: they read a codebase, and write what came of it. `toolbox/` has them. */
+/** The tools of an interview: they read a codebase and write documents. A port; the tools are in `toolbox/`. */
 import * as Context from "effect/Context"
 import type { Output } from "../code/Output.ts"
 import type { Workspace } from "../code/Workspace.ts"
@@ -6,5 +6,5 @@ import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 
 export class ChatTools extends Context.Tag("vibe/chat/ChatTools")<ChatTools, Service>() {}
 
-/** Over the codebase that is talked about, and the folder that is written in. */
+/** For the codebase of the interview, and the folder for its documents. */
 export type Service = (codebase: Workspace, output: Output) => ToolRegistry.Service

@@ -1,19 +1,17 @@
 /**
- * The back-and-forth between a person, a model and its tools, without a face: it takes a message and gives back what
- * came of it. It reads no input and prints nothing; whoever holds it, a terminal or a server, does.
+ * An interview: a conversation between a user, a model and its tools, a message and its output at a time. It reads no
+ * input and prints nothing; that is up to the caller, such as a terminal or a server.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
-import * as Stream from "effect/Stream"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
-import type { Node } from "../forest/Node.ts"
 import type { GenerateError } from "../loom/GenerateError.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
+import { broadcast, type Sink } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
@@ -33,143 +31,146 @@ import {
 export class ConversationEngine extends Context.Tag("vibe/chat/ConversationEngine")<ConversationEngine, Service>() {}
 
 /**
- * One session. Each message is kept in the forest before a model is asked, and the session stands after the last
- * answer, or the last tool results where a turn ended early: what failed can be sent again. Of an answer that is
- * interrupted the words that have come are kept, and the session stands after them.
+ * One session. Each message is stored in the forest before a request is sent, and the session continues after the last
+ * reply, or the last tool results where a turn ended early: a message that failed can be sent again. Of a reply that is
+ * interrupted the text so far is stored, and the session continues after it.
  */
 export interface Service {
-  /** Begins the session with what the person says first. Fails with `SessionAlreadyStarted` where it has begun. */
+  /** Begins the session with the user's first message. Fails with `SessionAlreadyStarted` where it has begun. */
   readonly start: (userMessage: string, options?: Options) => Effect.Effect<EngineOutput, ConversationError>
-  /** The person's next message. Fails with `SessionNotStarted` before `start`. */
+  /** The user's next message. Fails with `SessionNotStarted` before `start`. */
   readonly respond: (userMessage: string, options?: Options) => Effect.Effect<EngineOutput, ConversationError>
-  /** The session's whole state: the system prompt first, then all that was said. Empty before `start`. */
+  /** The whole state of the session: the system prompt first, then all messages. Empty before `start`. */
   readonly messages: Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
-  /** Where in the forest the session stands; none before `start`. */
+  /** The node that the session continues after; none before `start`. */
   readonly cursor: Effect.Effect<Option.Option<NodeId>>
 }
 
 export interface Options {
-  /** Hears the words as they come, and tools at work: of a turn that fails too, what it wrote. Nothing depends on it. */
-  readonly observer?: TurnObserver | undefined
-  /** Called with the node of the message once it is stored, before the model is asked. */
+  /** Receives every event of the turn, also of one that fails. */
+  readonly onEvent?: Sink | undefined
+  /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
   /**
-   * Asked before each request but the first what the person has said since, nothing where that is blank: it is kept, and
-   * the model hears it with the results of its tools.
+   * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored, and
+   * the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
 }
 
-/** All that an engine is made of. */
+/** Everything that an engine is made of. */
 export interface Config {
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
-  /** Sent as it is, and not read. */
+  /** Sent unchanged. */
   readonly systemPrompt: string
-  /** The folder that is talked about. Sessions about different folders share nothing. */
+  /** The folder that the session is about. Sessions about different folders share no nodes. */
   readonly codebasePath: string
   /**
-   * The node that the session goes on from: it has been started, then, and `respond` is next. Its tree has a system
-   * prompt of its own, which counts. A message that was not answered can be sent again, or another in its place.
+   * The node to continue after: the session has been started then, and `respond` is next. The system prompt of its tree
+   * is used. A message at its end that has no reply can be sent again, or another one in its place.
    */
   readonly from?: NodeId | undefined
 }
 
-/** `SessionError`: the message was not taken. The others: it was kept, and its turn failed. */
+/** `SessionError`: the message was refused. The others: it was stored, and its turn failed. */
 export type ConversationError = SessionError | GenerateError
 
 /** Rounds of tool calls on the way to one answer. */
 export const MAX_ITERATIONS = 50
 
-/** Whom the trees of sessions about a folder belong to. */
+/** The owner of the trees of sessions about a folder. */
 export const OWNER = (codebasePath: string): string => `conversation:${codebasePath}`
 
-/** A session that has not begun, or one that goes on. Needs the forest that keeps it, and the kernel. */
+/** A new session, or one that continues. Needs the forest that stores it, and the loop. */
 export const make = Effect.fnUntraced(function* ({ codebasePath, from, model, systemPrompt, tools }: Config) {
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-  const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answered(forest, from)))
+  const cursor = yield* Ref.make(from === undefined ? Option.none() : Option.some(yield* answeredNode(forest, from)))
   const turns = yield* Effect.makeSemaphore(1)
 
-  /** The session stands after what answers the person, whatever becomes of the turn; never after an unanswered message. */
-  const stored = (node: Node): Effect.Effect<void> => Ref.set(cursor, Option.some(node.id))
+  /** The session continues after each node of a turn, however the turn ends; never after a message without a reply. */
+  const advance: Sink = (event) =>
+    event._tag === "NodeStored" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
 
-  /** Keeps the message, and answers it. */
-  const turn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
-    const { messageStored, observer } = options
-    const [said] = yield* forest
+  /** Stores the message, and answers it. */
+  const takeTurn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
+    const { messageStored, onEvent } = options
+    const [asked] = yield* forest
       .append(parent, [{ message: Message.user(userMessage), source: { type: "user" } }])
       .pipe(
-        Effect.tap(([said]) => (said === undefined ? Effect.void : (messageStored?.(said.id) ?? Effect.void))),
+        Effect.tap(([asked]) => (asked === undefined ? Effect.void : (messageStored?.(asked.id) ?? Effect.void))),
         Effect.uninterruptible,
       )
-    if (said === undefined) return yield* refused(new BlankMessage())
+    if (asked === undefined) return yield* refuse(new BlankMessage())
     yield* Ref.update(
       cursor,
       Option.orElseSome(() => parent),
     )
-    const steered = Steering.make(forest, said.id, options.meanwhile)
-    const meanwhile = (cursor: NodeId) =>
-      steered(cursor).pipe(
-        Effect.tap((nodes) => Effect.forEach(nodes, stored, { discard: true })),
-        Effect.map((nodes) => ({ nodes, trailing: [] })),
-      )
-    const generating = {
-      model,
-      tools,
-      maxToolIterations: MAX_ITERATIONS,
-      observer,
-      keepUnfinished: true,
-      meanwhile,
-      stored,
-    }
-    const ended = yield* Stream.runFold(loom.generateStream(said.id, generating), Turn.start, Turn.step)
+    const steering = Steering.make(forest, asked.id, options.meanwhile)
+    const turn = yield* Ref.make(Turn.start)
+    const record: Sink = (event) => Ref.update(turn, (turn) => Turn.step(turn, event))
+    // Its failure is in the turn, too.
+    yield* Effect.either(
+      loom.generate(asked.id, {
+        model,
+        tools,
+        maxToolIterations: MAX_ITERATIONS,
+        keepUnfinished: true,
+        meanwhile: (cursor) => Effect.map(steering(cursor), (nodes) => ({ nodes, trailing: [] })),
+        onEvent: broadcast(advance, record, onEvent),
+      }),
+    )
+    const ended = yield* Ref.get(turn)
     const output = Turn.output(ended)
     if (output !== undefined) return output
-    return yield* ended.failure ?? Effect.dieMessage("a turn ended without words and without a failure")
+    return yield* ended.failure ?? Effect.dieMessage("a turn has ended without a text and without a failure")
   })
 
-  /** One at a time: a second would be answered without the first. Each is one operation of the forest. */
-  const alone = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
+  /** One turn at a time: a second would be answered without the first. Each is one operation of the forest. */
+  const exclusively = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
     Effect.flatMap(
       turns.withPermitsIfAvailable(1)(forest.operation(turn)),
-      Option.match({ onNone: () => refused(new SessionBusy()), onSome: Effect.succeed }),
+      Option.match({ onNone: () => refuse(new SessionBusy()), onSome: Effect.succeed }),
     )
 
   const start: Service["start"] = Effect.fn("ConversationEngine.start")(function* (userMessage, options = {}) {
-    if (Option.isSome(yield* Ref.get(cursor))) return yield* refused(new SessionAlreadyStarted())
+    if (Option.isSome(yield* Ref.get(cursor))) return yield* refuse(new SessionAlreadyStarted())
     const root = yield* forest.root({ owner: OWNER(codebasePath), systemPrompt })
-    return yield* turn(root.id, userMessage, options)
-  }, alone)
+    return yield* takeTurn(root.id, userMessage, options)
+  }, exclusively)
 
   const respond: Service["respond"] = Effect.fn("ConversationEngine.respond")(function* (userMessage, options = {}) {
     const at = yield* Ref.get(cursor)
-    if (Option.isNone(at)) return yield* refused(new SessionNotStarted())
-    return yield* turn(at.value, userMessage, options)
-  }, alone)
+    if (Option.isNone(at)) return yield* refuse(new SessionNotStarted())
+    return yield* takeTurn(at.value, userMessage, options)
+  }, exclusively)
 
   const messages = Effect.gen(function* () {
     const at = yield* Ref.get(cursor)
     if (Option.isNone(at)) return []
     const { nodes, root } = yield* forest.path(at.value)
-    return [system(root.systemPrompt), ...nodes.map(({ message }) => message)]
+    return [systemMessage(root.systemPrompt), ...nodes.map(({ message }) => message)]
   })
 
   return ConversationEngine.of({ start, respond, messages, cursor: Ref.get(cursor) })
 })
 
-/** Needs the forest that keeps the session, and the kernel. */
+/** Needs the forest that stores the session, and the loop. */
 export const layer = (config: Config): Layer.Layer<ConversationEngine, never, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationEngine, make(config))
 
-/** The node itself, or what is above a message that was not answered. Whether it is there is told when it is answered. */
-const answered = (forest: Forest.Service, id: NodeId): Effect.Effect<NodeId> =>
+/** The node itself, or the parent of a message that has no reply. A node that does not exist fails the first turn. */
+const answeredNode = (forest: Forest.Service, id: NodeId): Effect.Effect<NodeId> =>
   forest.node(id).pipe(
     Effect.map(({ message, parent }) => (message.role === "user" ? parent : id)),
     Effect.orElseSucceed(() => id),
   )
 
-const refused = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
+const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
-/** The root's prompt as a message to look at. It is no node, and goes to a model beside the messages. */
-const system = (prompt: string): Message.Message => ({ role: "system", content: [{ type: "text", text: prompt }] })
+/** The root's prompt as a message. It is no node; requests have it in a field of its own. */
+const systemMessage = (prompt: string): Message.Message => ({
+  role: "system",
+  content: [{ type: "text", text: prompt }],
+})

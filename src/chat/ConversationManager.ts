@@ -1,18 +1,17 @@
 /**
- * A conversation beside a text that user and model both write: the current prompt.
+ * A conversation about a text that user and model both write: the current prompt.
  *
- * How the model hears of an edit: `updatePrompt` changes the prompt and nothing else, so that somebody who types makes
- * no messages. The prompt is edited as long as it differs from what the model knows of it. `notifyPromptEdited`, which
- * a turn does by itself before each request, puts one notice with the whole text into the history, however many edits
- * there were, and none where the last of them went back to what the model knows. The notice stays in its place: it
- * tells later readers, models among them, when the user stepped in, and keeps the user's words on the tree.
+ * How the model learns of an edit: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
+ * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a turn
+ * does by itself before each request, adds one notice with the whole text to the history, however many edits there
+ * were, and none where the last edit restored the version that the model knows. The notice stays in the history: it
+ * shows where the user changed the prompt, and keeps the user's text in the tree.
  *
- * Why the prompt travels apart: it is no message, but the state that messages are about. In the history it stands as
- * many times as it was changed, the newest anywhere; so every request ends with it as it is now, however many turns ago
- * that came about, and a model has no reason to write over what the user made of it. That line is sent and not kept,
- * for the next request has another.
+ * Why the prompt is also sent apart: it is not a message, but the state that messages are about. The history contains
+ * each version of it, the current one anywhere. So every request ends with the current prompt, and the model does not
+ * overwrite the user's changes by accident. That line is sent and not stored, since the next request has its own.
  *
- * What the user edits while the model works wins: see `Document.revise`. The model's text stays in its message.
+ * What the user edits while the model works has precedence: see `Document.revise`. The model's text stays in its message.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,6 +25,7 @@ import { readTail } from "../forest/readTail.ts"
 import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../loom/GenerateOptions.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import { broadcast, type Sink } from "../loom/TurnEvent.ts"
 import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -40,88 +40,87 @@ export class ConversationManager extends Context.Tag("vibe/chat/ConversationMana
 /** `AddUserMessage` of the specification is `addUserMessage`, and so on. While a turn runs, messages are its own. */
 export interface Service {
   readonly addUserMessage: (content: string) => Effect.Effect<void, ManagerError>
-  /** What a model said elsewhere, and the prompt it gave with it; without one, or with a blank one, the prompt stays. */
+  /** A reply from elsewhere, and the prompt in it; without one, or with a blank one, the prompt stays. */
   readonly addAssistantMessage: (content: string, prompt?: string) => Effect.Effect<void, ManagerError>
-  /** Oldest first: the path from the root of the tree. The system prompt is none of it. */
+  /** Oldest first: the path from the root of the tree, without the system prompt. */
   readonly getHistory: () => Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
   /** Empty where there is none. */
   readonly getCurrentPrompt: () => Effect.Effect<string>
-  /** Whether the model does not know the prompt as it stands. */
+  /** Whether the current prompt has not been sent to the model yet. */
   readonly isPromptEdited: () => Effect.Effect<boolean>
-  /** The user's new prompt, at any time. */
+  /** Sets the prompt to the user's new text, at any time. */
   readonly updatePrompt: (newPrompt: string) => Effect.Effect<void>
-  /** The model's new prompt, made from the one it knows; a blank one changes nothing. What came of it. */
+  /** Merges the model's new text, made from the version it knows; a blank one changes nothing. Returns the result. */
   readonly revisePrompt: (newPrompt: string) => Effect.Effect<Document.Document>
-  /** Tells the model of an edit, once, by a notice in the history. A turn that runs does so itself. */
+  /** Adds a notice of an edit to the history, once. A turn in progress does so itself. */
   readonly notifyPromptEdited: () => Effect.Effect<void, ForestError>
-  /** What a request says: the system prompt (the tree's own unless another is given), the history, the current prompt. */
+  /** The messages of a request: the system prompt (the tree's own by default), the history, the current prompt. */
   readonly buildLLMContext: (systemPrompt?: string) => Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
-  /** Begins anew: no messages, no prompt. Ends a turn that runs. What was said stays on the tree, an edit too. */
+  /** Starts over without messages and prompt. Ends a turn in progress. The tree keeps all messages, and a notice of an edit. */
   readonly clear: () => Effect.Effect<void, ForestError>
 
   /**
-   * A turn: keeps what the user says, then runs the loop on the path. The prompt in its answer becomes the current one.
-   * Saying again what was left without an answer asks again. Of an answer that is let go or aborted the words that have
-   * come are kept; the prompt in them is not taken.
+   * One turn: stores the user's message, then runs the loop on the path. The prompt in the answer becomes the current
+   * one. A message that was left without an answer can be sent again. Of an answer that is cancelled or aborted the text
+   * so far is stored; a prompt in it is ignored.
    */
   readonly respond: (text: string, options?: TurnOptions) => Stream.Stream<GenerateEvent, ManagerError>
-  /** The prompt with what the model knows of it, and what has been merged. */
+  /** The prompt, the version that the model knows, and the conflicts of the last merge. */
   readonly document: Effect.Effect<Document.Document>
   /** Where the history ends: a node, or the root. */
   readonly cursor: Effect.Effect<NodeId>
 }
 
-/** `SessionBusy`: a turn is running. `BlankMessage`: there is nothing to answer. */
+/** `SessionBusy`: a turn is in progress. `BlankMessage`: there is nothing to answer. */
 export type ManagerError = SessionError | ForestError
 
-export interface TurnOptions extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "stored"> {
+export interface TurnOptions extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile"> {
   /**
-   * Asked before each request but the first what the user has said since, nothing where that is blank: it is kept, and
-   * the model hears it with the results of its tools.
+   * Taken before each request but the first: what the user has sent in the meantime, or a blank text. It is stored, and
+   * the model receives it with the results of its tools.
    */
   readonly meanwhile?: Effect.Effect<string> | undefined
-  /** Called with the node of the message once it is stored, before the model is asked. */
+  /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
 }
 
 export interface Options {
-  /** Whose tree it is. Conversations of one owner may share nodes, so each gets its own. */
+  /** The owner of the tree. Conversations of one owner may share nodes, so each conversation needs its own. */
   readonly owner: string
   readonly systemPrompt: string
-  /** What the prompt is to begin with; empty by default. */
+  /** The initial prompt; empty by default. */
   readonly prompt?: string | undefined
   /** Finds the prompt in a whole answer; `Prompt.extract` by default. */
   readonly extract?: ((answer: string) => string | undefined) | undefined
   /**
-   * The node that the conversation goes on from; its tree counts, with its owner and its system prompt. What the model
-   * knows is the last prompt that it gave on the path, or was told of by a notice: where that is another than `prompt`,
-   * the user has edited it meanwhile.
+   * The node to continue after, with the owner and the system prompt of its tree. The model knows the last prompt that
+   * it gave on the path, or that a notice contains: where that differs from `prompt`, the user has edited it since.
    */
   readonly from?: NodeId | undefined
-  /** What the model knows there, where whoever makes the manager can tell better than the path: it held one before. */
+  /** The version that the model knows, where the caller has it from an earlier manager; by default read from the path. */
   readonly known?: string | undefined
 }
 
 interface State {
   readonly cursor: NodeId
   readonly document: Document.Document
-  /** Of the turn that is running: aborting it ends the turn. */
+  /** Of the turn in progress: aborting it ends the turn. */
   readonly turn: AbortController | undefined
 }
 
-/** Its state lives as long as it is held; its messages are kept where the forest is. */
+/** Its state is in memory; its messages are in the forest. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
   const { extract = Prompt.extract, from, known, owner, prompt = "", systemPrompt } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
 
-  /** Of an answer that is complete; what calls tools goes on. */
+  /** Only of a complete answer: a reply that calls tools is not the last one. */
   const promptOf = ({ message, source }: Node): string | undefined =>
-    source.type === "model" && source.finish === "stop" ? spoken(extract(Message.text(message))) : undefined
+    source.type === "model" && source.finish === "stop" ? unlessBlank(extract(Message.text(message))) : undefined
 
-  /** The prompt that the model knows by the last of these nodes that say one. */
+  /** The prompt that the model knows: the one in the last of these nodes that contain one. */
   const knownBy = (nodes: ReadonlyArray<Node>): string | undefined =>
-    nodes.map((node) => promptOf(node) ?? toldBy(node)).findLast((prompt) => prompt !== undefined)
+    nodes.map((node) => promptOf(node) ?? promptInNotice(node)).findLast((prompt) => prompt !== undefined)
 
   const { nodes, root } =
     from === undefined
@@ -143,9 +142,9 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     )
 
   const whenIdle = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E | SessionError> =>
-    change<E | SessionError>((state) => (state.turn === undefined ? step(state) : refused(new SessionBusy())))
+    change<E | SessionError>((state) => (state.turn === undefined ? step(state) : refuse(new SessionBusy())))
 
-  /** What a turn does counts as long as it is the one that runs. */
+  /** A turn may change the state only while it is the one in progress. */
   const during =
     (turn: AbortController) =>
     <E>(step: (state: State) => Effect.Effect<State, E>) =>
@@ -153,7 +152,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
 
   const append = (state: State, draft: Draft): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
     Effect.map(
-      // A model's answer is its own, even where another said the same.
+      // A reply is a node of its own, even where another one has the same text.
       forest.append(state.cursor, [draft], { distinct: draft.source.type === "model" }),
       (nodes) => [{ ...state, cursor: nodes.at(-1)?.id ?? state.cursor }, nodes],
     )
@@ -173,15 +172,15 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     Effect.map(forest.path(state.cursor), ({ nodes }) => ({ nodes, document: state.document })),
   )
 
-  /** Tells a turn, before each of its requests, of an edit that it does not know of, and the prompt as it is then. */
-  const meanwhile = (turn: AbortController, steered: ReturnType<typeof Steering.make>) => (cursor: NodeId) =>
+  /** Before each request of a turn: the user's new messages, a notice of an edit, and the current prompt. */
+  const additions = (turn: AbortController, steering: ReturnType<typeof Steering.make>) => (cursor: NodeId) =>
     Effect.uninterruptible(
       SynchronizedRef.modifyEffect(ref, (state) =>
         state.turn === turn
           ? Effect.gen(function* () {
-              const said = yield* steered(cursor)
-              const [next, notices] = yield* notify({ ...state, cursor: said.at(-1)?.id ?? cursor })
-              return [{ nodes: [...said, ...notices], trailing: trailing(next.document) }, next]
+              const messages = yield* steering(cursor)
+              const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
+              return [{ nodes: [...messages, ...notices], trailing: trailing(next.document) }, next]
             })
           : Effect.succeed([{ nodes: [], trailing: [] }, state]),
       ),
@@ -192,7 +191,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (turn) => whenIdle((state) => Effect.succeed({ ...state, turn })),
   )
 
-  /** What was said before the user's words goes before them; a question that is still open is not asked twice. */
+  /** Stores the user's message, after a notice of an edit. One that is sent again without an answer is not stored twice. */
   const ask = (text: string) => (state: State) =>
     Effect.gen(function* () {
       const last = state.cursor === root.id ? undefined : yield* forest.node(state.cursor)
@@ -202,28 +201,33 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       return asked
     })
 
-  const stored = (turn: AbortController) => (node: Node) =>
-    during(turn)(({ document, ...state }) =>
-      Effect.succeed({ ...state, cursor: node.id, document: revised(document, promptOf(node)) }),
-    )
+  /** Moves the cursor to each node of the turn, and takes the prompt of a reply. `meanwhile` has moved it for its own. */
+  const follow =
+    (turn: AbortController): Sink =>
+    (event) =>
+      event._tag === "NodeStored" && event.kind !== "input"
+        ? during(turn)(({ document, ...state }) =>
+            Effect.succeed({ ...state, cursor: event.node.id, document: revised(document, promptOf(event.node)) }),
+          )
+        : Effect.void
 
   const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
 
-  const respond: Service["respond"] = (text, { meanwhile: said, messageStored, ...options } = {}) => {
-    if (text.trim() === "") return Stream.fromEffect(refused(new BlankMessage()))
+  const respond: Service["respond"] = (text, { meanwhile, messageStored, onEvent, ...options } = {}) => {
+    if (text.trim() === "") return Stream.fromEffect(refuse(new BlankMessage()))
     return Stream.flatMap(Stream.acquireRelease(begin, end), (turn) => {
       const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
-      const told = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
+      const reportStored = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
         state.turn === turn ? (messageStored?.(state.cursor) ?? Effect.void) : Effect.void,
       )
-      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text)), told))
+      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text)), reportStored))
       const run = Effect.map(Effect.zipRight(asked, cursor), (cursor) =>
         loom.generateStream(cursor, {
           ...options,
           signal,
           keepUnfinished: true,
-          meanwhile: meanwhile(turn, Steering.make(forest, cursor, said)),
-          stored: stored(turn),
+          meanwhile: additions(turn, Steering.make(forest, cursor, meanwhile)),
+          onEvent: broadcast(follow(turn), onEvent),
         }),
       )
       return Stream.unwrap(run)
@@ -268,38 +272,38 @@ export const layer = (
 ): Layer.Layer<ConversationManager, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
   Layer.effect(ConversationManager, make(options))
 
-const refused = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
+const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
 const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
 
-/** A blank prompt is none. */
-const spoken = (prompt: string | undefined): string | undefined => (prompt?.trim() === "" ? undefined : prompt)
+/** A blank prompt counts as none. */
+const unlessBlank = (prompt: string | undefined): string | undefined => (prompt?.trim() === "" ? undefined : prompt)
 
 /** An answer without a prompt leaves it as it was. */
 const revised = (document: Document.Document, prompt: string | undefined): Document.Document => {
-  const given = spoken(prompt)
+  const given = unlessBlank(prompt)
   return given === undefined ? document : Document.revise(document, given)
 }
 
-/** As the user wrote it, quotes and line breaks too: it is for a model to read. */
+/** The specified form. The text is not escaped, since a model reads it. */
 const edited = (text: string): string => `[user edited prompt to: "${text}"]`
 
-/** What a notice of an edit tells. */
-const toldBy = ({ message, source }: Node): string | undefined =>
+/** The prompt in a notice of an edit. */
+const promptInNotice = ({ message, source }: Node): string | undefined =>
   source.type === "notice" ? /^\[user edited prompt to: "(.*)"\]$/s.exec(Message.text(message))?.[1] : undefined
 
-/** What stands at the end of every request, if there is a prompt. */
+/** The end of every request, where there is a prompt. */
 const trailing = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
   text === "" ? [] : [notice(`[current prompt: "${text}"]`)]
 
 const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })
 
-/** Told by its source, never by its words: a user may write the same. */
+/** Recognised by its source, never by its text: a user may write the same. */
 const noticeDraft = (text: string): Draft => ({ message: notice(text), source: { type: "notice" } })
 
 const userDraft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
-/** Nobody says which model it was, or what it cost. */
+/** The caller gives neither its model nor its usage. */
 const assistantDraft = (text: string): Draft => ({
   message: { role: "assistant", content: [Block.text(text)] },
   source: { type: "model", model: "unknown", finish: "stop", usage: Usage.none },

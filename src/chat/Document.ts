@@ -1,28 +1,28 @@
-/** A text that a user and a model work on together: a prompt for pictures, a plan, any other. Pure. */
+/** A text that a user and a model edit together, such as an image prompt or a plan. Pure. */
 import * as Merge from "./Merge.ts"
 
 export interface Document {
-  /** As it stands: what the user sees and edits. */
+  /** The current text, as the user sees and edits it. */
   readonly text: string
-  /** As the model knows it: what it wrote itself, or was told since. */
+  /** The version that the model knows: it wrote that itself, or was sent it since. */
   readonly known: string
-  /** How the text came of a merge; empty where it did not, or the user has edited it since. */
+  /** The regions of the last merge; empty without one, or after an edit of the user. */
   readonly merged: ReadonlyArray<Merge.Region>
 }
 
-/** Nobody has edited it, so a model that is shown it knows it. */
+/** A text without edits: the model knows it once it is sent. */
 export const make = (text: string): Document => ({ text, known: text, merged: [] })
 
-/** Whether it differs from what the model knows: an edit that is taken back is none. */
+/** Whether it differs from the version that the model knows. An edit that was reverted does not count. */
 export const isEdited = ({ known, text }: Document): boolean => text !== known
 
-/** The user's new text. */
+/** Sets the user's new text. */
 export const edit = (document: Document, text: string): Document =>
   text === document.text ? document : { ...document, text, merged: [] }
 
 /**
- * The model's new text, made from the one it knows. What the user has edited meanwhile is merged with it, and stands
- * where both changed the same lines; then the document is still edited, for the model has not seen what came of it.
+ * Merges the model's new text, made from the version it knows, with the user's edits since. Where both changed the same
+ * lines, the user's are kept. A merged document counts as edited, since the model has not seen the result.
  */
 export const revise = (document: Document, text: string): Document => {
   if (!isEdited(document)) return make(text)
@@ -30,12 +30,12 @@ export const revise = (document: Document, text: string): Document => {
   return { text: Merge.resolve(merged), known: text, merged }
 }
 
-/** The model has been told the text as it stands. */
+/** The model has been sent the current text. */
 export const markKnown = (document: Document): Document => ({ ...document, known: document.text })
 
-/** What both changed, each in another way; the text has the user's lines. */
+/** Places that both changed differently; the text has the user's lines. */
 export const conflicts = ({ merged }: Document): ReadonlyArray<Merge.Conflict> => Merge.conflicts(merged)
 
-/** The text with the words of both between marks wherever there is a conflict. */
+/** The text with both versions of each conflict between marks. */
 export const withConflictMarks = (document: Document): string =>
   conflicts(document).length === 0 ? document.text : Merge.withConflictMarks(document.merged)

@@ -3,13 +3,13 @@ import { diff3MergeRegions } from "node-diff3"
 import { type Anchor, anchors, type Lines } from "./internal/anchors.ts"
 
 export interface Versions {
-  /** What both set out from. */
+  /** The version that both started from. */
   readonly base: string
   readonly user: string
   readonly model: string
 }
 
-/** Lines that need no decision, or lines that both changed, each in another way. */
+/** Lines without a conflict, or lines that both changed differently. */
 export type Region = { readonly type: "agreed"; readonly text: string } | Conflict
 
 export interface Conflict extends Versions {
@@ -17,17 +17,17 @@ export interface Conflict extends Versions {
 }
 
 /**
- * The merged text in order. Where one side alone changed the lines, or both did the same, there is its change; lines
- * that touch each other are one place. What is too long to be compared in a moment is one place as well.
+ * The merged text in order. Lines that one side changed, or both in the same way, have that change; adjacent changed
+ * lines are one region. A part that would take too long to compare is one region, too.
  */
 export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> => {
   const lines: Lines = { user: linesOf(user), base: linesOf(base), model: linesOf(model) }
-  const regions = joined(parts(lines).flatMap(compared))
-  return isTorn(regions, lines) ? [decided(lines.user, lines.base, lines.model)] : regions
+  const regions = joinAgreed(splitAtAnchors(lines).flatMap(mergePart))
+  return losesMovedLine(regions, lines) ? [conflictUnlessSame(lines.user, lines.base, lines.model)] : regions
 }
 
-/** The model has moved a line into a conflict: it would be taken from where it was, and not put where it went. */
-const isTorn = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean => {
+/** The model has moved a line of the user's into a conflict, so that the merge would lose it. */
+const losesMovedLine = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean => {
   if (conflicts(regions).length === 0) return false
   const bare = (line: string) => line.replace(/\n$/, "")
   const kept = new Set(linesOf(resolve(regions)).map(bare))
@@ -35,20 +35,20 @@ const isTorn = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean
   return user.some((line) => known.has(bare(line)) && !kept.has(bare(line)))
 }
 
-/** The text in which every conflict is decided for one of them. */
+/** The text with every conflict decided for one side. */
 export const resolve = (regions: ReadonlyArray<Region>, winner: "user" | "model" = "user"): string =>
   regions.map((region) => (region.type === "agreed" ? region.text : region[winner])).join("")
 
 export const conflicts = (regions: ReadonlyArray<Region>): ReadonlyArray<Conflict> =>
   regions.filter((region) => region.type === "conflict")
 
-/** The text with each conflict between marks, the words of both in it: what editors know from version control. */
+/** The text with both sides of each conflict between marks, in the form of version control (diff3). */
 export const withConflictMarks = (regions: ReadonlyArray<Region>): string =>
-  regions.map((region) => (region.type === "agreed" ? region.text : marks(region))).join("")
+  regions.map((region) => (region.type === "agreed" ? region.text : conflictMarks(region))).join("")
 
-/** Cut in front of and behind each line that stands fast, so that long texts are compared a bit at a time. */
-const parts = ({ base, model, user }: Lines): ReadonlyArray<Lines> => {
-  const cuts = anchors({ base, model, user }).flatMap((anchor) => [anchor, next(anchor)])
+/** Splits before and after each anchor, so that long texts are compared in small parts. */
+const splitAtAnchors = ({ base, model, user }: Lines): ReadonlyArray<Lines> => {
+  const cuts = anchors({ base, model, user }).flatMap((anchor) => [anchor, lineAfter(anchor)])
   return [...cuts, { base: base.length, user: user.length, model: model.length }].map((to, index) => {
     const from = cuts[index - 1] ?? { base: 0, user: 0, model: 0 }
     return {
@@ -59,10 +59,10 @@ const parts = ({ base, model, user }: Lines): ReadonlyArray<Lines> => {
   })
 }
 
-const next = ({ base, model, user }: Anchor): Anchor => ({ base: base + 1, user: user + 1, model: model + 1 })
+const lineAfter = ({ base, model, user }: Anchor): Anchor => ({ base: base + 1, user: user + 1, model: model + 1 })
 
-/** Neighbours that are agreed are one; what is empty is left out. */
-const joined = (regions: ReadonlyArray<Region>): ReadonlyArray<Region> => {
+/** Joins adjacent regions without conflict, and drops empty ones. */
+const joinAgreed = (regions: ReadonlyArray<Region>): ReadonlyArray<Region> => {
   const all: Array<Region> = []
   for (const region of regions) {
     const last = all.at(-1)
@@ -73,39 +73,50 @@ const joined = (regions: ReadonlyArray<Region>): ReadonlyArray<Region> => {
   return all
 }
 
-const compared = ({ base, model, user }: Lines): ReadonlyArray<Region> =>
-  effort(base, user) + effort(base, model) > EFFORT
-    ? [decided(user, base, model)]
-    : // Not the library's `diff3Merge`, which spreads its lines into a call and so fails on some 100,000 of them.
+const mergePart = ({ base, model, user }: Lines): ReadonlyArray<Region> =>
+  comparisonCost(base, user) + comparisonCost(base, model) > MAX_COMPARISON_COST
+    ? [conflictUnlessSame(user, base, model)]
+    : // Not the library's `diff3Merge`: it passes all lines as arguments, and overflows the stack at about 100,000.
       diff3MergeRegions([...user], [...base], [...model]).map((region) =>
-        region.stable ? agreed(region.bufferContent) : decided(region.aContent, region.oContent, region.bContent),
+        region.stable
+          ? agreedRegion(region.bufferContent)
+          : conflictUnlessSame(region.aContent, region.oContent, region.bContent),
       )
 
-/** What the library does to compare two texts: with each pair of equal lines it looks through those it has found. */
-const effort = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
+/** An upper bound of the steps of the library: for each pair of equal lines it searches those found so far. */
+const comparisonCost = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
   const counts = new Map<string, number>()
   for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1)
   const pairs = other.reduce((pairs, line) => pairs + (counts.get(line) ?? 0), 0)
   return pairs * Math.min(one.length, other.length)
 }
 
-/** A quarter of a second at most, measured: texts of 1,400 lines, all of which they have some thirty times. */
-const EFFORT = 2e8
+/** Measured as a quarter of a second at most, for texts of 1,400 lines in which each line occurs thirty times. */
+const MAX_COMPARISON_COST = 2e8
 
-const agreed = (lines: ReadonlyArray<string>): Region => ({ type: "agreed", text: lines.join("") })
+const agreedRegion = (lines: ReadonlyArray<string>): Region => ({ type: "agreed", text: lines.join("") })
 
-const decided = (user: ReadonlyArray<string>, base: ReadonlyArray<string>, model: ReadonlyArray<string>): Region => {
+const conflictUnlessSame = (
+  user: ReadonlyArray<string>,
+  base: ReadonlyArray<string>,
+  model: ReadonlyArray<string>,
+): Region => {
   const conflict: Conflict = { type: "conflict", base: base.join(""), user: user.join(""), model: model.join("") }
-  return conflict.user === conflict.model ? agreed(user) : conflict
+  return conflict.user === conflict.model ? agreedRegion(user) : conflict
 }
 
-const marks = ({ base, model, user }: Versions): string =>
-  ["<<<<<<< user\n", ended(user), "||||||| before\n", ended(base), "=======\n", ended(model), ">>>>>>> model\n"].join(
-    "",
-  )
+const conflictMarks = ({ base, model, user }: Versions): string =>
+  [
+    "<<<<<<< user\n",
+    withLineBreak(user),
+    "||||||| before\n",
+    withLineBreak(base),
+    "=======\n",
+    withLineBreak(model),
+    ">>>>>>> model\n",
+  ].join("")
 
-/** A mark begins a line of its own. */
-const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
+const withLineBreak = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
-/** Each with its line break, so that joined they are the text. */
+/** Each with its line break. */
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+/g) ?? []

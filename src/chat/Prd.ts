@@ -1,124 +1,106 @@
-/** A Product Requirements Document in what a model says, found while it is said. Pure. */
+/** Detects a Product Requirements Document (PRD) in the answer of a model. Pure. */
 import * as Schema from "effect/Schema"
 import * as Fence from "./internal/fence.ts"
 import { slugify } from "./Slug.ts"
 
-/** As a model submits it to the tool `submit_prd`, and as it is found between `[PRD]` and `[/PRD]`. */
+/** A document that a model submits to the tool `submit_prd`, or writes between `[PRD]` and `[/PRD]`. */
 export const Prd = Schema.Struct({
-  /** What it is about, in any script: `Dark Mode`. */
+  /** The name of the feature, in any script: `Dark Mode`. */
   name: Schema.String.pipe(Schema.filter((name) => name.trim() !== "" || "it has no name")).annotations({
     description: "The feature's name",
   }),
-  /** All of it, in Markdown, without white space around it. */
+  /** The whole document in Markdown, without surrounding white space. */
   content: Schema.String.pipe(Schema.filter((content) => content.trim() !== "" || "it says nothing")).annotations({
     description: "The whole document, in Markdown",
   }),
 })
 export type Prd = typeof Prd.Type
 
-/** The tool by which a model submits one, where it has tools. */
+/** The tool that a model submits a document to, where it has tools. */
 export const submission = "submit_prd"
 
-/** The name of one that does not name itself. */
+/** The name of a document without a name. */
 export const UNTITLED = "Untitled Feature"
 
-/** Listens to an answer that comes in pieces. However it is cut, what is found is the same. */
-export interface Detector {
-  /** The next words. */
-  readonly push: (text: string) => void
-  /** A `[PRD]` is open: what is said now is the document. */
-  readonly isOpen: () => boolean
-  /** The last document between markers that is complete by now. */
-  readonly found: () => Prd | undefined
-  /** Once the answer is complete, what is found in all of it: see `detect`. */
-  readonly end: () => Prd | undefined
-}
-
 /**
- * The last complete document of an answer. It stands between a line `[PRD]` and a line `[/PRD]`; a marker that shares
- * its line with other words marks a document that has a heading, and is a mere mention else. Where no marker opens one,
- * it begins at the last heading `# PRD: Name`, and needs words below. What is fenced is an example.
+ * The last complete document of an answer. It is between a line `[PRD]` and a line `[/PRD]`. A marker that shares its line
+ * with other words counts only around text that has a heading; otherwise it is a mere mention. Where no marker opens a
+ * document, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example.
  */
 export const detect = (answer: string): Prd | undefined => {
-  const detector = make()
-  detector.push(answer)
-  return detector.end()
+  const { block, found, heading } = scan(answer)
+  return block?.fenced ?? found ?? (heading === undefined ? undefined : documentBelow(heading))
 }
 
-/** The last one between markers of an answer that was cut short: what begins at a heading has no end to tell it by. */
-export const detectComplete = (answer: string): Prd | undefined => {
-  const detector = make()
-  detector.push(`${answer}\n`)
-  return detector.found()
+/** The last one between markers. For an answer that was interrupted: a document below a heading may lack its end. */
+export const detectComplete = (answer: string): Prd | undefined => scan(answer).found
+
+interface Scan {
+  /** The document that is open. */
+  block: Block | undefined
+  /** The lines since the last `# PRD: Name`, outside of a document. */
+  heading: Array<string> | undefined
+  /** The last complete document between markers. */
+  found: Prd | undefined
 }
 
-export const make = (): Detector => {
+/** An open `[PRD]`. */
+interface Block {
+  readonly lines: Array<string>
+  /** Its marker has a line of its own. */
+  readonly isAlone: boolean
+  /** The document, in case that a `[/PRD]` in a fence closes it. */
+  fenced: Prd | undefined
+}
+
+/** Reads an answer line by line. */
+const scan = (answer: string): Scan => {
+  const state: Scan = { block: undefined, heading: undefined, found: undefined }
   let isFenced = Fence.make()
-  let rest = ""
-  let block: Block | undefined
-  let heading: Array<string> | undefined
-  let found: Prd | undefined
 
   const open = (line: string, isAlone: boolean) => {
-    block = { lines: [line], isAlone, fenced: undefined }
-    if (isAlone) heading = undefined
+    state.block = { lines: [line], isAlone, fenced: undefined }
+    if (isAlone) state.heading = undefined
     isFenced = Fence.make()
   }
 
   const close = (prd: Prd | undefined) => {
-    found = prd ?? found
-    block = undefined
+    state.found = prd ?? state.found
+    state.block = undefined
     isFenced = Fence.make()
   }
 
-  const inBlock = (block: Block, line: string) => {
+  const readInBlock = (block: Block, line: string) => {
     const inFence = isFenced(line)
-    const closing = closed(line)
+    const closing = closingMarker(line)
     if (closing !== undefined) {
       const prd = documentOf([...block.lines, closing.before], block.isAlone && closing.isAlone)
-      // The fence may have been forgotten, or this may be an example: what follows tells.
+      // Either the fence was not closed, or this is an example: the lines that follow decide.
       if (!inFence) return close(prd)
       block.fenced = prd ?? block.fenced
-    } else if (!inFence && opened(line)?.isAlone === true) return open("", true)
+    } else if (!inFence && openingMarker(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
-    // A mere mention, for all we know.
-    if (!block.isAlone) below(line, inFence)
+    // The marker may be a mere mention.
+    if (!block.isAlone) readHeading(line, inFence)
   }
 
-  const outside = (line: string) => {
+  const readOutside = (line: string) => {
     const inFence = isFenced(line)
-    const opening = inFence ? undefined : opened(line)
+    const opening = inFence ? undefined : openingMarker(line)
     if (opening !== undefined) open(opening.after, opening.isAlone)
-    if (opening?.isAlone !== true) below(line, inFence)
+    if (opening?.isAlone !== true) readHeading(line, inFence)
   }
 
-  const below = (line: string, inFence: boolean) => {
-    if (!inFence && NAMED.test(line)) heading = [line]
-    else heading?.push(line)
+  const readHeading = (line: string, inFence: boolean) => {
+    if (!inFence && NAMED.test(line)) state.heading = [line]
+    else state.heading?.push(line)
   }
 
-  const take = (line: string) => (block === undefined ? outside(line) : inBlock(block, line))
-
-  return {
-    push: (text) => {
-      // Pieces of a long line are not split again with each.
-      if (!text.includes("\n")) {
-        rest += text
-        return
-      }
-      const lines = (rest + text).split("\n")
-      rest = lines.pop() ?? ""
-      for (const line of lines) take(withoutReturn(line))
-    },
-    isOpen: () => block !== undefined,
-    found: () => found,
-    end: () => {
-      take(withoutReturn(rest))
-      rest = ""
-      if (block?.fenced !== undefined) close(block.fenced)
-      return found ?? (heading === undefined ? undefined : titled(heading))
-    },
+  for (const line of answer.split("\n").map(withoutReturn)) {
+    if (state.block === undefined) readOutside(line)
+    else readInBlock(state.block, line)
   }
+  return state
 }
 
 /** The first line `# PRD: Name`, else the first heading `# Name`, else `Untitled Feature`. */
@@ -129,18 +111,9 @@ export const nameOf = (content: string): string => {
 }
 
 /** `prd-dark-mode.md`: never without a name, and short enough for any file system. */
-export const fileName = (name: string): string => `prd-${short(slugify(name) || slugify(UNTITLED))}.md`
+export const fileName = (name: string): string => `prd-${truncate(slugify(name) || slugify(UNTITLED))}.md`
 
-/** An open `[PRD]`. */
-interface Block {
-  readonly lines: Array<string>
-  /** Nothing else stands on its line. */
-  readonly isAlone: boolean
-  /** What it is where a `[/PRD]` within a fence ends it. */
-  fenced: Prd | undefined
-}
-
-/** `# PRD: Name`; some scripts have a colon of their own. */
+/** `# PRD: Name`, also with the full-width colon of Chinese and Japanese. */
 const NAMED = /^ {0,3}#[ \t]+PRD[ \t]*[:：](.*)$/
 
 const TITLE = /^ {0,3}#[ \t](.*)$/
@@ -149,8 +122,8 @@ const OPEN = "[PRD]"
 
 const CLOSE = "[/PRD]"
 
-/** A line that opens a document begins or ends with the marker, and does not close one, too. */
-const opened = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
+/** A line that opens a document begins or ends with the marker, and does not also close one. */
+const openingMarker = (line: string): { readonly after: string; readonly isAlone: boolean } | undefined => {
   const words = line.trim()
   if (words === OPEN) return { after: "", isAlone: true }
   if (words.includes(CLOSE)) return undefined
@@ -158,8 +131,8 @@ const opened = (line: string): { readonly after: string; readonly isAlone: boole
   return words.endsWith(OPEN) ? { after: "", isAlone: false } : undefined
 }
 
-/** A line that closes one begins or ends with the marker, and has but one. */
-const closed = (line: string): { readonly before: string; readonly isAlone: boolean } | undefined => {
+/** A line that closes a document begins or ends with the marker, and does not also open one. */
+const closingMarker = (line: string): { readonly before: string; readonly isAlone: boolean } | undefined => {
   const words = line.trim()
   if (words === CLOSE) return { before: "", isAlone: true }
   if (words.includes(OPEN)) return undefined
@@ -167,7 +140,7 @@ const closed = (line: string): { readonly before: string; readonly isAlone: bool
   return words.endsWith(CLOSE) ? { before: line.slice(0, line.lastIndexOf(CLOSE)), isAlone: false } : undefined
 }
 
-/** What stands between markers; without lines of their own they mark only what has a heading. */
+/** The document between markers; markers without lines of their own count only around text that has a heading. */
 const documentOf = (lines: ReadonlyArray<string>, isAlone: boolean): Prd | undefined => {
   const content = lines.join("\n").trim()
   if (content === "" || !(isAlone || unfenced(lines).some((line) => HEADING.test(line)))) return undefined
@@ -176,7 +149,7 @@ const documentOf = (lines: ReadonlyArray<string>, isAlone: boolean): Prd | undef
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+\S/
 
-const titled = (lines: ReadonlyArray<string>): Prd | undefined => {
+const documentBelow = (lines: ReadonlyArray<string>): Prd | undefined => {
   const [, ...body] = lines
   const content = lines.join("\n").trim()
   return body.every((line) => line.trim() === "") ? undefined : { name: nameOf(content), content }
@@ -189,5 +162,5 @@ const unfenced = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
 
-/** A file's name may have 255 bytes, and what is cut may be half a character. */
-const short = (slug: string): string => slug.slice(0, 60).replace(/(?:-|[\uD800-\uDBFF])$/, "")
+/** File systems allow names of 255 bytes. The cut must not leave half of a surrogate pair. */
+const truncate = (slug: string): string => slug.slice(0, 60).replace(/(?:-|[\uD800-\uDBFF])$/, "")

@@ -1,18 +1,18 @@
-/** A PRD as `prd.json`: its user stories as tasks that programs work off. Pure. */
+/** A PRD as `prd.json`: its user stories as tasks for programs. Pure. */
 import * as Schema from "effect/Schema"
 import * as Fence from "./internal/fence.ts"
 import * as Prd from "./Prd.ts"
 import { slugify } from "./Slug.ts"
 
 export const UserStory = Schema.Struct({
-  /** As the document has it, `US-001`; `STORY-001` where it has none. */
+  /** The one in the document, such as `US-001`; `STORY-001` where it has none. */
   id: Schema.NonEmptyString,
   title: Schema.String,
   description: Schema.String,
   acceptanceCriteria: Schema.Array(Schema.String),
   /** 0 is the most urgent, 4 the least. */
   priority: Schema.Int.pipe(Schema.between(0, 4)),
-  /** Whether it is done. */
+  /** Whether the story is done. */
   passes: Schema.Boolean,
   labels: Schema.Array(Schema.String),
   /** Ids of other stories. */
@@ -23,38 +23,38 @@ export type UserStory = typeof UserStory.Type
 export const PrdJson = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
-  /** `feature/dark-mode`. */
+  /** Such as `feature/dark-mode`. */
   branchName: Schema.String,
   userStories: Schema.Array(UserStory),
   metadata: Schema.Struct({
     createdAt: Schema.String,
     version: Schema.Literal("1.0.0"),
-    /** The path of the document it was made from. */
+    /** The path of the document. */
     sourcePrd: Schema.optional(Schema.NonEmptyString),
   }),
 })
 export type PrdJson = typeof PrdJson.Type
 
 export interface Options {
-  /** As ISO has it. What the document says of it (`> Generated:`) goes before. */
+  /** In ISO 8601. A line `> Generated:` of the document takes precedence. */
   readonly createdAt: string
-  /** Left out where it is blank. */
+  /** Omitted where it is blank. */
   readonly sourcePrd?: string | undefined
 }
 
-/** Of a document in Markdown. One without stories has none here. */
+/** From a document in Markdown. */
 export const make = (content: string, { createdAt, sourcePrd = "" }: Options): PrdJson => {
   const lines = linesOf(content)
   const name = Prd.nameOf(content)
   return {
     name,
-    description: paragraph(
+    description: firstParagraph(
       lines.slice(0, storyHeadings(lines)[0]?.line.number).filter(({ text }) => !text.startsWith(">")),
     ),
-    branchName: quoted(lines, "Branch") ?? `feature/${slugify(name)}`,
+    branchName: quotedValue(lines, "Branch") ?? `feature/${slugify(name)}`,
     userStories: userStories(content),
     metadata: {
-      createdAt: quoted(lines, "Generated") ?? createdAt,
+      createdAt: quotedValue(lines, "Generated") ?? createdAt,
       version: "1.0.0",
       ...(sourcePrd.trim() !== "" && { sourcePrd }),
     },
@@ -63,16 +63,16 @@ export const make = (content: string, { createdAt, sourcePrd = "" }: Options): P
 
 /**
  * The stories of a document: headings of the second to the fourth level with an id, `US-001`, `US-2.1.1`, `EPIC-12` or
- * `Feature 1.1`. Where none has one, headings `Word: Title` in the section of user stories; else those anywhere, but for
- * what is known to be a section.
+ * `Feature 1.1`. Without ids, headings `Word: Title` in the section of user stories; without those, such headings
+ * anywhere except for known names of sections.
  */
 export const userStories = (content: string): ReadonlyArray<UserStory> => {
   const lines = linesOf(content)
-  return storyHeadings(lines).map((heading, index) => story(lines, heading, index))
+  return storyHeadings(lines).map((heading, index) => toStory(lines, heading, index))
 }
 
-/** Labels as people give them: a list, or one text with commas. None where there is none. */
-export const labels = (input: unknown): ReadonlyArray<string> | undefined => {
+/** From a list, or from one text with commas. None where there are no labels. */
+export const parseLabels = (input: unknown): ReadonlyArray<string> | undefined => {
   const given: ReadonlyArray<unknown> = typeof input === "string" ? input.split(",") : Array.isArray(input) ? input : []
   const found = given.flatMap((label) => (typeof label === "string" && label.trim() !== "" ? [label.trim()] : []))
   return found.length === 0 ? undefined : found
@@ -81,16 +81,16 @@ export const labels = (input: unknown): ReadonlyArray<string> | undefined => {
 interface Line {
   readonly number: number
   readonly text: string
-  /** 1 to 6 for a heading, else 0. What is fenced is none. */
+  /** 1 to 6 for a heading, else 0. In fenced code there are no headings. */
   readonly level: number
   readonly isFenced: boolean
 }
 
 interface Heading {
   readonly line: Line
-  /** None where the story is to be given one. */
+  /** None where the heading has none. */
   readonly id: string | undefined
-  /** What stands before the colon. */
+  /** The text before the colon. */
   readonly label: string
   readonly title: string
 }
@@ -104,40 +104,42 @@ const linesOf = (content: string): ReadonlyArray<Line> => {
 }
 
 const storyHeadings = (lines: ReadonlyArray<Line>): ReadonlyArray<Heading> => {
-  const withId = headings(lines, identified)
+  const withId = readHeadings(lines, readWithId)
   if (withId.length > 0) return withId
-  const inSection = headings(sectionOf(lines), titled)
-  return inSection.length > 0 ? inSection : headings(lines, titled).filter(({ label }) => !SECTIONS.test(label))
+  const inSection = readHeadings(sectionOf(lines), readWithLabel)
+  return inSection.length > 0
+    ? inSection
+    : readHeadings(lines, readWithLabel).filter(({ label }) => !SECTIONS.test(label))
 }
 
-type Read = (text: string) => Omit<Heading, "line"> | undefined
+type ReadHeading = (text: string) => Omit<Heading, "line"> | undefined
 
-const headings = (lines: ReadonlyArray<Line>, read: Read): ReadonlyArray<Heading> =>
+const readHeadings = (lines: ReadonlyArray<Line>, read: ReadHeading): ReadonlyArray<Heading> =>
   lines.flatMap((line) => {
-    const heading = line.level >= 2 && line.level <= 4 ? read(words(line.text.replace(/^#+\s+/, ""))) : undefined
+    const heading = line.level >= 2 && line.level <= 4 ? read(withoutBold(line.text.replace(/^#+\s+/, ""))) : undefined
     return heading === undefined ? [] : [{ ...heading, line }]
   })
 
-const identified: Read = (text) => {
+const readWithId: ReadHeading = (text) => {
   const [, label, title] = IDENTIFIED.exec(text) ?? []
   if (label === undefined || title === undefined) return undefined
   const id = label.replace(/^Feature\s+/i, "FEAT-")
   return { id: id.startsWith("FEAT-") ? id.replaceAll(".", "-") : id, label, title }
 }
 
-/** A `US-` has three digits: with more or less of them it is a word like any other. */
+/** `US-` needs exactly three digits. */
 const IDENTIFIED = /^(US-\d{3}(?:\.\d+)*|(?!US-)[A-Z][A-Z0-9]*-\d+|Feature\s+\d+(?:\.\d+)*)(?!\d)\s*[:：]?\s*(.*)/s
 
-const titled: Read = (text) => {
+const readWithLabel: ReadHeading = (text) => {
   const [, label, title] = /^([^:：]+)[:：]\s*(\S.*)$/.exec(text) ?? []
   return label === undefined || title === undefined ? undefined : { id: undefined, label: label.trim(), title }
 }
 
-/** Headings that begin a section of the document, whatever follows their colon. */
+/** Names of sections that are no stories, whatever follows their colon. */
 const SECTIONS =
   /^(?:\d+\.?\s*)?(?:prd|introduction|overview|summary|background|problem|goals?|objectives?|scope|non[- ]goals?|out of scope|(?:user )?stories|(?:non-)?(?:functional )?requirements?|quality(?: gates)?|technical.*|design.*|architecture|implementation.*|dependenc(?:y|ies)|success.*|metrics?|risks?|timeline|milestones?|open questions?|questions?|notes?|appendix|assumptions?|constraints?|security|performance|testing|references?|phase\s*\d*)$/i
 
-/** What is below the heading of the user stories, up to the next one of its level. */
+/** The lines below the heading of the user stories, up to the next heading of its level. */
 const sectionOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const start = lines.findIndex(({ level, text }) => level > 0 && /user stories/i.test(text))
   const head = lines[start]
@@ -146,37 +148,37 @@ const sectionOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   return lines.slice(start + 1, end === -1 ? undefined : end)
 }
 
-const story = (lines: ReadonlyArray<Line>, { id, line, title }: Heading, index: number): UserStory => {
+const toStory = (lines: ReadonlyArray<Line>, { id, line, title }: Heading, index: number): UserStory => {
   const end = lines.findIndex(({ level, number }) => number > line.number && level > 0 && level <= line.level)
   const below = lines.slice(line.number + 1, end === -1 ? undefined : end)
   const next = below.findIndex(({ level }) => level > 0 && level <= 4)
   const body = next === -1 ? below : below.slice(0, next)
-  const urgency = /\bP?([0-4])\b/i.exec(field(body, "Priority") ?? "")?.[1]
+  const urgency = /\bP?([0-4])\b/i.exec(fieldValue(body, "Priority") ?? "")?.[1]
   return {
     id: id ?? `STORY-${String(index + 1).padStart(3, "0")}`,
     title: title.trim(),
-    description: paragraph(body),
-    acceptanceCriteria: criteria(body),
+    description: firstParagraph(body),
+    acceptanceCriteria: findCriteria(body),
     priority: urgency === undefined ? Math.min(index + 1, 4) : Number(urgency),
     passes: false,
-    labels: labels(field(body, "Labels")) ?? [],
-    dependsOn: (labels(field(body, "Depends on")) ?? []).filter((id) => !/^none\b/i.test(id)),
+    labels: parseLabels(fieldValue(body, "Labels")) ?? [],
+    dependsOn: (parseLabels(fieldValue(body, "Depends on")) ?? []).filter((id) => !/^none\b/i.test(id)),
   }
 }
 
 /** The first paragraph; a field, a list, a rule or a heading ends it. */
-const paragraph = (lines: ReadonlyArray<Line>): string => {
-  const said: Array<string> = []
+const firstParagraph = (lines: ReadonlyArray<Line>): string => {
+  const found: Array<string> = []
   for (const { isFenced, level, text } of lines) {
     const isWords = text.trim() !== "" && level === 0 && !isFenced && !RULE.test(text)
-    if (isWords && !FIELD.test(text) && !ITEM.test(text)) said.push(words(text.replace(DESCRIPTION, "")))
-    else if (said.length > 0 || FIELD.test(text)) break
+    if (isWords && !FIELD.test(text) && !ITEM.test(text)) found.push(withoutBold(text.replace(DESCRIPTION, "")))
+    else if (found.length > 0 || FIELD.test(text)) break
   }
-  return said.join(" ").trim()
+  return found.join(" ").trim()
 }
 
-/** The items below the line of the criteria; the first list where there is no such line. */
-const criteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
+/** The items below the line `Acceptance criteria`; the first list where there is no such line. */
+const findCriteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const start = lines.findIndex(({ text }) => CRITERIA.test(text))
   const found: Array<string> = []
   for (const { isFenced, text } of lines.slice(start + 1)) {
@@ -187,15 +189,15 @@ const criteria = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   return found
 }
 
-/** What stands after `**Name:**` on its line. */
-const field = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
+/** The text after `**Name:**` on its line. */
+const fieldValue = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
   lines
     .filter(({ isFenced }) => !isFenced)
     .map(({ text }) => new RegExp(`^(?:[-*]\\s+)?\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())
     .find((value) => value !== undefined)
 
-/** What stands after `> Name:` on its line. */
-const quoted = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
+/** The text after `> Name:` on its line. */
+const quotedValue = (lines: ReadonlyArray<Line>, name: string): string | undefined =>
   lines
     .map(({ text }) => new RegExp(`^>\\s*\\**${name}\\**\\s*[:：]\\**\\s*(.+)`, "is").exec(text)?.[1]?.trim())
     .find((value) => value !== undefined)
@@ -211,5 +213,4 @@ const ITEM = /^\s*[-*]\s+(?:\[[ xX]\]\s*)?(.*)/s
 
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
 
-/** Without the marks of bold. */
-const words = (text: string): string => text.replaceAll("**", "").trim()
+const withoutBold = (text: string): string => text.replaceAll("**", "").trim()

@@ -1,4 +1,4 @@
-/** What a model is told that helps a person to write a PRD. */
+/** The system prompt of a model that helps a user to write a PRD. */
 
 export const PRD_SYSTEM_PROMPT = `You are helping create a Product Requirements Document (PRD) with the person you talk to. Your part is the document: do not start implementing what it describes.
 

@@ -1,15 +1,15 @@
-/** The prompt in what a model says: `Prompt: a tabby cat`. Pure. */
+/** Finds the prompt in an answer: `Prompt: a tabby cat`. Pure. */
 
 /**
- * The last prompt of a complete answer; none where there is none that says something. It begins on a line of its own,
- * after `Prompt:` in any case, on that line or the next, and goes on to a blank line. Marks of a list are left out.
+ * The last prompt of a complete answer that is not blank. It begins after `Prompt:` (in any letter case) at the start of a
+ * line, or on the next line, and ends at a blank line. List markers are removed.
  */
 export const extract = (answer: string): string | undefined => {
   let found: string | undefined
-  /** Of the prompt that is read now. */
+  /** Of the prompt that is being read. */
   let lines: Array<string> | undefined
   const close = () => {
-    const prompt = lines?.map(unlisted).join("\n").trim() ?? ""
+    const prompt = lines?.map(withoutListMarker).join("\n").trim() ?? ""
     if (prompt !== "") found = prompt
     lines = undefined
   }
@@ -23,7 +23,7 @@ export const extract = (answer: string): string | undefined => {
   return found
 }
 
-/** How a prompt begins, and what of it stands there already. */
+/** The beginning of a prompt, with the text on its first line. */
 const HEAD = /^\s*(?:[-*]\s+)?prompt:(.*)$/i
 
-const unlisted = (line: string): string => line.trim().replace(/^[-*]\s+/, "")
+const withoutListMarker = (line: string): string => line.trim().replace(/^[-*]\s+/, "")

@@ -1,4 +1,4 @@
-/** Why a session does not take a message. Nothing was asked of a model then, and nothing was kept. */
+/** Why a session refuses a message. No request was sent then, and nothing was stored. */
 import * as Schema from "effect/Schema"
 
 /** `respond` before `start`. */
@@ -8,17 +8,17 @@ export class SessionNotStarted extends Schema.TaggedError<SessionNotStarted>()("
   }
 }
 
-/** A second `start`: it would begin another conversation in place of this one. */
+/** A second `start` would replace the conversation. */
 export class SessionAlreadyStarted extends Schema.TaggedError<SessionAlreadyStarted>()("SessionAlreadyStarted", {}) {
   override get message() {
     return "the session has been started already"
   }
 }
 
-/** The message before is still being answered. */
+/** The previous message is still being answered. */
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", {}) {
   override get message() {
-    return "the message before is still being answered"
+    return "the previous message is still being answered"
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * The conversations of many people, each with a manager of its own by the id of the session: what a cookie of a browser
- * says, or whoever else holds one. Sessions share nothing, for each is the owner of its own tree.
+ * The conversations of many users: a `ConversationManager` for each session id, such as the value of a browser cookie.
+ * Sessions share no nodes, since each has a tree owner of its own.
  *
- * A session is never cleaned up by itself: its state is small, its messages are in the forest, and what counts as
- * abandoned is for those to say who hand out the ids, with `remove`.
+ * Sessions do not expire: their state is small, and their messages are in the forest. A caller that knows when one is
+ * abandoned calls `remove`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,21 +17,21 @@ import * as ConversationManager from "./ConversationManager.ts"
 export class SessionManager extends Context.Tag("vibe/chat/SessionManager")<SessionManager, Service>() {}
 
 export interface Service {
-  /** The manager of the session, a new one where there is none; the same for all who ask at once. */
+  /** The manager of the session, or a new one. Concurrent calls get the same one. */
   readonly getOrCreate: (sessionId: string) => Effect.Effect<ConversationManager.Service, ForestError>
   readonly get: (sessionId: string) => Effect.Effect<Option.Option<ConversationManager.Service>>
-  /** Forgets the session, and whether there was one. A turn of it ends; what was said stays in the forest. */
+  /** Forgets the session, and returns whether there was one. A turn in progress ends; the forest keeps the messages. */
   readonly remove: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
-/** What each conversation begins with; its owner is `session:<id>`. */
+/** Of every new conversation; its owner is `session:<id>`. */
 export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known">
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine>()
   const managers = new Map<string, ConversationManager.Service>()
-  // To look and to make are one step; a session that could not be made is made the next time.
-  const alone = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  // Look-up and creation are one step. A failed creation is tried again by the next call.
+  const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
   const get: Service["get"] = (sessionId) => Effect.sync(() => Option.fromNullable(managers.get(sessionId)))
 
@@ -44,7 +44,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return SessionManager.of({
     get,
     getOrCreate: (sessionId) =>
-      alone(Effect.flatMap(get(sessionId), Option.match({ onNone: () => create(sessionId), onSome: Effect.succeed }))),
+      exclusively(
+        Effect.flatMap(get(sessionId), Option.match({ onNone: () => create(sessionId), onSome: Effect.succeed })),
+      ),
     remove: (sessionId) =>
       Effect.flatMap(
         get(sessionId),
@@ -52,7 +54,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
           onNone: () => Effect.succeed(false),
           onSome: (manager) => Effect.map(manager.clear(), () => managers.delete(sessionId)),
         }),
-      ).pipe(alone),
+      ).pipe(exclusively),
   })
 })
 

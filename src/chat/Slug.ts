@@ -1,8 +1,8 @@
-/** Names of any script as names of files and branches. Pure. */
+/** Makes names of any script into names of files and branches. Pure. */
 
 /**
- * Lower case, with hyphens for white space and without anything else but letters and digits of any script, marks on
- * them and underscores. Only a blank text has an empty slug: one without a letter is `untitled`.
+ * Lower case, with hyphens for white space. Other characters than letters, combining marks, digits and underscores are
+ * dropped. Only a blank text has an empty slug; a text without such characters gets `untitled`.
  */
 export const slugify = (text: string): string => {
   const words = text.normalize("NFC").toLowerCase().trim()

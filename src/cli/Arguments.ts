@@ -2,11 +2,10 @@
  * Reads the arguments as people type them, before @effect/cli does: options anywhere, `--` as the end of them, and a
  * clear word on what is unknown. What it lets through is in the one order that @effect/cli reads without surprises.
  */
-import * as AutoCorrect from "@effect/cli/AutoCorrect"
-import * as CliConfig from "@effect/cli/CliConfig"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import { UsageError } from "../message/UsageError.ts"
+import * as EditDistance from "../search/EditDistance.ts"
 import type { Flag, Spec } from "./Spec.ts"
 
 export type Request = Data.TaggedEnum<{
@@ -175,13 +174,14 @@ const counted = (words: ReadonlyArray<string>, { name, operands }: Spec): Either
 const wrong = (message: string, command?: string | undefined): Either.Either<never, UsageError> =>
   Either.left(new UsageError({ message, command }))
 
-/** Two letters off, a beginning of it, or nothing: a far guess is worse than none. */
+/** Up to two edits, or a prefix: a farther guess is worse than none. */
 const didYouMean = (word: string, names: ReadonlyArray<string>): string => {
+  const distanceTo = EditDistance.from(word.toLowerCase(), 2)
   const near = names
-    .map((name) => ({ name, distance: name.startsWith(word) ? 1 : distance(word, name) }))
-    .filter(({ distance, name }) => distance <= 2 && distance < name.length - 1)
+    .flatMap((name) => {
+      const distance = name.startsWith(word) ? 1 : distanceTo(name.toLowerCase())
+      return distance !== undefined && distance < name.length - 1 ? [{ name, distance }] : []
+    })
     .sort((a, b) => a.distance - b.distance)[0]
   return near === undefined ? "" : `; did you mean '${near.name}'?`
 }
-
-const distance = (a: string, b: string): number => AutoCorrect.levensteinDistance(a, b, CliConfig.defaultConfig)

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
+import * as KnownProviders from "../config/KnownProviders.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
-import { ModelId } from "../message/ModelId.ts"
+import type { ModelId } from "../message/ModelId.ts"
 import { UsageError } from "../message/UsageError.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import * as LocalModels from "../model/LocalModels.ts"
@@ -14,29 +15,11 @@ import * as ModelRegistry from "../model/ModelRegistry.ts"
 import { Transport } from "../model/Transport.ts"
 import * as Render from "./Render.ts"
 
-/** As specified (REQUIREMENTS B-7). */
-const specified = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
-
-/**
- * The one of each provider's that is neither its dearest nor its smallest (models.dev, 2026-07-02), by whose key is
- * looked for first. OpenRouter chooses itself.
- */
-const usual: ReadonlyArray<ModelId> = [
-  specified,
-  new ModelId({ provider: "anthropic", name: "claude-sonnet-5" }),
-  new ModelId({ provider: "openai", name: "gpt-5.4-mini" }),
-  new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
-]
-
-/** The one of this provider's. */
-export const usualOf = (provider: string): ModelId | undefined => usual.find((id) => id.provider === provider)
-
-/** Needs no key. */
-const offline = new ModelId({ provider: "offline", name: "offline" })
+const [preferred] = KnownProviders.defaultModels
 
 export interface Choice {
   readonly id: ModelId
-  /** To be said once the work begins, where nobody made the choice. */
+  /** Shown once the work begins, where the user did not choose the model. */
   readonly notice: string | undefined
 }
 
@@ -45,22 +28,22 @@ export const choose = (
   named: Option.Option<ModelId>,
 ): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
-    const wanted = Option.isSome(named) ? named : (yield* AppConfig.asking()).model
+    const wanted = Option.isSome(named) ? named : (yield* AppConfig.generationSettings()).model
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
     return Option.match(yield* found, {
-      onNone: () => ({ id: offline, notice: Render.noKey }),
-      onSome: ({ id, why }) => ({ id, notice: id === specified ? undefined : Render.foundModel(String(id), why) }),
+      onNone: () => ({ id: KnownProviders.offline, notice: Render.noKey }),
+      onSome: ({ id, why }) => ({ id, notice: id === preferred ? undefined : Render.foundModel(String(id), why) }),
     })
   })
 
 /** Where none is named, and none is to be had. */
 export const noModel = new ModelError({
-  model: String(specified),
+  model: String(preferred),
   reason: new Unauthorized({ message: Render.noModel }),
 })
 
 /** The provider whose key is looked for first. */
-export const first: string = specified.provider
+export const first: string = preferred.provider
 
 /** Where nobody names one, in a conversation: the offline guide has nothing to say there. */
 export const speaker: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
@@ -96,9 +79,9 @@ const found: Effect.Effect<Option.Option<Found>, ConfigError | UsageError, Local
       return model === undefined ? yield* unnamed : Option.some({ id: model, why: "it was recorded" })
     }
     if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
-      return Option.some({ id: specified, why: "Vertex AI is" })
+      return Option.some({ id: preferred, why: "Vertex AI is" })
     }
-    for (const id of usual) {
+    for (const id of KnownProviders.defaultModels) {
       const wanted = ProviderConfig.keys[id.provider]
       if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
         return Option.some({ id, why: `${wanted.name} is set` })

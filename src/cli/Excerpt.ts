@@ -1,4 +1,5 @@
 /** The lines of a symbol that are worth showing. */
+import * as Tokenizer from "../search/Tokenizer.ts"
 
 export interface Excerpt {
   /** 1-based. */
@@ -37,13 +38,6 @@ export const best = (
   return { firstLine: startLine + from, lines: body.slice(from, from + height) }
 }
 
-/** Lower-case pieces of three letters or more: `camelCase` and `snake_case` fall apart. */
-const wordsOf = (query: string): ReadonlyArray<string> => [
-  ...new Set(
-    query
-      .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-      .toLowerCase()
-      .split(/[^\p{L}\d]+/u)
-      .filter((word) => word.length >= 3),
-  ),
-]
+/** The parts of identifiers and words in a query, of at least three letters. */
+const wordsOf = (query: string): ReadonlyArray<string> =>
+  Array.from(new Set(Tokenizer.parts(query).filter((word) => word.length >= 3)))

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AppConfig from "../config/AppConfig.ts"
+import * as KnownProviders from "../config/KnownProviders.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import * as Message from "../message/Message.ts"
 import * as ModelId from "../message/ModelId.ts"
@@ -16,7 +17,6 @@ import { ModelError, TimedOut } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
 import type { Request } from "../model/Request.ts"
 import { RetryPolicy } from "../model/RetryPolicy.ts"
-import * as ChosenModel from "./ChosenModel.ts"
 import * as ModelList from "./ModelList.ts"
 import * as Render from "./Render.ts"
 
@@ -39,7 +39,7 @@ export interface Checks {
 export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<string>) {
   const local = yield* LocalModels.LocalModels
   const registry = yield* ModelRegistry.ModelRegistry
-  const { model } = yield* AppConfig.asking()
+  const { model } = yield* AppConfig.generationSettings()
   const theirs = yield* reachable
   const known = yield* ofProviders(theirs)
   const models = [...Option.toArray(model), ...known, ...Option.getOrElse(yield* local.all, () => [])]
@@ -49,7 +49,7 @@ export const all = Effect.fn("ModelCheck.all")(function* (words: ReadonlyArray<s
   const asked = matching.length === 0 ? named : [...exact, ...matching]
   const first = asked.filter(({ provider }, at) => asked.findIndex((other) => other.provider === provider) === at)
   const checks = yield* Effect.forEach(first, check, { concurrency: "unbounded" })
-  const own = theirs.filter((name) => !ProviderConfig.knownProviders.includes(name))
+  const own = theirs.filter((name) => !KnownProviders.names.includes(name))
   const unknown = own.filter((name) => words.length === 0 && !models.some(({ provider }) => provider === name))
   return { checks, unknown } satisfies Checks
 })
@@ -124,7 +124,7 @@ const inFull = ([word = "", ...more]: ReadonlyArray<string>, providers: Readonly
 
 /** The providers whose key is set, and the user's own servers that want none. */
 const reachable = Effect.gen(function* () {
-  const wanted = yield* ProviderConfig.wanted
+  const wanted = yield* ProviderConfig.allKeys
   const theirs = yield* Effect.filter(wanted, ([, wanted]) =>
     wanted === undefined ? Effect.succeed(true) : Effect.map(wanted.key, Option.isSome),
   )
@@ -136,7 +136,7 @@ const ofProviders = Effect.fnUntraced(function* (providers: ReadonlyArray<string
   const catalog = yield* ModelCatalog.ModelCatalog
   const known = yield* catalog.all
   return providers.flatMap((provider) => {
-    const usual = ChosenModel.usualOf(provider)
+    const usual = KnownProviders.findDefaultModel(provider)
     return [...(usual === undefined ? [] : [usual]), ...cheapestFirst(known, provider)]
   })
 })

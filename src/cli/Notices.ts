@@ -1,16 +1,30 @@
 /** What is said on stderr of the way to an answer that takes its time. */
 import * as Duration from "effect/Duration"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
+import * as Effect from "effect/Effect"
+import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Screen from "./Screen.ts"
 
-export const observer = (err: Screen.Stream) => {
-  const tell = (text: string) => Screen.line(err, sanitizeLine(text))
-  return {
-    retry: ({ attempt, delay, error }) => tell(`retry ${attempt} in ${Duration.format(delay)}: ${error.message}`),
-    replaced: (by, error) => tell(`${by} answers instead: ${error.message}`),
-    compacted: (leftOut, error) => tell(`${plural(leftOut, "older tool result")} left out: ${error.message}`),
-    toolStarted: (call) => tell(`calls ${call.name}`),
-  } satisfies TurnObserver
+export const print =
+  (err: Screen.Stream): Sink =>
+  (event) => {
+    const text = lineOf(event)
+    return text === undefined ? Effect.void : Screen.line(err, sanitizeLine(text))
+  }
+
+/** The notice of an event; none for most. */
+export const lineOf = (event: TurnEvent): string | undefined => {
+  switch (event._tag) {
+    case "RetryScheduled":
+      return `retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.error.message}`
+    case "ModelReplaced":
+      return `${event.by} answers instead: ${event.error.message}`
+    case "HistoryCompacted":
+      return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
+    case "ToolStarted":
+      return `calls ${event.call.name}`
+    default:
+      return undefined
+  }
 }

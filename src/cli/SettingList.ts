@@ -1,7 +1,7 @@
 /** What `vibe config` prints: as text for people, and as an object for programs. No secret gets in here. Pure. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { Asking } from "../config/AppConfig.ts"
+import type { GenerationSettings } from "../config/AppConfig.ts"
 import type { CustomServer } from "../config/ProviderConfig.ts"
 import type { Setting } from "../config/Settings.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
@@ -50,7 +50,7 @@ export const held = (setting: Setting, found: Found | undefined): Held => ({
   from: found?.from,
 })
 
-export const preset = ({ maxTokens, model, n, temperature }: Asking): object =>
+export const preset = ({ maxTokens, model, n, temperature }: GenerationSettings): object =>
   present({ model: Option.map(model, String), temperature, maxTokens, n })
 
 const present = (parts: Readonly<Record<string, Option.Option<string | number>>>): object =>
@@ -103,8 +103,9 @@ export const text = (
     value: sanitizeLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
     from: from === undefined ? "" : sanitizeLine(from),
   }))
-  const width = (part: "name" | "value") => Math.max(...rows.map((row) => row[part].length))
-  const [names, values] = [width("name"), width("value")]
+  const names = Math.max(...rows.map(({ name }) => name.length))
+  // Only these values have a column to their right.
+  const values = Math.max(...rows.filter(({ from }) => from !== "").map(({ value }) => value.length))
   return [
     strong("Settings"),
     ...rows.map(({ from, name, value }) =>

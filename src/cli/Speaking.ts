@@ -15,7 +15,7 @@ export interface Typed {
 
 /** `n` is as it is set, or 1. `speakers` opens the models. */
 export const of = Effect.fn("Speaking.of")(function* ({ maxTokens, models, preset, temperature }: Typed) {
-  const set = yield* AppConfig.asking(preset)
+  const set = yield* AppConfig.generationSettings(preset)
   return {
     speakers: opened(models, set.model),
     n: Option.getOrElse(set.n, () => 1),

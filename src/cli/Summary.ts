@@ -14,6 +14,7 @@ export const of = (report: Report): ReadonlyArray<string> => [
   ...partialWarning(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
   [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
@@ -47,6 +48,14 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
     ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
   ]
 }
+
+/** A model may end its exploration early; of a run that was cut short the warning says so. */
+const remaining = ({ leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> =>
+  leftSymbols === 0 || outcome === "limit" || outcome === "budget"
+    ? []
+    : [
+        `${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} still without a purpose; run it again to go on`,
+      ]
 
 const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string> => {
   if (partialFiles === 0) return []

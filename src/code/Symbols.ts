@@ -1,4 +1,4 @@
-/** What a source file defines and which names it uses. */
+/** The symbols that a source file defines and the names it uses. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -19,7 +19,7 @@ export type Kind =
 export interface CodeSymbol {
   readonly name: string
   readonly kind: Kind
-  /** Qualified name of the symbol it stands in: `Outer.Inner`; none at the top. */
+  /** Qualified name of the containing symbol: `Outer.Inner`; `undefined` at the top level. */
   readonly container: string | undefined
   /** 1-based, both inclusive; without the doc comment. */
   readonly startLine: number
@@ -27,9 +27,9 @@ export interface CodeSymbol {
   /** Offsets into the text (UTF-16), so that `text.slice(start, end)` is the symbol's source. */
   readonly start: number
   readonly end: number
-  /** Its declaration without a body, on one line, at most 200 characters. */
+  /** The declaration without its body, on one line, at most 200 characters. */
   readonly signature: string
-  /** Its doc comment without comment marks, as plain text; none where there is none. */
+  /** The doc comment without comment marks, as plain text. */
   readonly doc: string | undefined
   readonly exported: boolean
 }
@@ -39,21 +39,21 @@ export interface Outline {
   readonly symbols: ReadonlyArray<CodeSymbol>
   /** How often each identifier occurs, definitions included. */
   readonly identifiers: ReadonlyMap<string, number>
-  /** What it imports, as written: `./Foo.ts`, `os.path`, `fmt`. */
+  /** Module specifiers of imports, as written: `./Foo.ts`, `os.path`, `fmt`. */
   readonly imports: ReadonlyArray<string>
-  /** Why it has no symbols, or not all, in words; none where all went well. */
+  /** Why symbols are missing, in words; `undefined` for a complete outline. */
   readonly note: string | undefined
-  /** The limit at which outlining stopped; none where it went to its end, or the text was refused beforehand. */
+  /** The limit at which outlining stopped; `undefined` for a complete outline, and for a text that was refused. */
   readonly cut: Cut | undefined
 }
 
 /**
- * `work`: the parser's work is counted, and another attempt stops at the same place. `time`: the machine was too slow,
- * and another attempt may find more.
+ * `work`: a count of the parser's work, so that another attempt stops at the same place. `time`: processor time, so that
+ * another attempt may find more.
  */
 export type Cut = "work" | "time"
 
 export interface Service {
-  /** Never fails: hostile source costs little and yields an outline with a `note`. `path` chooses the language. */
+  /** Never fails: hostile source costs little and has an outline with a `note`. The language is that of the `path`. */
   readonly outline: (path: string, text: string) => Effect.Effect<Outline>
 }

@@ -1,35 +1,32 @@
-/** The settings of vibe itself, by the names its users type: how it asks, on what terms, and whom besides. */
+/** The settings of vibe itself, as typed values: how it asks models, within which limits, and its own environment. */
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
 import type * as ModelId from "../message/ModelId.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
-import { formats } from "../model/AgentPrompt.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
-import * as Value from "./internal/value.ts"
+import * as ValueType from "./internal/valueType.ts"
+import * as Settings from "./Settings.ts"
 
-/** Answers to one question: each of them costs what one costs. */
-export const MAX_ANSWERS = 20
+export { MAX_RETRIES } from "./Settings.ts"
 
-/** Nobody is asked for ever. */
-export const MAX_RETRIES = 100
+/** The model to use where the command line names none. */
+export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
 
-/** The one to use where none is named on the command line. */
-export const model: Config.Config<Option.Option<ModelId.ModelId>> = Config.option(Value.modelId("VIBE_MODEL"))
-
-/** How to ask a model, as far as it is set. What a provider allows is `model/Sampling`'s to say. */
-export interface Asking {
+/** How to ask a model, as far as it is set. `model/Sampling` checks what a provider allows. */
+export interface GenerationSettings {
   readonly model: Option.Option<ModelId.ModelId>
   readonly temperature: Option.Option<number>
   readonly maxTokens: Option.Option<number>
-  /** How many answers. */
+  /** The number of answers. */
   readonly n: Option.Option<number>
 }
 
-/** On what terms a run asks its models, as far as it is set. */
+/** The limits of a run, and how it handles failing requests, as far as they are set. */
 export interface RequestPolicy {
   readonly maxRetries: Option.Option<number>
   /** In seconds. */
@@ -45,91 +42,94 @@ export interface RequestPolicy {
 }
 
 export const requestPolicy: Config.Config<RequestPolicy> = Config.all({
-  maxRetries: Config.option(Value.count("VIBE_MAX_RETRIES", { least: 0, most: MAX_RETRIES })),
-  maxWait: Config.option(Value.amount("VIBE_MAX_WAIT")),
-  maxCost: Config.option(Value.amount("VIBE_MAX_COST")),
-  maxRunTokens: Config.option(Value.count("VIBE_MAX_RUN_TOKENS")),
-  record: Config.option(Value.text("VIBE_RECORD")),
-  replay: Config.option(Value.text("VIBE_REPLAY")),
+  maxRetries: Settings.readOptional(Settings.vibe.maxRetries),
+  maxWait: Settings.readOptional(Settings.vibe.maxWait),
+  maxCost: Settings.readOptional(Settings.vibe.maxCost),
+  maxRunTokens: Settings.readOptional(Settings.vibe.maxRunTokens),
+  record: Settings.readOptional(Settings.vibe.record),
+  replay: Settings.readOptional(Settings.vibe.replay),
 })
 
-/** What people have put together under a name. */
-export const presets: Config.Config<HashMap.HashMap<string, Asking>> = Config.hashMap(
-  Config.all({
-    model: Config.option(Value.modelId("model")),
-    temperature: Config.option(Value.amount("temperature")),
-    maxTokens: Config.option(Value.count("maxTokens")),
-    n: Config.option(Value.count("n", { most: MAX_ANSWERS })),
-  }),
-  "VIBE_PRESETS",
+/** By name. */
+export const presets: Config.Config<HashMap.HashMap<string, GenerationSettings>> = Settings.read(
+  Settings.tables.presets,
 )
 
-const set: Config.Config<Asking> = Config.all({
+/** What a preset sets in place of a setting. */
+export const partOfPreset = (
+  preset: GenerationSettings,
+  setting: Settings.Setting,
+): Option.Option<ModelId.ModelId | number> => {
+  const part = Struct.keys(Settings.generation).find((name) => Settings.generation[name] === setting)
+  return part === undefined ? Option.none() : preset[part]
+}
+
+const set: Config.Config<GenerationSettings> = Config.all({
   model,
-  temperature: Config.option(Value.amount("VIBE_TEMPERATURE")),
-  maxTokens: Config.option(Value.count("VIBE_MAX_TOKENS")),
-  n: Config.option(Value.count("VIBE_N", { most: MAX_ANSWERS })),
+  temperature: Settings.readOptional(Settings.generation.temperature),
+  maxTokens: Settings.readOptional(Settings.generation.maxTokens),
+  n: Settings.readOptional(Settings.generation.n),
 })
 
-/** Where `Sources` says again what stands over the preset: what is set above the file that names it. */
-export const overPreset = "VIBE_OVER_PRESET"
+/** The path at which `Sources` repeats the settings that override a preset: those above the file that names it. */
+export const presetOverrides = "VIBE_OVER_PRESET"
 
-/** What is wrong there is told of where it is set. */
-const over: Config.Config<Asking> = Config.nested(set, overPreset).pipe(
+/** The path at which `Sources` puts the name of the file whose `preset` counts. */
+export const presetFile = "VIBE_PRESET_FILE"
+
+/** A wrong value here is reported where it is set, by `set`. */
+const over: Config.Config<GenerationSettings> = Config.nested(set, presetOverrides).pipe(
   Config.orElse(() =>
     Config.succeed({ model: Option.none(), temperature: Option.none(), maxTokens: Option.none(), n: Option.none() }),
   ),
 )
 
 /**
- * How to ask a model where the command line does not say. A preset stands right above who names it: one that is `named`
- * on the command line over all that is set, one that a file names below what is set above that file.
+ * How to ask a model where the command line does not say. A preset overrides the source that names it and all below: the
+ * one of the flag `--preset` overrides everything that is set, one that a file names is overridden by what is set above
+ * that file.
  */
-export const asking = (named: Option.Option<string> = Option.none()): Config.Config<Asking> =>
-  Config.all({ preset: Config.option(Value.text("VIBE_PRESET")), presets, over, set }).pipe(
-    Config.mapOrFail(({ over, preset, presets, set }) => {
-      const name = Option.orElse(named, () => preset)
+export const generationSettings = (flag: Option.Option<string> = Option.none()): Config.Config<GenerationSettings> =>
+  Config.all({
+    preset: Settings.readOptional(Settings.vibe.preset),
+    file: Config.option(Config.string(presetFile)),
+    presets,
+    over,
+    set,
+  }).pipe(
+    Config.mapOrFail(({ file, over, preset, presets, set }) => {
+      const name = Option.orElse(flag, () => preset)
       if (Option.isNone(name)) return Either.right(set)
       return HashMap.get(presets, name.value).pipe(
-        Option.map((chosen) => highest(Option.isSome(named) ? [chosen, set] : [over, chosen, set])),
-        Either.fromOption(() => ConfigError.InvalidData(["VIBE_PRESET"], noPreset(name.value, presets))),
+        Option.map((chosen) => mergeGenerationSettings(Option.isSome(flag) ? [chosen, set] : [over, chosen, set])),
+        Either.fromOption(() => {
+          const problem = describeMissingPreset(name.value, presets)
+          if (Option.isSome(flag)) return ConfigError.InvalidData(["--preset"], problem)
+          return Option.match(file, {
+            onNone: () => ConfigError.InvalidData([Settings.vibe.preset.name], problem),
+            onSome: (file) => ConfigError.InvalidData([file], `${Settings.vibe.preset.key}: ${problem}`),
+          })
+        }),
       )
     }),
   )
 
-/** Of each part what the first says that says anything. */
-const highest = (all: ReadonlyArray<Asking>): Asking => ({
+/** Each part of the first that sets it. */
+const mergeGenerationSettings = (all: ReadonlyArray<GenerationSettings>): GenerationSettings => ({
   model: Option.firstSomeOf(all.map(({ model }) => model)),
   temperature: Option.firstSomeOf(all.map(({ temperature }) => temperature)),
   maxTokens: Option.firstSomeOf(all.map(({ maxTokens }) => maxTokens)),
   n: Option.firstSomeOf(all.map(({ n }) => n)),
 })
 
-const noPreset = (name: string, presets: HashMap.HashMap<string, Asking>): string => {
+const describeMissingPreset = (name: string, presets: HashMap.HashMap<string, GenerationSettings>): string => {
   const names = HashMap.toEntries(presets).map(([name]) => name)
-  const there = names.length === 0 ? "there are none" : `there are ${names.sort().join(", ")}`
-  return `there is no preset '${name}'; ${there}`
+  const existing = names.length === 0 ? "there are none" : `there are ${names.sort().join(", ")}`
+  return `there is no preset '${name}'; ${existing}`
 }
 
-/** What the user says of models, by their ids. */
-export const models: Config.Config<HashMap.HashMap<string, ModelEntry>> = Config.hashMap(
-  Config.all({
-    context: Config.option(Value.count("context")),
-    output: Config.option(Value.count("output")),
-    total: Config.option(Value.count("total")),
-    prices: Config.option(
-      Config.nested(
-        Config.all({
-          input: Value.amount("input"),
-          output: Value.amount("output"),
-          cached: Config.option(Value.amount("cached")),
-        }),
-        "prices",
-      ),
-    ),
-  }),
-  "VIBE_MODELS",
-).pipe(
+/** The user's entries of the model catalogue, by model id. */
+export const models: Config.Config<HashMap.HashMap<string, ModelEntry>> = Settings.read(Settings.tables.models).pipe(
   Config.map(
     HashMap.map(
       ({ context, output, prices, total }): ModelEntry => ({
@@ -144,18 +144,8 @@ export const models: Config.Config<HashMap.HashMap<string, ModelEntry>> = Config
   ),
 )
 
-/** What the user says of agents that are programs, by their names. */
-export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Config.hashMap(
-  Config.all({
-    command: Config.option(Value.text("command")),
-    args: Config.option(Value.list("args")),
-    format: Config.option(Config.literal(...formats)("format")),
-    /** In seconds. */
-    timeout: Config.option(Value.amount("timeout")),
-    env: Config.option(Value.list("env")),
-  }),
-  "VIBE_AGENTS",
-).pipe(
+/** The user's agents that are programs, by name. */
+export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Settings.read(Settings.tables.agents).pipe(
   Config.map(
     HashMap.map(
       ({ args, command, env, format, timeout }): AgentEntry => ({
@@ -169,7 +159,7 @@ export const agents: Config.Config<HashMap.HashMap<string, AgentEntry>> = Config
   ),
 )
 
-/** The program that searches the web: its name on PATH or its path, and what it is given. */
+/** The program that searches the web: its name on PATH or its path, and its arguments. */
 export interface WebSearch {
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -178,35 +168,27 @@ export interface WebSearch {
 }
 
 export const webSearch: Config.Config<Option.Option<WebSearch>> = Config.all({
-  command: Value.list("VIBE_WEB_SEARCH").pipe(
-    Config.mapOrFail(([command = "", ...args]) =>
-      command.trim() === ""
-        ? Either.left(ConfigError.InvalidData(["VIBE_WEB_SEARCH"], "names no program"))
-        : Either.right({ command, args }),
-    ),
-    Config.option,
-  ),
-  env: Config.withDefault(Value.list("VIBE_WEB_SEARCH_ENV"), []),
+  command: Settings.readOptional(Settings.vibe.webSearch),
+  env: Config.withDefault(Settings.read(Settings.vibe.webSearchEnv), []),
 }).pipe(Config.map(({ command, env }) => Option.map(command, (command) => ({ ...command, env }))))
 
-/** Where models.dev's catalogue, or a copy of it, is fetched from. */
-export const modelsUrl: Config.Config<string> = Value.url("VIBE_MODELS_URL").pipe(
-  Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed("https://models.dev/api.json") }),
+/** The address of models.dev's catalogue, or of a copy. */
+export const modelsUrl: Config.Config<string> = Config.withDefault(
+  Settings.read(Settings.environment.modelsUrl),
+  Settings.MODELS_URL,
 )
 
 /** Folders whose `.vibe` is used though it belongs to another user, as `Ownership.isSafe` reads them. */
-export const safeFolders: Config.Config<ReadonlyArray<string>> = Value.list("VIBE_SAFE_FOLDERS").pipe(
-  Config.orElseIf({ if: ConfigError.isMissingDataOnly, orElse: () => Config.succeed([]) }),
+export const safeFolders: Config.Config<ReadonlyArray<string>> = Config.withDefault(
+  Settings.read(Settings.vibe.safeFolders),
+  [],
 )
 
-/** no-color.org; a dumb terminal has none either. */
+/** Whether to print without colours: by NO_COLOR (no-color.org), or on a terminal that has none. */
 export const noColor: Config.Config<boolean> = Config.all([
-  Config.option(Value.text("NO_COLOR")),
-  Config.option(Value.text("TERM")),
+  Settings.readOptional(Settings.environment.noColor),
+  Config.option(ValueType.text.config("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
 
-/** The command of the user's own editor, as a shell takes it. */
-export const editor: Config.Config<Option.Option<string>> = Value.text("VISUAL").pipe(
-  Config.orElse(() => Value.text("EDITOR")),
-  Config.option,
-)
+/** The command of the user's editor, for a shell. */
+export const editor: Config.Config<Option.Option<string>> = Settings.readOptional(Settings.environment.editor)

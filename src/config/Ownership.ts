@@ -1,6 +1,6 @@
 /**
- * To whom a project's `.vibe` belongs. One of another user is not used unless its folder is named as safe: any user can
- * make a `.vibe` in a shared folder, above the projects of all others, and what is in it would hold for them.
+ * The owner of a project's `.vibe`. One of another user is not used unless its folder is named as safe: any user can
+ * make a `.vibe` in a shared folder above the projects of others, and its settings would apply to them.
  */
 import * as path from "node:path"
 import * as Config from "effect/Config"
@@ -8,11 +8,11 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
-import * as Value from "./internal/value.ts"
+import * as ValueType from "./internal/valueType.ts"
 
 /**
- * The id of the other user to whom a folder belongs, or a link to it. None where it is the user's own, where there is
- * none, and where the system has no owners. To root, under sudo, the folders of the user who called sudo are own.
+ * The id of the other user who owns a folder, or a link to it. None where the user owns both, where there is no such
+ * folder, and where the system has no owners. For root under sudo, the folders of the user who ran sudo count as own.
  */
 export const findOtherOwner: (folder: string) => Effect.Effect<Option.Option<number>, ConfigError, Files.Files> =
   Effect.fnUntraced(function* (folder) {
@@ -20,28 +20,30 @@ export const findOtherOwner: (folder: string) => Effect.Effect<Option.Option<num
     if (files.user === undefined) return Option.none()
     const link = yield* Effect.option(files.stat(folder))
     const target = yield* Effect.option(Effect.flatMap(files.realPath(folder), files.stat))
-    const callers = files.user === 0 ? yield* sudoUser : Option.none()
-    const own = [files.user, ...Option.toArray(callers)]
+    const caller = files.user === 0 ? yield* sudoUser : Option.none()
+    const own = [files.user, ...Option.toArray(caller)]
     const owners = [link, target].flatMap((stat) => Option.toArray(stat)).flatMap(({ owner }) => owner ?? [])
     return Option.fromNullable(owners.find((owner) => !own.includes(owner)))
   })
 
-/** What sudo says cannot be read as a number says nothing. */
-const sudoUser = Config.option(Value.count("SUDO_UID", { least: 0 })).pipe(Effect.orElseSucceed(() => Option.none()))
+/** The user who ran sudo; none where the variable is not a number. */
+const sudoUser = Config.option(ValueType.count({ least: 0 }).config("SUDO_UID")).pipe(
+  Effect.orElseSucceed(() => Option.none()),
+)
 
-/** Whether a folder is named as safe: itself, by a folder above it as `/above/*`, or with all others by `*`. */
+/** Whether a list of safe folders covers a folder: by its own path, by `/above/*` of a folder above it, or by `*`. */
 export const isSafe = (
   folder: string,
   safeFolders: ReadonlyArray<string>,
 ): Effect.Effect<boolean, never, Files.Files> =>
   Effect.gen(function* () {
     const { realPath } = yield* Files.Files
-    const named = path.resolve(folder)
-    const places = [named, yield* Effect.orElseSucceed(realPath(named), () => named)]
-    return safeFolders.some((safe) => safe === "*" || (path.isAbsolute(safe) && places.some(covers(safe))))
+    const resolved = path.resolve(folder)
+    const paths = [resolved, yield* Effect.orElseSucceed(realPath(resolved), () => resolved)]
+    return safeFolders.some((safe) => safe === "*" || (path.isAbsolute(safe) && paths.some(covers(safe))))
   })
 
-const covers = (safe: string) => (place: string) =>
+const covers = (safe: string) => (folder: string) =>
   /[/\\]\*$/.test(safe)
-    ? place.startsWith(path.join(path.resolve(safe.slice(0, -1)), path.sep))
-    : place === path.resolve(safe)
+    ? folder.startsWith(path.join(path.resolve(safe.slice(0, -1)), path.sep))
+    : folder === path.resolve(safe)

@@ -1,27 +1,27 @@
-/** Where providers are, and the keys to them, by the names their own programs read. */
+/** The keys and addresses of providers, as typed values. */
 import * as Config from "effect/Config"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { type ServerVariables, serverVariables } from "./internal/serverVariables.ts"
-import * as Value from "./internal/value.ts"
+import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
+import * as ValueType from "./internal/valueType.ts"
+import * as Settings from "./Settings.ts"
 
-/** Of Google's Gemini, as it was set. */
-export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Value.key("GOOGLE_API_KEY").pipe(
-  Config.orElse(() => Value.key("GEMINI_API_KEY")),
-  Config.option,
+/** The key of Gemini. */
+export const googleApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Settings.readOptional(
+  Settings.provider.googleApiKey,
 )
 
-/** Where Google's SDK is told by its own variables to ask Vertex AI: of which project, if it is not the key that counts. */
+/** The project and location on Vertex AI, if the variables of Google's SDK select Vertex AI. */
 export const googleVertex: Config.Config<
   Option.Option<{ readonly project: string | undefined; readonly location: string | undefined }>
 > = Config.all({
-  wish: Config.option(Value.text("GOOGLE_GENAI_USE_VERTEXAI")),
-  project: Config.option(Value.text("GOOGLE_CLOUD_PROJECT")),
-  location: Config.option(Value.text("GOOGLE_CLOUD_LOCATION")),
+  useVertex: Settings.readOptional(Settings.provider.useVertex),
+  project: Settings.readOptional(Settings.provider.vertexProject),
+  location: Settings.readOptional(Settings.provider.vertexLocation),
 }).pipe(
-  Config.map(({ location, project, wish }) =>
-    Option.exists(wish, (wish) => wish.toLowerCase() === "true")
+  Config.map(({ location, project, useVertex }) =>
+    Option.exists(useVertex, (text) => text.toLowerCase() === "true")
       ? Option.some({ project: Option.getOrUndefined(project), location: Option.getOrUndefined(location) })
       : Option.none(),
   ),
@@ -30,69 +30,60 @@ export const googleVertex: Config.Config<
 /** Without a slash at its end. */
 export const googleBaseUrl: Config.Config<Option.Option<string>> = Config.all([
   googleVertex,
-  Config.option(Value.url("GOOGLE_GEMINI_BASE_URL")),
-  Config.option(Value.url("GOOGLE_VERTEX_BASE_URL")),
-]).pipe(Config.map(([isVertex, gemini, vertex]) => (Option.isSome(isVertex) ? vertex : gemini)))
+  Settings.readOptional(Settings.provider.googleBaseUrl),
+  Settings.readOptional(Settings.provider.vertexBaseUrl),
+]).pipe(Config.map(([vertex, geminiUrl, vertexUrl]) => (Option.isSome(vertex) ? vertexUrl : geminiUrl)))
 
-export const anthropicApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(
-  Value.key("ANTHROPIC_API_KEY"),
+export const anthropicApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Settings.readOptional(
+  Settings.provider.anthropicApiKey,
 )
 
 /** Without a slash at its end. */
-export const anthropicBaseUrl: Config.Config<Option.Option<string>> = Config.option(Value.url("ANTHROPIC_BASE_URL"))
+export const anthropicBaseUrl: Config.Config<Option.Option<string>> = Settings.readOptional(
+  Settings.provider.anthropicBaseUrl,
+)
 
-/** Where Ollama is, as its own program takes it: `Ollama.placeOf` reads it. */
-export const ollamaHost: Config.Config<Option.Option<string>> = Config.option(Value.text("OLLAMA_HOST"))
+/** The address of Ollama in the form of its own program, which may leave out parts. */
+export const ollamaHost: Config.Config<Option.Option<string>> = Settings.readOptional(Settings.provider.ollamaHost)
 
-export const ollamaApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Config.option(Value.key("OLLAMA_API_KEY"))
+export const ollamaApiKey: Config.Config<Option.Option<Redacted.Redacted>> = Settings.readOptional(
+  Settings.provider.ollamaApiKey,
+)
 
-/** Where a server is that speaks as OpenAI does, and its key, as far as they are set. */
+/** The address and the key of an OpenAI-compatible server, as far as they are set. */
 export interface Server {
   readonly apiKey: Option.Option<Redacted.Redacted>
   readonly baseUrl: Option.Option<string>
 }
 
-/** Of a server that is known. */
-export const server = (provider: keyof typeof serverVariables): Config.Config<Server> => {
-  const { keyVariable, urlVariable }: ServerVariables = serverVariables[provider]
+/** What is set for a known server. */
+export const server = (known: CompatibleServer): Config.Config<Server> => {
+  const { apiKey, baseUrl } = Settings.serverSettings(known)
   return Config.all({
-    apiKey: keyVariable === undefined ? Config.succeed(Option.none()) : keyIn(keyVariable),
-    baseUrl: Config.option(Value.url(urlVariable)),
+    apiKey: apiKey === undefined ? Config.succeed(Option.none()) : Settings.readOptional(apiKey),
+    baseUrl: Settings.readOptional(baseUrl),
   })
 }
 
-/** A server that only its user knows. */
+/** An OpenAI-compatible server of the user. */
 export interface CustomServer {
   readonly baseUrl: string
-  /** Where its key is set, if it wants one. */
+  /** The environment variable of its key; none where it requires no key. */
   readonly keyVariable: string | undefined
 }
 
 /** By the names that the user gave them. */
-export const customServers: Config.Config<HashMap.HashMap<string, CustomServer>> = Config.hashMap(
-  Config.all({ baseUrl: Value.url("baseUrl"), keyVariable: Config.option(Value.text("keyVariable")) }),
-  "VIBE_PROVIDERS",
+export const customServers: Config.Config<HashMap.HashMap<string, CustomServer>> = Settings.read(
+  Settings.tables.providers,
 ).pipe(
   Config.map(HashMap.map(({ baseUrl, keyVariable }) => ({ baseUrl, keyVariable: Option.getOrUndefined(keyVariable) }))),
 )
 
-/** Those that there are without any setting. */
-export const knownProviders: ReadonlyArray<string> = [
-  "google",
-  "anthropic",
-  ...Object.keys(serverVariables),
-  "openai-responses",
-  "ollama",
-  "offline",
-  "scripted",
-  "cli",
-]
-
-/** The key in this variable, where it is set. */
+/** Reads the key in an environment variable. */
 export const keyIn = (variable: string): Config.Config<Option.Option<Redacted.Redacted>> =>
-  Config.option(Value.key(variable))
+  Config.option(ValueType.secret.config(variable))
 
-/** Where a key is looked for, and the key as far as it is set. */
+/** The environment variable of a key, and the key as far as it is set. */
 export interface Key {
   readonly name: string
   readonly key: Config.Config<Option.Option<Redacted.Redacted>>
@@ -100,19 +91,19 @@ export interface Key {
 
 const keyNamed = (name: string): Key => ({ name, key: keyIn(name) })
 
-/** Of the providers there are without any setting, those that want a key. */
+/** The keys of the known providers that require one, by provider. */
 export const keys: Readonly<Record<string, Key>> = {
-  google: { name: "GOOGLE_API_KEY", key: googleApiKey },
-  anthropic: { name: "ANTHROPIC_API_KEY", key: anthropicApiKey },
+  google: { name: Settings.provider.googleApiKey.name, key: googleApiKey },
+  anthropic: { name: Settings.provider.anthropicApiKey.name, key: anthropicApiKey },
   ...Object.fromEntries(
-    Object.entries<ServerVariables>({ ...serverVariables, "openai-responses": serverVariables.openai }).flatMap(
+    Object.entries<CompatibleServer>({ ...servers, "openai-responses": servers.openai }).flatMap(
       ([provider, { keyVariable }]) => (keyVariable === undefined ? [] : [[provider, keyNamed(keyVariable)]]),
     ),
   ),
 }
 
-/** The same with the user's own servers, those that want no key among them. */
-export const wanted: Config.Config<ReadonlyMap<string, Key | undefined>> = Config.map(
+/** The same with the user's own servers; those that require no key have none. */
+export const allKeys: Config.Config<ReadonlyMap<string, Key | undefined>> = Config.map(
   customServers,
   (servers) =>
     new Map<string, Key | undefined>([

@@ -1,168 +1,435 @@
-/** What people are told of every setting: `vibe --help` of those that are often set, `vibe config` of all. */
-import { type ServerVariables, serverVariables } from "./internal/serverVariables.ts"
+/**
+ * The table of settings. A setting is stated here once: its environment variable, its key in a configuration file, the
+ * type of its value, which files may set it, and its description. `AppConfig` and `ProviderConfig` read values by it,
+ * `ConfigFile` derives the schema of a file from it, and `vibe --help`, `vibe config` and the tables in
+ * docs/configuration.md are generated from it.
+ */
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import type * as Option from "effect/Option"
+import { formats } from "../model/AgentPrompt.ts"
+import { type CompatibleServer, servers, urlVariableOf } from "../model/CompatibleServers.ts"
+import { RetryPolicy } from "../model/RetryPolicy.ts"
+import * as ValueType from "./internal/valueType.ts"
+import * as KnownProviders from "./KnownProviders.ts"
 
-/** What people are told of a setting. */
+/** How a setting is shown to users. */
 export interface Setting {
-  /** The variable. */
+  /** The environment variable. */
   readonly name: string
-  /** Another variable, for where that one is not set. */
+  /** The variable that counts where the first one is not set. */
   readonly otherName?: string | undefined
-  /** Its name in a configuration file; none where a file cannot set it. */
+  /** The key in a configuration file, `defaults.temperature`; none where only the environment can set it. */
   readonly key?: string | undefined
+  /** A noun phrase in Markdown. Code is in backticks, which `vibe --help` leaves out. */
   readonly description: string
-  /** What holds where nobody sets it. */
+  /** What counts where it is not set. */
   readonly builtIn?: string | undefined
-  /** Told only whether it is set. */
+  /** Whether users are shown only that it is set. */
   readonly isSecret?: boolean | undefined
-  /** Seldom set: `vibe config` tells of it, `vibe --help` does not. */
+  /** Whether `vibe --help` leaves it out. */
   readonly isRare?: boolean | undefined
 }
 
-const serverSettings = ({ at, keyVariable, models, urlVariable }: ServerVariables): ReadonlyArray<Setting> => [
-  ...(keyVariable === undefined ? [] : [{ name: keyVariable, description: `Key for ${models}`, isSecret: true }]),
-  { name: urlVariable, description: `Where the server of ${models} is`, builtIn: at, isRare: true },
-]
+/** A setting that only the environment can set. */
+export interface EnvironmentSetting<A> extends Setting {
+  readonly key?: undefined
+  readonly type: ValueType.ValueType<A>
+}
 
-export const settings: ReadonlyArray<Setting> = [
-  {
+/**
+ * Which configuration files may set a setting: the user's and a project's, or the user's alone. A project's file came
+ * with its code, so others wrote it. `userOnly` completes the error message "only your own configuration file can say".
+ */
+export type Scope = "project" | { readonly userOnly: string }
+
+/** What a configuration file can set. */
+export interface FileEntry<A> {
+  /** The environment variable, or the root of the paths that stand for a table. */
+  readonly name: string
+  readonly key: string
+  readonly type: ValueType.FileType<A>
+  readonly scope: Scope
+  /** Whether the table around the key must have it. */
+  readonly isRequired?: boolean | undefined
+}
+
+/** A setting that the environment and a configuration file can set. */
+export interface FileSetting<A> extends Omit<Setting, "key" | "isSecret">, FileEntry<A> {
+  readonly isSecret?: undefined
+}
+
+/** The most answers to one question. Each costs as much as one. */
+const MAX_ANSWERS = 20
+
+/** The most retries that can be set, so that a failing provider is not retried for ever. */
+export const MAX_RETRIES = 100
+
+const RUN_LIMITS = { userOnly: "what a run may cost, and where its exchanges are kept" }
+const PROGRAMS = { userOnly: "which programs run" }
+
+/** The key of a server, if it has one, and its address. */
+export const serverSettings = (server: CompatibleServer) => {
+  const { baseUrl, isLocal = false, keyVariable, modelNames = `${server.name}/… models`, title } = server
+  const models = modelNames.replaceAll(/\S*\/…/g, "`$&`")
+  return {
+    apiKey:
+      keyVariable === undefined
+        ? undefined
+        : ({
+            name: keyVariable,
+            type: ValueType.secret,
+            description: `Key for ${models}`,
+            isSecret: true,
+          } satisfies EnvironmentSetting<unknown>),
+    baseUrl: {
+      name: urlVariableOf(server),
+      type: ValueType.url,
+      description: `Address of the server of ${models}`,
+      builtIn: isLocal ? baseUrl : `${title}'s`,
+      isRare: true,
+    } satisfies EnvironmentSetting<unknown>,
+  }
+}
+
+/** Settings of the providers with an interface of their own, by the names that the providers' own programs read. */
+export const provider = {
+  googleApiKey: {
     name: "GOOGLE_API_KEY",
     otherName: "GEMINI_API_KEY",
-    description: "Key for google/… models (else GEMINI_API_KEY)",
+    type: ValueType.secret,
+    description: "Key for `google/…` models",
     isSecret: true,
   },
-  {
+  googleBaseUrl: {
     name: "GOOGLE_GEMINI_BASE_URL",
-    description: "Where the Gemini API is, if not at Google: a proxy, a test server",
+    type: ValueType.url,
+    description: "Address of the Gemini API, such as that of a proxy",
     builtIn: "Google's",
     isRare: true,
   },
-  {
+  useVertex: {
     name: "GOOGLE_GENAI_USE_VERTEXAI",
-    description: "Set to true to ask Vertex AI for google/… models",
+    type: ValueType.text,
+    description: "`true` to use Vertex AI for `google/…` models",
     builtIn: "false",
     isRare: true,
   },
-  { name: "GOOGLE_CLOUD_PROJECT", description: "The project that Vertex AI is asked for", isRare: true },
-  { name: "GOOGLE_CLOUD_LOCATION", description: "The location of that project", builtIn: "global", isRare: true },
-  { name: "GOOGLE_VERTEX_BASE_URL", description: "Where Vertex AI is", builtIn: "Google's", isRare: true },
-  { name: "ANTHROPIC_API_KEY", description: "Key for anthropic/… models", isSecret: true },
-  {
+  vertexProject: {
+    name: "GOOGLE_CLOUD_PROJECT",
+    type: ValueType.text,
+    description: "Project on Vertex AI",
+    isRare: true,
+  },
+  vertexLocation: {
+    name: "GOOGLE_CLOUD_LOCATION",
+    type: ValueType.text,
+    description: "Location of that project",
+    builtIn: "global",
+    isRare: true,
+  },
+  vertexBaseUrl: {
+    name: "GOOGLE_VERTEX_BASE_URL",
+    type: ValueType.url,
+    description: "Address of Vertex AI",
+    builtIn: "Google's",
+    isRare: true,
+  },
+  anthropicApiKey: {
+    name: "ANTHROPIC_API_KEY",
+    type: ValueType.secret,
+    description: "Key for `anthropic/…` models",
+    isSecret: true,
+  },
+  anthropicBaseUrl: {
     name: "ANTHROPIC_BASE_URL",
-    description: "Where the server of anthropic/… models is",
+    type: ValueType.url,
+    description: "Address of the server of `anthropic/…` models",
     builtIn: "Anthropic's",
     isRare: true,
   },
-  { name: "OLLAMA_HOST", description: "Where Ollama is, for ollama/… models", builtIn: "127.0.0.1:11434" },
-  {
+  ollamaHost: {
+    name: "OLLAMA_HOST",
+    // `Ollama` reads it as its own program does, with defaults for its parts.
+    type: ValueType.text,
+    description: "Address of Ollama, for `ollama/…` models",
+    builtIn: "127.0.0.1:11434",
+  },
+  ollamaApiKey: {
     name: "OLLAMA_API_KEY",
-    description: "Key for an Ollama that wants one, such as ollama.com",
+    type: ValueType.secret,
+    description: "Key for an Ollama server that requires one, such as ollama.com",
     isSecret: true,
     isRare: true,
   },
-  ...Object.values(serverVariables).flatMap(serverSettings),
-  {
+} satisfies Record<string, EnvironmentSetting<unknown>>
+
+/** Where `vibe models --refresh` fetches from. */
+export const MODELS_URL = "https://models.dev/api.json"
+
+/** Settings of vibe itself that a configuration file can set as well. */
+export const vibe = {
+  model: {
     name: "VIBE_MODEL",
     key: "defaultModel",
-    description: "Model to use where --model is not given",
-    builtIn: "google/gemini-2.5-flash if there is a key, else offline",
+    type: ValueType.modelId,
+    scope: "project",
+    description: "Model to use where `--model` is not given",
+    builtIn: KnownProviders.defaultRule,
   },
-  { name: "VIBE_PRESET", key: "preset", description: "Preset to use, one of [presets.NAME] in a configuration file" },
-  {
+  preset: {
+    name: "VIBE_PRESET",
+    key: "preset",
+    type: ValueType.text,
+    scope: "project",
+    description: "Preset to use, one of `[presets.NAME]` in a configuration file",
+  },
+  temperature: {
     name: "VIBE_TEMPERATURE",
     key: "defaults.temperature",
-    description: "How freely a model answers, from 0 on",
+    type: ValueType.amount,
+    scope: "project",
+    description: "Sampling temperature, from 0",
     builtIn: "the provider's",
   },
-  {
+  maxTokens: {
     name: "VIBE_MAX_TOKENS",
     key: "defaults.maxTokens",
-    description: "The most tokens of an answer",
+    type: ValueType.count(),
+    scope: "project",
+    description: "Longest answer, in tokens",
     builtIn: "the model's",
   },
-  { name: "VIBE_N", key: "defaults.n", description: "How many answers to ask for", builtIn: "1" },
-  {
+  n: {
+    name: "VIBE_N",
+    key: "defaults.n",
+    type: ValueType.count({ most: MAX_ANSWERS }),
+    scope: "project",
+    description: `Number of answers of \`vibe loom generate\`, up to ${MAX_ANSWERS}`,
+    builtIn: "1",
+  },
+  maxRetries: {
     name: "VIBE_MAX_RETRIES",
     key: "maxRetries",
-    description: "How often to ask a provider again that fails; 0 for one request",
-    builtIn: "3",
+    type: ValueType.count({ least: 0, most: MAX_RETRIES }),
+    scope: "project",
+    description: "How often to send a failed request again; 0 for one request",
+    builtIn: String(RetryPolicy.defaultValue().maxRetries),
   },
-  {
+  maxWait: {
     name: "VIBE_MAX_WAIT",
     key: "maxWait",
-    description: "The longest wait before that, in seconds; a provider that asks for more is given up",
-    builtIn: "60",
+    type: ValueType.amount,
+    scope: "project",
+    description: "Longest delay before a retry, in seconds; a provider that asks for more is not retried",
+    builtIn: String(Duration.toSeconds(RetryPolicy.defaultValue().maxWait)),
   },
-  {
+  maxCost: {
     name: "VIBE_MAX_COST",
     key: "maxCost",
-    description: "What a run may cost, in US dollars: the call that would pass it is not made",
+    type: ValueType.amount,
+    scope: RUN_LIMITS,
+    description: "Most a run may cost, in US dollars: the request that would exceed it is not sent",
   },
-  {
+  maxRunTokens: {
     name: "VIBE_MAX_RUN_TOKENS",
     key: "maxRunTokens",
-    description: "The most tokens a run may read and write in all",
+    type: ValueType.count(),
+    scope: RUN_LIMITS,
+    description: "Most tokens a run may read and write in all",
   },
-  {
+  record: {
     name: "VIBE_RECORD",
     key: "record",
-    description: "The folder to which exchanges with providers are written, without keys",
+    type: ValueType.text,
+    scope: RUN_LIMITS,
+    description: "Folder to record exchanges with providers in, without keys",
   },
-  { name: "VIBE_REPLAY", key: "replay", description: "The folder from which they are had again, without a network" },
-  {
+  replay: {
+    name: "VIBE_REPLAY",
+    key: "replay",
+    type: ValueType.text,
+    scope: RUN_LIMITS,
+    description: "Folder to replay recorded exchanges from, without a network",
+  },
+  webSearch: {
     name: "VIBE_WEB_SEARCH",
     key: "web_search.command",
-    description:
-      'A command that lets \'vibe discover\' search the web, ["program", "argument"]: reads the words on stdin, prints JSON of { title, url, snippet }',
+    type: ValueType.commandLine,
+    scope: PROGRAMS,
+    isRequired: true,
+    description: 'Command with which `vibe discover` searches the web, `["program", "argument"]`',
     isRare: true,
   },
-  {
+  webSearchEnv: {
     name: "VIBE_WEB_SEARCH_ENV",
     key: "web_search.env",
-    description: 'The variables with keys that it needs, ["NAME"]; others it is not given',
+    type: ValueType.variables,
+    scope: PROGRAMS,
+    description: 'Variables with keys that this command is given, `["NAME"]`',
     isRare: true,
   },
-  {
+  safeFolders: {
     name: "VIBE_SAFE_FOLDERS",
     key: "safeFolders",
+    type: ValueType.safeFolders,
+    scope: { userOnly: "which folders are safe" },
     description:
-      'Folders whose .vibe is used though it belongs to another user, ["/srv/project", "/srv/team/*"]; ["*"] for all',
+      'Folders whose `.vibe` is used though it belongs to another user, `["/srv/project", "/srv/team/*"]`; `["*"]` for all',
     isRare: true,
   },
-  {
+} satisfies Record<string, FileSetting<unknown>>
+
+/** How to ask a model: the parts of a preset. */
+export const generation = {
+  model: vibe.model,
+  temperature: vibe.temperature,
+  maxTokens: vibe.maxTokens,
+  n: vibe.n,
+}
+
+/** Settings of vibe itself that only the environment can set. */
+export const environment = {
+  modelsUrl: {
     name: "VIBE_MODELS_URL",
-    description: "Where 'vibe models --refresh' gets what is known of models",
-    builtIn: "https://models.dev/api.json",
+    type: ValueType.url,
+    description: "Address from which `vibe models --refresh` fetches model data",
+    builtIn: MODELS_URL,
     isRare: true,
   },
-  {
+  configHome: {
     name: "XDG_CONFIG_HOME",
-    description: "The folder under which your configuration is, vibe/config.toml",
+    type: ValueType.absoluteFolder,
+    description: "Folder of `vibe/config.toml`, your configuration file",
     builtIn: "~/.config",
     isRare: true,
   },
-  {
+  stateHome: {
     name: "XDG_STATE_HOME",
-    description: "The folder under which conversations are kept (default: ~/.local/state)",
+    type: ValueType.absoluteFolder,
+    description: "Folder of `vibe/forest.db`, your conversations",
     builtIn: "~/.local/state",
     isRare: true,
   },
-  {
+  cacheHome: {
     name: "XDG_CACHE_HOME",
-    description: "The folder under which fetched model data and the compiled program are kept",
+    type: ValueType.absoluteFolder,
+    description: "Folder of `vibe`, what can be made again: fetched model data, compiled code",
     builtIn: "~/.cache",
     isRare: true,
   },
-  {
+  editor: {
     name: "VISUAL",
     otherName: "EDITOR",
-    description: "Your editor, for what you say in vibe chat (else EDITOR)",
+    type: ValueType.text,
+    description: "Your editor, for messages in `vibe chat`",
     builtIn: "vi",
     isRare: true,
   },
-  { name: "NO_COLOR", description: "Set to anything to do without colours" },
+  noColor: { name: "NO_COLOR", type: ValueType.text, description: "Any text, for output without colours" },
+} satisfies Record<string, EnvironmentSetting<unknown>>
+
+const price = ValueType.table({
+  input: ValueType.amount,
+  output: ValueType.amount,
+  cached: ValueType.optional(ValueType.amount),
+})
+
+/** Tables of a configuration file whose keys are names of the user's choice. No variable sets them. */
+export const tables = {
+  presets: {
+    name: "VIBE_PRESETS",
+    key: "presets",
+    type: ValueType.record(
+      ValueType.name(),
+      ValueType.table({
+        model: ValueType.optional(generation.model.type),
+        temperature: ValueType.optional(generation.temperature.type),
+        maxTokens: ValueType.optional(generation.maxTokens.type),
+        n: ValueType.optional(generation.n.type),
+      }),
+    ),
+    scope: "project",
+  },
+  models: {
+    name: "VIBE_MODELS",
+    key: "models",
+    type: ValueType.record(
+      ValueType.modelName,
+      ValueType.table({
+        context: ValueType.optional(ValueType.count()),
+        output: ValueType.optional(ValueType.count()),
+        total: ValueType.optional(ValueType.count()),
+        prices: ValueType.optional(ValueType.userOnly(price, "what a model costs")),
+      }),
+    ),
+    scope: "project",
+  },
+  agents: {
+    name: "VIBE_AGENTS",
+    key: "agents",
+    type: ValueType.record(
+      ValueType.name(),
+      ValueType.table({
+        command: ValueType.optional(ValueType.command),
+        args: ValueType.optional(ValueType.list),
+        format: ValueType.optional(ValueType.oneOf(formats)),
+        /** In seconds. */
+        timeout: ValueType.optional(ValueType.amount),
+        env: ValueType.optional(ValueType.variables),
+      }),
+    ),
+    scope: PROGRAMS,
+  },
+  providers: {
+    name: "VIBE_PROVIDERS",
+    key: "providers",
+    type: ValueType.record(
+      // The address of a known provider does not come from a file.
+      ValueType.name((name) => KnownProviders.names.includes(name)),
+      ValueType.table({ baseUrl: ValueType.url, keyVariable: ValueType.optional(ValueType.variable) }),
+    ),
+    scope: { userOnly: "which servers receive requests and keys" },
+  },
+} satisfies Record<string, FileEntry<unknown>>
+
+/** Everything that a configuration file can set. */
+export const fileEntries: ReadonlyArray<FileEntry<unknown>> = [vibe, tables].flatMap((entries) =>
+  Object.values<FileEntry<unknown>>(entries),
+)
+
+/** The settings of all providers. Only the environment can set them. */
+export const providerSettings: ReadonlyArray<Setting> = [
+  ...Object.values(provider),
+  ...Object.values<CompatibleServer>(servers)
+    .map(serverSettings)
+    .flatMap(({ apiKey, baseUrl }) => (apiKey === undefined ? [baseUrl] : [apiKey, baseUrl])),
 ]
 
-/** What `vibe --help` says of them. */
+/** Every setting that has a variable. */
+export const settings: ReadonlyArray<Setting> = [
+  ...providerSettings,
+  ...Object.values(vibe),
+  ...Object.values(environment),
+]
+
+/** The settings that `vibe --help` lists, in plain text. */
 export const descriptions: ReadonlyArray<readonly [name: string, description: string]> = settings
   .filter(({ isRare = false }) => !isRare)
-  .map(({ description, name }) => [name, description])
+  .map(({ description, name, otherName }) => [
+    name,
+    `${description}${otherName === undefined ? "" : ` (else ${otherName})`}`.replaceAll("`", ""),
+  ])
+
+/** Reads a setting. Fails where it is not set. */
+export const read = <A>({
+  name,
+  otherName,
+  type,
+}: Pick<EnvironmentSetting<A>, "name" | "otherName" | "type">): Config.Config<A> =>
+  otherName === undefined ? type.config(name) : Config.orElse(type.config(name), () => type.config(otherName))
+
+/** Reads a setting that may not be set. */
+export const readOptional = <A>(
+  setting: Pick<EnvironmentSetting<A>, "name" | "otherName" | "type">,
+): Config.Config<Option.Option<A>> => Config.option(read(setting))

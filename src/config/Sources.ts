@@ -1,9 +1,9 @@
 /**
- * Where settings come from, the highest first: the environment, the project's file, the user's file. Flags stand over
- * all of them, and what is built in stands below; both are their commands' own.
+ * The sources of settings by precedence: the environment, the project's file, the user's file. Each command puts its
+ * flags above them, and its defaults below.
  */
 import * as path from "node:path"
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as PathPatch from "effect/ConfigProviderPathPatch"
@@ -15,75 +15,82 @@ import * as Option from "effect/Option"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import * as AppConfig from "./AppConfig.ts"
-import type { Owner, Settings } from "./ConfigFile.ts"
-import * as Value from "./internal/value.ts"
+import type { Owner, SettingValues } from "./ConfigFile.ts"
 import * as Ownership from "./Ownership.ts"
+import * as Settings from "./Settings.ts"
 import * as UserFiles from "./UserFiles.ts"
 
 export interface Source {
   /** `environment`, or the path of a file. */
   readonly name: string
   readonly provider: ConfigProvider.ConfigProvider
-  /** The preset that it names. */
+  /** The preset that this source names. */
   readonly preset: Option.Option<string>
 }
 
-/** The highest first. */
+/** By precedence, the highest first; the environment is always one. */
 export type Sources = readonly [Source, ...ReadonlyArray<Source>]
 
 /**
- * Reads the files there are. The project's is the nearest `.vibe/config.toml` from the folder `from` upwards that belongs
- * to the user, or is safe; of others it is said that they are ignored. A file that says what it may not is an error, with
- * its line where that is known.
+ * Reads the environment and the configuration files. The project's file is the nearest `.vibe/config.toml` from the
+ * folder `from` upwards that belongs to the user or is in a safe folder; the files of others are ignored with a warning.
+ * Fails where a file is wrong, with the line where that is known.
  */
 export const load = Effect.fn("Sources.load")(function* (from: string) {
-  const [environment, ...user] = yield* ofUser
-  const project = yield* nearest(from, [environment, ...user])
-  const file = yield* Effect.transposeOption(Option.map(project, (file) => read(file, "project")))
+  const [environment, ...user] = yield* loadUserSources
+  const project = yield* findProjectFile(from, [environment, ...user])
+  const file = yield* Effect.transposeOption(Option.map(project, (file) => readFile(file, "project")))
   const sources: Sources = [environment, ...Option.toArray(Option.flatten(file)), ...user]
   return sources
 })
 
-/** Those that are the user's own: the environment, and the user's file. */
-const ofUser = Effect.gen(function* () {
+/** The environment and the user's file. */
+const loadUserSources = Effect.gen(function* () {
   const environment = yield* Effect.configProviderWith(Effect.succeed)
   const file = yield* UserFiles.configFile
-  const user = yield* Effect.transposeOption(Option.map(file, (file) => read(file, "user")))
+  const user = yield* Effect.transposeOption(Option.map(file, (file) => readFile(file, "user")))
   const sources: Sources = [
-    yield* source("environment", withoutBlanks(environment)),
+    yield* makeSource("environment", withoutBlanks(environment)),
     ...Option.toArray(Option.flatten(user)),
   ]
   return sources
 })
 
-const source = (name: string, provider: ConfigProvider.ConfigProvider) =>
-  Effect.map(provider.load(presetName), (preset): Source => ({ name, provider, preset }))
-
-const presetName = Config.option(Value.text("VIBE_PRESET"))
-
-/** What the highest source says that says anything. */
-export const provider = (sources: Sources): ConfigProvider.ConfigProvider => {
-  const all = together(sources)
-  const named = naming(sources)
-  if (named <= 0) return all
-  return ConfigProvider.orElse(all, () =>
-    ConfigProvider.unnested(together(sources.slice(0, named)), AppConfig.overPreset),
+const makeSource = (name: string, provider: ConfigProvider.ConfigProvider) =>
+  Effect.map(
+    provider.load(Settings.readOptional(Settings.vibe.preset)),
+    (preset): Source => ({ name, provider, preset }),
   )
+
+/**
+ * Gives each setting of the highest source that has it. Two paths of their own hold what `AppConfig.generationSettings`
+ * needs besides: the settings above the preset, and the file that names the preset.
+ */
+export const toConfigProvider = (sources: Sources): ConfigProvider.ConfigProvider => {
+  const all = combine(sources)
+  const index = findPresetSource(sources)
+  const file = sources[index]
+  if (index <= 0 || file === undefined) return all
+  return [
+    all,
+    ConfigProvider.unnested(combine(sources.slice(0, index)), AppConfig.presetOverrides),
+    fromSettings([[[AppConfig.presetFile], file.name]]),
+  ].reduce((above, below) => ConfigProvider.orElse(above, () => below))
 }
 
-/** The place of the source whose preset holds, the highest that names one; -1 where none does. */
-export const naming = (sources: Sources): number => sources.findIndex(({ preset }) => Option.isSome(preset))
+/** The index of the source whose preset counts, the highest that names one; -1 if none does. */
+export const findPresetSource = (sources: Sources): number => sources.findIndex(({ preset }) => Option.isSome(preset))
 
 /** Of one source at least. */
-const together = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider =>
+const combine = (sources: ReadonlyArray<Source>): ConfigProvider.ConfigProvider =>
   sources.map(({ provider }) => provider).reduce((above, below) => ConfigProvider.orElse(above, () => below))
 
-/** Has what it is given to read its settings from all sources. */
+/** Makes effects read their settings from all sources, for a command that works on the folder `from`. */
 export const layer = (from: string): Layer.Layer<never, ConfigError.ConfigError, Files.Files> =>
-  Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(provider(sources))))
+  Layer.unwrapEffect(Effect.map(load(from), (sources) => Layer.setConfigProvider(toConfigProvider(sources))))
 
-/** As a source. Paths are compared part by part and never joined: a part may hold any character. */
-export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider => {
+/** A provider of these settings. Paths are compared part by part and never joined: a part may hold any character. */
+export const fromSettings = (settings: SettingValues): ConfigProvider.ConfigProvider => {
   const under = (above: ReadonlyArray<string>) =>
     settings.filter(([path]) => path.length >= above.length && above.every((part, depth) => part === path[depth]))
   return ConfigProvider.fromFlat(
@@ -102,13 +109,13 @@ export const fromSettings = (settings: Settings): ConfigProvider.ConfigProvider 
   )
 }
 
-const nearest = Effect.fnUntraced(function* (from: string, ofUser: Sources) {
+const findProjectFile = Effect.fnUntraced(function* (from: string, userSources: Sources) {
   const files = yield* Files.Files
-  for (const folder of upwards(path.resolve(from))) {
+  for (const folder of foldersUpwards(path.resolve(from))) {
     const file = path.join(folder, ".vibe", "config.toml")
     if (!(yield* Effect.isSuccess(files.realPath(file)))) continue
     const owner = yield* Ownership.findOtherOwner(path.dirname(file))
-    if (Option.isNone(owner) || (yield* isSafe(folder, ofUser))) return Option.some(file)
+    if (Option.isNone(owner) || (yield* isSafe(folder, userSources))) return Option.some(file)
     yield* Effect.annotateLogs(Effect.logWarning(ignored), { path: file, owner: owner.value })
   }
   return Option.none()
@@ -117,24 +124,24 @@ const nearest = Effect.fnUntraced(function* (from: string, ofUser: Sources) {
 const ignored =
   "settings of another user are ignored; if you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
 
-/** Whether the user has named a folder as safe, in the environment or in the user's own file. */
+/** Whether a folder is safe by the environment or the user's own file. */
 export const isSafeFolder = (folder: string): Effect.Effect<boolean, ConfigError.ConfigError, Files.Files> =>
-  Effect.flatMap(ofUser, (sources) => isSafe(folder, sources))
+  Effect.flatMap(loadUserSources, (sources) => isSafe(folder, sources))
 
-const isSafe = (folder: string, ofUser: Sources) =>
-  Effect.flatMap(provider(ofUser).load(AppConfig.safeFolders), (safe) => Ownership.isSafe(folder, safe))
+const isSafe = (folder: string, userSources: Sources) =>
+  Effect.flatMap(toConfigProvider(userSources).load(AppConfig.safeFolders), (safe) => Ownership.isSafe(folder, safe))
 
-const upwards = (folder: string): ReadonlyArray<string> => {
+const foldersUpwards = (folder: string): ReadonlyArray<string> => {
   const above = path.dirname(folder)
-  return above === folder ? [folder] : [folder, ...upwards(above)]
+  return above === folder ? [folder] : [folder, ...foldersUpwards(above)]
 }
 
-/** A file of settings is a page or two. */
-const maxBytes = 262_144
+/** Far more than a configuration file needs, which is a page or two. */
+const MAX_BYTES = 262_144
 
-/** None where there is none. A pipe is none either: a project's would keep every command waiting. */
-const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
-  const bytes = yield* Files.readAll(file, { most: maxBytes }).pipe(
+/** None where there is none. Fails for a pipe: one in a project would keep every command waiting. */
+const readFile = Effect.fnUntraced(function* (file: string, owner: Owner) {
+  const bytes = yield* Files.readAll(file, { most: MAX_BYTES }).pipe(
     Effect.asSome,
     Effect.catchAll(({ reason }) =>
       reason._tag === "NotFound" || reason._tag === "NotAFolder"
@@ -148,7 +155,7 @@ const read = Effect.fnUntraced(function* (file: string, owner: Owner) {
     ConfigFile.read(new TextDecoder().decode(bytes.value), owner),
     ({ line, message }) => ConfigError.InvalidData([line === undefined ? file : `${file}:${line}`], message),
   )
-  return Option.some(yield* source(file, fromSettings(settings)))
+  return Option.some(yield* makeSource(file, fromSettings(settings)))
 })
 
 const describe = (reason: FileError["reason"]): string => {
@@ -162,7 +169,7 @@ const describe = (reason: FileError["reason"]): string => {
   }
 }
 
-/** A variable that is set to nothing counts as not set, so that what is below it shows. */
+/** Treats blank variables as not set, so that lower sources apply. */
 const withoutBlanks = ({ flattened }: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
   ConfigProvider.fromFlat({
     ...flattened,

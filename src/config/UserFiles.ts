@@ -1,34 +1,36 @@
-/** The files of this user, where XDG wants them. */
+/** The paths of the user's own files, by the rules of XDG: a relative folder counts as not set. */
 import * as path from "node:path"
 import * as Config from "effect/Config"
-import * as Option from "effect/Option"
-import { absolute } from "./internal/value.ts"
+import type * as Option from "effect/Option"
+import * as ValueType from "./internal/valueType.ts"
+import * as Settings from "./Settings.ts"
 
-/** The file with the forest of this user, by the rules of XDG: a relative folder counts as none. */
-export const forestFile: Config.Config<string> = absolute("XDG_STATE_HOME").pipe(
-  // Windows has this one alone.
-  Config.orElse(() => absolute("LOCALAPPDATA")),
-  Config.orElse(() => Config.map(absolute("HOME"), (home) => path.join(home, ".local", "state"))),
+const home = ValueType.absoluteFolder.config("HOME")
+
+/** The database of conversations. */
+export const forestFile: Config.Config<string> = Settings.read(Settings.environment.stateHome).pipe(
+  // Windows has only this one.
+  Config.orElse(() => ValueType.absoluteFolder.config("LOCALAPPDATA")),
+  Config.orElse(() => Config.map(home, (home) => path.join(home, ".local", "state"))),
   Config.map((folder) => path.join(folder, "vibe", "forest.db")),
 )
 
-/** The folders of this user, by the rules of XDG: a relative one counts as none, and there may be no home either. */
-const home = (name: string, below: string): Config.Config<Option.Option<string>> =>
-  absolute(name).pipe(
-    Config.orElse(() => Config.map(absolute("HOME"), (home) => path.join(home, below))),
+/** A file of vibe in the folder of a setting, or in that folder of the home; none where there is no home. */
+const fileIn = (
+  setting: Settings.EnvironmentSetting<string>,
+  inHome: string,
+  file: string,
+): Config.Config<Option.Option<string>> =>
+  Settings.read(setting).pipe(
+    Config.orElse(() => Config.map(home, (home) => path.join(home, inHome))),
     // Windows has no HOME.
-    Config.orElse(() => Config.map(absolute("USERPROFILE"), (home) => path.join(home, below))),
+    Config.orElse(() => Config.map(ValueType.absoluteFolder.config("USERPROFILE"), (home) => path.join(home, inHome))),
+    Config.map((folder) => path.join(folder, "vibe", file)),
     Config.option,
   )
 
-/** The user's configuration. */
-export const configFile: Config.Config<Option.Option<string>> = Config.map(
-  home("XDG_CONFIG_HOME", ".config"),
-  Option.map((folder) => path.join(folder, "vibe", "config.toml")),
-)
+/** The user's configuration file. */
+export const configFile = fileIn(Settings.environment.configHome, ".config", "config.toml")
 
-/** What was fetched of what is known of models; it can be fetched again, so it is a cache. */
-export const modelsFile: Config.Config<Option.Option<string>> = Config.map(
-  home("XDG_CACHE_HOME", ".cache"),
-  Option.map((folder) => path.join(folder, "vibe", "models.jsonl")),
-)
+/** Fetched data of models. It is a cache: it can be fetched again. */
+export const modelsFile = fileIn(Settings.environment.cacheHome, ".cache", "models.jsonl")

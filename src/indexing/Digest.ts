@@ -1,9 +1,9 @@
-/** Tells texts apart: what differs has another digest. */
+/** Digests of texts. */
 import type * as Crypto from "node:crypto"
 
 /** SHA-256, in hexadecimal digits. */
-export const of = (text: string): string => {
-  // Loaded by the first text: most questions find that nothing has changed, and would wait for all of it.
+export const sha256 = (text: string): string => {
+  // Loaded by the first text: most commands find no file changed, and would wait for all of node:crypto.
   crypto ??= process.getBuiltinModule("node:crypto")
   return crypto.hash("sha256", text)
 }

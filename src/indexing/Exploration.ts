@@ -1,13 +1,12 @@
-/** What a run of `vibe index` has come to so far, read off the events of the loop and told on as index events. */
+/** The state of a run of `vibe index`, as a fold of the events of the loop, and the index events that it leads to. */
 import * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
-import type { GenerateEvent } from "../loom/GenerateEvent.ts"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
+import type { GenerateError } from "../loom/GenerateError.ts"
+import * as Spending from "../loom/Spending.ts"
+import type { TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
-import * as Usage from "../message/Usage.ts"
-import * as Cost from "../model/Cost.ts"
-import type * as LanguageModel from "../model/LanguageModel.ts"
+import type { ModelId } from "../message/ModelId.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import type { Watch } from "./IndexObserver.ts"
@@ -16,113 +15,137 @@ import type { Report } from "./Report.ts"
 export interface Exploration {
   readonly iterations: number
   readonly toolCalls: number
-  /** Results that wait to be sent back. */
-  readonly results: number
-  readonly usage: Usage.Usage
-  readonly asked: LanguageModel.Service
-  /** Of `usage`, in US dollars; none where a price is unknown. */
-  readonly cost: number | undefined
-  /** The model that answered last, `provider/name`. */
+  /** Calls of the latest reply, in their order. */
+  readonly calls: ReadonlyArray<Call>
+  readonly spending: Spending.Spending
+  /** The model of the latest reply, `provider/name`. */
   readonly model: string
   readonly outcome: Report["outcome"]
-  /** The model's last words. */
+  /** The text of the latest reply. */
   readonly summary: string
   readonly failure: ModelError | ForestError | undefined
 }
 
-export const start = (asked: LanguageModel.Service): Exploration => ({
-  asked,
+interface Call {
+  readonly id: string
+  /** Its `ToolFinished` event, until that is reported. */
+  readonly result: IndexEvent | undefined
+  readonly isReported: boolean
+}
+
+export const start = (model: ModelId): Exploration => ({
   iterations: 0,
   toolCalls: 0,
-  results: 0,
-  usage: Usage.none,
-  cost: 0,
-  model: String(asked.id),
+  calls: [],
+  spending: Spending.zero,
+  model: String(model),
   outcome: "complete",
   summary: "",
   failure: undefined,
 })
 
-/** Takes the next event in, and tells what it means for the index. `limit` is the number of iterations there may be. */
+/** Adds the next event, and reports what follows from it. `limit` is the most iterations that the run may have. */
 export const follow =
   (watch: Watch, limit: number) =>
-  (exploration: Exploration, event: GenerateEvent): Effect.Effect<Exploration> =>
-    Effect.as(
-      Effect.forEach(meaning(exploration, event, limit), (event) => watch(event), { discard: true }),
-      step(exploration, event),
-    )
-
-/** What happens between the events of the loop. */
-export const observer = (watch: Watch): TurnObserver => ({
-  toolStarted: ({ name, parameters }) => watch(IndexEvent.ToolStarted({ name, parameters })),
-  toolFinished: ({ name }, { isError = false, text }) => watch(IndexEvent.ToolFinished({ name, text, isError })),
-  retry: ({ attempt, delay, error }) => watch(IndexEvent.Retrying({ attempt, delay, reason: error.message })),
-  replaced: (by, error) => watch(IndexEvent.Replaced({ by: String(by), reason: error.message })),
-  compacted: (leftOut, error) => watch(IndexEvent.Compacted({ leftOut, reason: error.message })),
-})
-
-const isWhole = ({ source }: Node): boolean => source.type !== "model" || source.finish === "stop"
-
-const meaning = (exploration: Exploration, event: GenerateEvent, limit: number): ReadonlyArray<IndexEvent> => {
-  switch (event.type) {
-    case "provider_request": {
-      const asked = IndexEvent.Asked({ iteration: exploration.iterations + 1, limit })
-      return exploration.results > 0 ? [IndexEvent.ResultsSent({ count: exploration.results }), asked] : [asked]
-    }
-    case "assistant_node": {
-      const answered = IndexEvent.Answered({ text: Message.text(event.node.message), total: exploration.usage })
-      const called = Message.toolUses(event.node.message).map(({ name, parameters }) =>
-        IndexEvent.ToolCalled({ name, parameters }),
+  (exploration: Exploration, event: TurnEvent): Effect.Effect<Exploration> =>
+    Effect.suspend(() => {
+      const [next, events] = step(exploration, event, limit)
+      return Effect.as(
+        Effect.forEach(events, (event) => watch(event), { discard: true }),
+        next,
       )
-      return [answered, ...called]
+    })
+
+type Step = readonly [exploration: Exploration, events: ReadonlyArray<IndexEvent>]
+
+/** Pure. */
+export const step = (exploration: Exploration, event: TurnEvent, limit: number): Step => {
+  switch (event._tag) {
+    case "RequestSent": {
+      const { calls, iterations } = exploration
+      const asked = IndexEvent.Asked({ iteration: iterations + 1, limit })
+      return [
+        { ...exploration, iterations: iterations + 1, calls: [] },
+        calls.length > 0 ? [IndexEvent.ResultsSent({ count: calls.length }), asked] : [asked],
+      ]
     }
-    default:
-      return []
+    case "ReplyReceived": {
+      const spending = Spending.step(exploration.spending, event)
+      return [{ ...exploration, spending, model: String(event.reply.model) }, []]
+    }
+    case "NodeStored":
+      return event.kind === "reply" ? withReply(exploration, event.node) : [exploration, []]
+    case "ToolStarted": {
+      const { name, parameters } = event.call
+      return [exploration, [IndexEvent.ToolStarted({ name, parameters })]]
+    }
+    case "ToolFinished": {
+      const { isError = false, text } = event.result
+      return withResult(exploration, event.call.id, IndexEvent.ToolFinished({ name: event.call.name, text, isError }))
+    }
+    case "RetryScheduled": {
+      const { attempt, delay, error } = event
+      return [exploration, [IndexEvent.Retrying({ attempt, delay, reason: error.message })]]
+    }
+    case "ModelReplaced":
+      return [exploration, [IndexEvent.Replaced({ by: String(event.by), reason: event.error.message })]]
+    case "HistoryCompacted":
+      return [exploration, [IndexEvent.Compacted({ leftOut: event.leftOut, reason: event.error.message })]]
+    case "RunCompleted":
+      return [{ ...exploration, outcome: event.final.every(isWhole) ? "complete" : "truncated" }, []]
+    case "RunFailed":
+      return [withFailure(exploration, event.error), []]
+    case "PartReceived":
+    case "AgentOutput":
+      return [exploration, []]
   }
 }
 
-const step = (exploration: Exploration, event: GenerateEvent): Exploration => {
-  switch (event.type) {
-    case "provider_request":
-      return { ...exploration, iterations: exploration.iterations + 1, results: 0 }
-    case "provider_response":
-      return {
-        ...exploration,
-        usage: Usage.add(exploration.usage, event.reply.usage),
-        cost: Cost.total([exploration.cost, Cost.ofReply(exploration.asked, event.reply)]),
-        model: String(event.reply.model),
-      }
-    case "assistant_node": {
-      const calls = Message.toolUses(event.node.message).length
-      return {
-        ...exploration,
-        toolCalls: exploration.toolCalls + calls,
-        results: calls,
-        summary: Message.text(event.node.message),
-      }
-    }
-    case "tool_result_node":
-      return exploration
-    case "done":
-      return { ...exploration, outcome: event.final.every(isWhole) ? "complete" : "truncated" }
-    case "error": {
-      const { error } = event
-      switch (error._tag) {
-        case "ToolIterationLimitExceededError":
-          return { ...exploration, outcome: "limit" }
-        case "GenerationAbortedError":
-        case "RepeatedCallsError":
-        case "ToolNotFoundError":
-        case "ToolsOnlySupportNSingletonError":
-          // Nobody holds a signal to this run, it may repeat itself, chooses no tool, and asks for one answer.
-          throw error
-        case "ModelError":
-          return error.reason._tag === "BudgetReached"
-            ? { ...exploration, outcome: "budget", iterations: exploration.iterations - 1 }
-            : { ...exploration, failure: error }
-        default:
-          return { ...exploration, failure: error }
-      }
-    }
+const isWhole = ({ source }: Node): boolean => source.type !== "model" || source.finish === "stop"
+
+const withReply = (exploration: Exploration, { message }: Node): Step => {
+  const calls = Message.toolUses(message)
+  const text = Message.text(message)
+  return [
+    {
+      ...exploration,
+      toolCalls: exploration.toolCalls + calls.length,
+      calls: calls.map(({ id }) => ({ id, result: undefined, isReported: false })),
+      summary: text,
+    },
+    [
+      IndexEvent.Answered({ text, total: exploration.spending.usage }),
+      ...calls.map(({ name, parameters }) => IndexEvent.ToolCalled({ name, parameters })),
+    ],
+  ]
+}
+
+/** Tools run concurrently. Their results are reported in the order of the calls, as the model receives them. */
+const withResult = (exploration: Exploration, id: string, result: IndexEvent): Step => {
+  const calls = exploration.calls.map((call) => (call.id === id ? { ...call, result } : call))
+  const firstRunning = calls.findIndex((call) => call.result === undefined)
+  const done = firstRunning === -1 ? calls : calls.slice(0, firstRunning)
+  return [
+    { ...exploration, calls: [...done.map((call) => ({ ...call, isReported: true })), ...calls.slice(done.length)] },
+    done.flatMap((call) => (call.isReported || call.result === undefined ? [] : [call.result])),
+  ]
+}
+
+const withFailure = (exploration: Exploration, error: GenerateError): Exploration => {
+  switch (error._tag) {
+    case "ToolIterationLimitExceededError":
+      return { ...exploration, outcome: "limit" }
+    case "GenerationAbortedError":
+    case "RepeatedCallsError":
+    case "ToolNotFoundError":
+    case "ToolsOnlySupportNSingletonError":
+      // Impossible: the run has no signal, may repeat itself, requires no tool, and requests one reply.
+      throw error
+    case "ModelError":
+      return error.reason._tag === "BudgetReached"
+        ? { ...exploration, outcome: "budget", iterations: exploration.iterations - 1 }
+        : { ...exploration, failure: error }
+    default:
+      return { ...exploration, failure: error }
   }
 }

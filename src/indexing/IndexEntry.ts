@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import * as Digest from "./Digest.ts"
 
 /**
- * Where a purpose came from: a language model wrote it, it was read off the symbol's own comment, or it was derived
- * from name, signature and callers. The tool sets it, never the model.
+ * The origin of a purpose: written by a language model, taken from the comment of the symbol, or derived from its name,
+ * signature and callers. Set by the tool, never by the model.
  */
 export const Origin = Schema.Literal("model", "comment", "derived")
 export type Origin = typeof Origin.Type
@@ -14,9 +14,9 @@ export const Purpose = Schema.Struct({
   origin: Origin,
   /** `provider/name` of the model that wrote it. */
   model: Schema.String,
-  /** The node of the forest that holds the call: in the forest of whoever ran the model. */
+  /** The node of the forest with the call that recorded it: of the forest in which the model ran. */
   node: Schema.String,
-  /** The symbol has changed since. */
+  /** Whether the symbol has changed since. */
   stale: Schema.Boolean,
 })
 export type Purpose = typeof Purpose.Type
@@ -35,10 +35,10 @@ export const Kind = Schema.Literal(
 )
 
 export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEntry")({
-  /** Root-relative with `/`. */
+  /** Relative to the root, with `/`. */
   path: Schema.String,
   name: Schema.String,
-  /** Qualified name of what it stands in. */
+  /** The qualified name of the symbol around it. */
   container: Schema.optional(Schema.String),
   kind: Kind,
   startLine: Schema.Number,
@@ -46,9 +46,9 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   signature: Schema.String,
   doc: Schema.optional(Schema.String),
   exported: Schema.Boolean,
-  /** How many other files use it: of a name that several files define, its share of them. */
+  /** How many other files use its name, divided by the number of files that define the name. */
   usedBy: Schema.Number,
-  /** Of kind, qualified name and source text: the same wherever the symbol moves, another when it changes. */
+  /** Of kind, qualified name and source text, see `contentHash`: it does not change when the symbol is moved. */
   hash: Schema.String,
   purpose: Schema.optional(Purpose),
 }) {
@@ -70,13 +70,11 @@ export const isMajor = (symbol: {
   readonly container?: string | undefined
   readonly exported: boolean
   readonly usedBy: number
-}): boolean => (major.has(symbol.kind) && (symbol.exported || symbol.container === undefined)) || symbol.usedBy >= 2
+}): boolean =>
+  (majorKinds.has(symbol.kind) && (symbol.exported || symbol.container === undefined)) || symbol.usedBy >= 2
 
-const major: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
+const majorKinds: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
 
-/**
- * `IndexEntry.hash`: 64 bits of SHA-256, enough to tell a billion symbols apart. The same whether Git checks lines out
- * with a carriage return or without.
- */
+/** 64 bits of SHA-256. The same for both line endings that Git checks out. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
-  Digest.of(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
+  Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)

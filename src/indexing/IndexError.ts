@@ -17,14 +17,14 @@ export class NotOwned extends Data.TaggedError("NotOwned")<{
   }
 }
 
-/** There is no file in the folder, or none that may be seen. */
+/** There is no file in the folder, or all are ignored. */
 export class NothingToIndex extends Data.TaggedError("NothingToIndex") {
   override get message() {
     return "there are no files to index here"
   }
 }
 
-/** Written by a newer vibe; it is left untouched. */
+/** Written by a newer version; it is not changed. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
   override get message() {
     return `the index was written by a newer version of vibe (format ${this.version})`
@@ -50,23 +50,23 @@ export class Unwritable extends Data.TaggedError("Unwritable")<{ readonly cause:
   }
 }
 
-/** What was to be written now is not; what was written before is kept. */
+/** What was written before the disk was full is not lost. */
 export class Full extends Data.TaggedError("Full")<{ readonly cause: unknown }> {
   override get message() {
     return "the index cannot be written: the disk is full"
   }
 }
 
-/** Taken away while it was open, and again when it was made anew. */
+/** Removed while it was open, and again after it had been made again. */
 export class Removed extends Data.TaggedError("Removed") {
   override get message() {
     return "the index was removed while it was in use"
   }
 }
 
-/** Another run explores the folder. */
+/** Another run is exploring the folder. */
 export class AtWork extends Data.TaggedError("AtWork")<{
-  /** Its process, where that is known. */
+  /** The process id of the other run, where it is known. */
   readonly process?: number | undefined
 }> {
   override get message() {

@@ -1,4 +1,4 @@
-/** What happens in a run of `vibe index`, told as it happens. */
+/** The events of a run of `vibe index`, for its display. */
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type { Usage } from "../message/Usage.ts"
@@ -6,31 +6,31 @@ import type { IndexError } from "./IndexError.ts"
 import type { Report } from "./Report.ts"
 
 export type IndexEvent = Data.TaggedEnum<{
-  /** Another run explores the folder; this one begins when that has ended. `process` is that run's, where it is known. */
+  /** Another run explores the folder; this one begins when that has ended. `process`: its process id, where it is known. */
   Waiting: { readonly process: number | undefined }
   /** First, or after the wait. `model` is `provider/name`. */
   Started: { readonly root: string; readonly model: string }
-  /** The structure is up to date; the exploration begins. */
+  /** The structure is up to date, and the exploration begins. */
   Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
-  /** A request goes to the model: the `iteration`th of at most `limit`. */
+  /** A request is sent to the model, the `iteration`th of at most `limit`. */
   Asked: { readonly iteration: number; readonly limit: number }
-  /** The model answered; `total` is what the run has cost so far. */
+  /** A reply is stored. `total`: of all replies so far. */
   Answered: { readonly text: string; readonly total: Usage }
   ToolCalled: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
   ToolStarted: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> }
   ToolFinished: { readonly name: string; readonly text: string; readonly isError: boolean }
-  /** Purposes were written: so many in this run until now. */
+  /** Purposes were stored. `purposesWritten`: in this run so far. */
   Recorded: { readonly purposesWritten: number }
-  /** All results of a turn are in, and go back to the model. */
+  /** All results of a turn are sent back to the model. */
   ResultsSent: { readonly count: number }
   Retrying: { readonly attempt: number; readonly delay: Duration.Duration; readonly reason: string }
   /** Another model answers in place of the one that was asked. */
   Replaced: { readonly by: string; readonly reason: string }
-  /** The conversation grew too long for the model: so many tool results are left out of it. */
+  /** The conversation was too long for the model: so many tool results were left out. */
   Compacted: { readonly leftOut: number; readonly reason: string }
-  /** The run failed or was interrupted. The purposes it wrote until then are kept, unless `lost` says why they are not. */
+  /** The run failed or was interrupted. Its purposes so far are stored, unless `lost` gives a reason. */
   Stopped: { readonly purposesWritten: number; readonly lost: IndexError | undefined }
-  /** Last, unless the run stopped. */
+  /** The last event, unless the run stopped. */
   Finished: { readonly report: Report }
 }>
 export const IndexEvent = Data.taggedEnum<IndexEvent>()

@@ -1,4 +1,4 @@
-/** Who is told what happens in a run of `vibe index`. */
+/** Receives the events of a run of `vibe index`: a port, with adapters for the console and for tests. */
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { IndexEvent } from "./IndexEvent.ts"
 export class IndexObserver extends Context.Tag("vibe/indexing/IndexObserver")<IndexObserver, Service>() {}
 
 export interface Service {
-  /** Called once a run; what it needs for the run (a clock that ticks, a line on a terminal) ends with the scope. */
+  /** Called once per run. Resources such as a progress line are released with the scope. */
   readonly watch: (run: { readonly verbose: boolean }) => Effect.Effect<Watch, never, Scope.Scope>
 }
 
@@ -21,32 +21,34 @@ export const layerSilent: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserv
   watch: () => Effect.succeed(() => Effect.void),
 })
 
-/** Prints the specified lines to stdout: two when quiet, the whole conversation when verbose. */
+/** Prints the specified lines to stdout: two by default, the whole conversation when verbose. */
 export const layerConsole: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserver, {
   watch: ({ verbose }) =>
     Effect.succeed((event) => Effect.forEach(lines(event, verbose), (line) => Console.log(line), { discard: true })),
 })
 
-/** Writes every event down. */
+/** Records every event. */
 export const layerTest = (events: Ref.Ref<ReadonlyArray<IndexEvent>>): Layer.Layer<IndexObserver> =>
   Layer.succeed(IndexObserver, {
     watch: () => Effect.succeed((event) => Ref.update(events, (events) => [...events, event])),
   })
 
-/** The specified lines for an event (REQUIREMENTS B-21 to B-25, X-18), safe to print. */
+/** The specified lines for an event, safe to print. */
 export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string> =>
   IndexEvent.$match(event, {
     Waiting: () => [],
     Started: () => ["Starting indexing..."],
     Structured: () => [],
     Asked: () => [],
-    Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${cut(sanitize(text))}`] : []),
+    Answered: ({ text }) => (verbose && text !== "" ? [`🤖 LLM => ${truncate(sanitize(text))}`] : []),
     ToolCalled: ({ name, parameters }) =>
-      verbose ? [`🤖 LLM => Tool Call: ${sanitizeLine(name)}(${compact(parameters)})`] : [],
+      verbose ? [`🤖 LLM => Tool Call: ${sanitizeLine(name)}(${formatArguments(parameters)})`] : [],
     ToolStarted: ({ name, parameters }) =>
-      verbose ? [`🛠️ Tool <= Executing: ${sanitizeLine(name)} with args: ${compact(parameters)}`] : [],
+      verbose ? [`🛠️ Tool <= Executing: ${sanitizeLine(name)} with args: ${formatArguments(parameters)}`] : [],
     ToolFinished: ({ isError, name, text }) =>
-      verbose ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${sanitizeLine(name)}: ${cut(sanitizeLine(text))}`] : [],
+      verbose
+        ? [`🛠️ Tool <= ${isError ? "Error" : "Result"} of ${sanitizeLine(name)}: ${truncate(sanitizeLine(text))}`]
+        : [],
     Recorded: () => [],
     ResultsSent: () => (verbose ? ["📤 Sending results back to LLM..."] : []),
     Retrying: () => [],
@@ -56,7 +58,7 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Finished: () => ["Indexing complete."],
   })
 
-/** JSON escapes control characters below U+0020 itself; the others must not reach a terminal either. */
-const compact = (value: unknown): string => sanitizeLine(JSON.stringify(value))
+/** JSON escapes control characters below U+0020 only; the others are unsafe for a terminal, too. */
+const formatArguments = (value: unknown): string => sanitizeLine(JSON.stringify(value))
 
-const cut = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`)
+const truncate = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`)

@@ -1,6 +1,6 @@
 /**
- * Where an index is kept. What a language model wrote is text, meant to be committed; everything else is derived
- * and can be made again at any time (DESIGN decision 6).
+ * The store of an index. What a language model wrote is text, meant to be committed; everything else is derived and can
+ * be made again at any time.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,54 +15,54 @@ export class IndexStore extends Context.Tag("vibe/indexing/IndexStore")<IndexSto
 
 export interface Service {
   /**
-   * Makes the caller the one run that explores the workspace, until the scope closes. Fails with `AtWork` where there
-   * is another, in this process or any. Readers need no claim, and wait for none.
+   * Locks the index for the exploration of the workspace, until the scope closes. Fails with `AtWork` where another run
+   * holds the lock, in this process or any. Readers need no lock, and wait for none.
    */
   readonly claim: (workspace: Workspace) => Effect.Effect<void, IndexError, Scope.Scope>
-  /** The index of a workspace, made where there is none. What was learned is safe when the scope closes, or the process dies. */
+  /** Opens the index of a workspace, and makes one where there is none. */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
-   * The same for reading alone, brought up to date: fails with `NotIndexed` where there is none. Where nothing can be
-   * written, it is a copy in memory. While another run makes the structure it is left to that: `refresh` fails with
-   * `AtWork`. What could not be brought up to date answers all the same.
+   * Opens an index for reading and brings it up to date. Fails with `NotIndexed` where there is none. Where the folder
+   * cannot be written, the index is a copy in memory. While another run makes the first structure, the index is left to
+   * that run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same.
    */
   readonly openExisting: (workspace: Workspace) => Effect.Effect<Existing, IndexError, Scope.Scope>
 }
 
 export interface Existing {
   readonly index: Index
-  /** Why it may be out of date; none where it is not. */
+  /** Why it may be out of date; none for an index that is up to date. */
   readonly outdated: IndexError | FileError | undefined
 }
 
 export interface Index {
   /**
-   * Brings the structure up to date with the files, and takes in purposes that were pulled. Parses only what changed,
-   * and, of an index that was opened with `open`, the files whose outline was cut short for time.
+   * Brings the structure up to date with the files, and the tables with `purposes.jsonl`. Parses files that have changed
+   * and, in an index that was opened with `open`, files whose outline was cut short for time.
    */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
-  /** All of them, sorted by path. */
+  /** All files, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
-  /** Those at or below a path, which is relative to the root; `.` is the root. */
+  /** The files at or below a path, which is relative to the root; `.` is the root. */
   readonly filesIn: (path: string) => Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
-  /** Of one file, in order of their start; empty for a file that is not in the index. */
+  /** The symbols of a file, in order of their start; none for a file that is not in the index. */
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** By name (`append`) or qualified name (`Forest.append`), in `path` where it is given. Exact spelling. */
+  /** Symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` where it is given. */
   readonly find: (symbol: string, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Names most like `symbol`, best first; in `path` where it is given. */
+  /** Symbols with a similar name, the nearest first; in `path` where it is given. */
   readonly nearest: (
     symbol: string,
     options?: { readonly path?: string | undefined; readonly limit?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The files that use the name, most uses first; definitions are not uses. */
+  /** The files that use a name, most uses first. Definitions are not uses. */
   readonly references: (name: string) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
-  /** The symbols that most other files use, but for tests and for names that are plain words. */
+  /** The symbols that most other files use, without tests and without names that are plain words. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Keeps purposes; when it returns, those of origin `model` are on disk. */
+  /** Records purposes; when it returns, those of origin `model` are on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
-  /** Sees to it that all that was recorded is on disk, even where the index was removed meanwhile. Fails if it is lost. */
-  readonly kept: Effect.Effect<void, IndexError>
-  /** Best first. */
+  /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
+  readonly ensureRecorded: Effect.Effect<void, IndexError>
+  /** The `limit` symbols that answer a question best, best first. */
   readonly search: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
 }
@@ -70,24 +70,24 @@ export interface Index {
 export interface Refreshed {
   readonly files: number
   readonly symbols: number
-  /** Parsed in this run, for being new or changed. */
+  /** Files that were new or changed, and were parsed. */
   readonly parsed: number
   readonly removed: number
-  /** Entries that ignore rules, secrecy or kind kept out. */
+  /** Entries that were left out: ignored, secret, or neither file nor folder. */
   readonly hidden: number
 }
 
 export interface IndexedFile {
   readonly path: string
-  /** `typescript`, …; none where the name tells nothing. */
+  /** `typescript`, …; none where it is unknown. */
   readonly language: string | undefined
   readonly symbols: number
   readonly major: number
-  /** Of the major symbols, those that have no purpose, or a stale one. */
+  /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
-  /** Of the major symbols, those whose purpose was only derived from their name. */
+  /** Major symbols with a derived purpose that is not stale. */
   readonly derived: number
-  /** Why it has no symbols, or not all. */
+  /** Why symbols are missing. */
   readonly note: string | undefined
   /** The limit at which outlining it stopped: some of its symbols, or all, are missing. */
   readonly cut: Cut | undefined
@@ -104,7 +104,7 @@ export interface NewPurpose {
   readonly origin: Origin
   /** `provider/name`. */
   readonly model: string
-  /** The node of the forest that holds the call. */
+  /** The node of the forest with the call that recorded it. */
   readonly node: string
 }
 
@@ -116,7 +116,7 @@ export interface Hit {
 
 export interface Status {
   readonly files: number
-  /** Those whose outline was cut short, so that symbols are missing. */
+  /** Files whose outline was cut short, so that symbols are missing. */
   readonly partialFiles: number
   readonly symbols: number
   readonly purposes: Readonly<Record<Origin, number>>
@@ -125,6 +125,6 @@ export interface Status {
   readonly majorSymbols: number
   /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
-  /** Of everything under `.vibe`. */
+  /** Of all files in `.vibe`. */
   readonly bytesOnDisk: number
 }

@@ -1,4 +1,4 @@
-/** The main job: a model explores a codebase through tools, in a bounded loop, and vibe keeps what it learns. */
+/** Guided exploration: a model explores a codebase through tools in a bounded loop, and stores the purposes of symbols. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
-import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import * as Workspace from "../code/Workspace.ts"
@@ -40,19 +39,19 @@ export interface Service {
 }
 
 export interface Options {
-  /** Asked in place of the `LanguageModel` of the context. */
+  /** Used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
 }
 
-/** `FileError`: the folder. `ModelError`: the model, after its retries. What was learned until then is kept. */
+/** `FileError`: of the folder. `ModelError`: of the model, after its retries; the purposes so far are stored. */
 export type IndexingError = FileError | ForestError | IndexError | ModelError
 
-/** Requests to the model in one run, and no more (REQUIREMENTS B-10). */
+/** The most requests to the model in one run, as specified. */
 export const MAX_ITERATIONS = 20
 
 /**
- * Explores the folder and returns what came of it. `verbose` has the `IndexObserver` show the whole conversation, not
- * only its beginning and end.
+ * Explores the folder and returns a report. With `verbose` the `IndexObserver` shows the whole conversation, not only its
+ * beginning and end.
  */
 export const runGuidedExploration = (
   rootPath: string,
@@ -79,7 +78,7 @@ export const make = Effect.gen(function* () {
     const workspace = yield* Effect.provideService(Workspace.open(rootPath), Files.Files, files)
     const empty = new IndexError({ path: workspace.root, reason: new NothingToIndex() })
     if ((yield* workspace.list(".")).entries.length === 0) return yield* empty
-    yield* claimed(store.claim(workspace), watch)
+    yield* awaitClaim(store.claim(workspace), watch)
     const startedAt = yield* Clock.currentTimeMillis
     const index = yield* store.open(workspace)
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
@@ -92,24 +91,32 @@ export const make = Effect.gen(function* () {
       yield* watch(IndexEvent.Structured(refreshed))
 
       const root = yield* forest.root({ owner: `index:${workspace.root}`, systemPrompt: Instruction.system })
-      const explored = yield* loom
-        .generateStream(root.id, {
+      const exploration = yield* Ref.make(Exploration.start(model.id))
+      const follow = Exploration.follow(watch, MAX_ITERATIONS)
+      yield* loom
+        .generate(root.id, {
           text: Instruction.opening(
             rootPath,
             yield* index.files,
-            yield* index.landmarks(Instruction.LANDMARKS),
+            yield* index.landmarks(Instruction.MAX_LANDMARKS),
             MAX_ITERATIONS,
           ),
-          tools: toolsOver(workspace, counting(index, written, failed, watch)),
+          tools: toolsOver(workspace, countingWrites(index, written, failed, watch)),
           model,
           maxToolIterations: MAX_ITERATIONS,
-          observer: Exploration.observer(watch),
+          onEvent: (event) =>
+            Ref.get(exploration).pipe(
+              Effect.flatMap((exploration) => follow(exploration, event)),
+              Effect.flatMap((next) => Ref.set(exploration, next)),
+            ),
         })
         .pipe(
-          Stream.runFoldEffect(Exploration.start(model), Exploration.follow(watch, MAX_ITERATIONS)),
-          // To the model that is the error of a tool, but whatever it says next is lost as well, and costs money.
+          // How the run ended is part of the exploration.
+          Effect.either,
+          // To the model this is the error of a tool; but its next entries could not be stored either, and cost money.
           Effect.raceFirst(Deferred.await(failed)),
         )
+      const explored = yield* Ref.get(exploration)
       if (explored.failure !== undefined) return yield* Effect.fail(explored.failure)
 
       const status = yield* index.status
@@ -136,8 +143,8 @@ export const make = Effect.gen(function* () {
         partial: partial.slice(0, 10),
         partialFiles: partial.length,
         landmarks: (yield* index.landmarks(5)).map((entry) => ({ path: entry.path, symbol: entry.qualifiedName })),
-        usage: explored.usage,
-        cost: explored.cost ?? null,
+        usage: explored.spending.usage,
+        cost: explored.spending.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         summary: explored.summary,
       }
@@ -147,7 +154,7 @@ export const make = Effect.gen(function* () {
     const report = yield* Effect.onError(forest.operation(run), () =>
       Effect.gen(function* () {
         const { size } = yield* Ref.get(written)
-        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.kept)))
+        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.ensureRecorded)))
         yield* watch(IndexEvent.Stopped({ purposesWritten: size, lost }))
       }),
     )
@@ -158,7 +165,7 @@ export const make = Effect.gen(function* () {
   return IndexingOrchestrator.of({ runGuidedExploration: explore })
 })
 
-/** Needs the code (`Files`), the index, the tools, the kernel, and a model for runs that name none. */
+/** Needs the code (`Files`), the index, the tools, the loop, and a model for runs that name none. */
 export const layer: Layer.Layer<
   IndexingOrchestrator,
   never,
@@ -171,21 +178,21 @@ export const layer: Layer.Layer<
   | LoomEngine.LoomEngine
 > = Layer.effect(IndexingOrchestrator, make)
 
-/** Until another run has ended, once it was told that there is one; it may be killed, and takes its claim with it. */
-const claimed = <R>(claim: Effect.Effect<void, IndexError, R>, watch: IndexObserver.Watch) =>
+/** Waits for another run to end, and reports that once. A run that is killed loses its claim. */
+const awaitClaim = <R>(claim: Effect.Effect<void, IndexError, R>, watch: IndexObserver.Watch) =>
   Effect.catchAll(claim, (error) =>
     error.reason._tag === "AtWork"
       ? Effect.zipRight(
           watch(IndexEvent.Waiting({ process: error.reason.process })),
-          Effect.retry(claim, { while: ({ reason }) => reason._tag === "AtWork", schedule: pause }),
+          Effect.retry(claim, { while: ({ reason }) => reason._tag === "AtWork", schedule: CLAIM_RETRY }),
         )
       : Effect.fail(error),
   )
 
-const pause = Schedule.spaced("200 millis")
+const CLAIM_RETRY = Schedule.spaced("200 millis")
 
-/** Remembers which symbols got a purpose in this run, and tells how many, or that they cannot be kept. */
-const counting = (
+/** Counts the symbols that get a purpose in this run, and fails `failed` where purposes cannot be stored. */
+const countingWrites = (
   index: IndexStore.Index,
   written: Ref.Ref<ReadonlySet<string>>,
   failed: Deferred.Deferred<never, IndexError>,

@@ -1,18 +1,19 @@
-/** What a model is told when it is sent to explore a codebase. */
+/** The system instruction and the first message of an exploration. */
+import { plural } from "../message/Plural.ts"
 import type { IndexEntry } from "./IndexEntry.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
-/** The specification's own words, to the letter. */
+/** As specified, letter for letter. */
 export const system =
   "You are an expert programmer and system architect. Your goal is to deeply understand this codebase. I have provided you with a set of tools to explore the filesystem and the code's structure. Your task is to reason step-by-step, form a hypothesis about the project, and explore it until you understand the purpose of each major symbol. When you fully understand a symbol, you will call the create_index_entry tool. Begin by listing the contents of the root directory to get an overview."
 
-/** The most files that the opening names as waiting for work. */
-const mostFiles = 40
+/** Files with work left that the first message lists. */
+const MAX_FILES = 40
 
-/** The most symbols that the opening names as landmarks. */
-export const LANDMARKS = 20
+/** Symbols that most files use, and that the first message lists. */
+export const MAX_LANDMARKS = 20
 
-/** The first message: where to begin, how much there is, what most of it uses, and what earlier runs have left. */
+/** The first message: the root, the size of the codebase, the symbols that most files use, and the work left. */
 export const opening = (
   rootPath: string,
   files: ReadonlyArray<IndexedFile>,
@@ -26,15 +27,27 @@ export const opening = (
   return [
     `Begin by exploring the codebase at '${rootPath}'.`,
     "",
-    `It has ${files.length} files with ${symbols} symbols; ${open} major symbols have no purpose yet${derived === 0 ? "" : `, and that of ${derived} others was only derived from their name`}.`,
+    `It has ${plural(files.length, "file")} with ${plural(symbols, "symbol")}; ${without(open)}${withDerived(derived)}.`,
     ...(landmarks.length === 0 ? [] : ["The symbols that most files use:"]),
     ...landmarks.map(({ path, qualifiedName, usedBy }) => `- ${qualifiedName} in ${path} (${usedBy})`),
-    ...(waiting.length === 0 ? [] : [`Work is left in ${waiting.length} files, most in these:`]),
-    ...waiting.slice(0, mostFiles).map((file) => `- ${file.path} (${work(file)})`),
+    ...(waiting.length === 0
+      ? []
+      : [`Work is left in ${plural(waiting.length, "file")}, most in ${waiting.length === 1 ? "this" : "these"}:`]),
+    ...waiting.slice(0, MAX_FILES).map((file) => `- ${file.path} (${work(file)})`),
     "",
-    `All paths are relative to the root. You can answer ${iterations} times: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
+    `All paths are relative to the root. You can answer ${plural(iterations, "time")}: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry. When you are done, answer with a short summary of the codebase instead of calling tools.`,
   ].join("\n")
 }
+
+const without = (open: number): string =>
+  `${plural(open, "major symbol")} ${open === 1 ? "has" : "have"} no purpose yet`
+
+const withDerived = (derived: number): string =>
+  derived === 0
+    ? ""
+    : derived === 1
+      ? ", and that of 1 other was only derived from its name"
+      : `, and that of ${derived} others was only derived from their name`
 
 const work = ({ derived, open }: IndexedFile): number => open + derived
 

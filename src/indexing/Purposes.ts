@@ -1,69 +1,72 @@
 /**
- * What symbols are for, as language models wrote it: one line of JSON a version of a symbol, in a text that is made
- * to be committed, read in a diff and merged like code. Pure questions about it; no disk.
+ * The text of `purposes.jsonl`: what language models wrote about symbols, one line of JSON for each version of a symbol.
+ * It is made to be committed, read in a diff and merged like code. Pure functions.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type IndexEntry, Kind, type Origin, type Purpose } from "./IndexEntry.ts"
 
-/** The keys stand in this order in a line. */
+/** The order of the keys is that in a line. */
 export const Line = Schema.Struct({
   path: Schema.String,
   /** Qualified name. */
   symbol: Schema.String,
   kind: Kind,
-  /** Of the source that was described: `IndexEntry.hash`. */
+  /** `IndexEntry.hash` of the source that was described. */
   hash: Schema.String,
   purpose: Schema.NonEmptyString,
   /** `provider/name` of the model that wrote it. */
   model: Schema.String,
-  /** The node of the forest that holds the call. */
+  /** The node of the forest with the call that recorded it. */
   node: Schema.String,
 })
 export type Line = typeof Line.Type
 
-/** A line and its text as it was found: what a newer vibe has added to it stays. */
-export interface Written {
+/** A line and its text as it was read, which may have keys of a newer version. */
+export interface StoredLine {
   readonly line: Line
   readonly text: string
 }
 
-export interface Parsed {
+export interface PurposesText {
   /** In the order of the text. */
-  readonly written: ReadonlyArray<Written>
-  /** Lines that are no purposes: marks of a merge conflict, what was typed by mistake. */
-  readonly unread: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<StoredLine>
+  /** Lines that are no purposes, such as the markers of a merge conflict. */
+  readonly invalid: ReadonlyArray<string>
 }
 
-const decode = Schema.decodeUnknownEither(Schema.parseJson(Line))
-const encode = Schema.encodeSync(Schema.parseJson(Line))
+const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Line))
+const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
 
-export const write = (line: Line): Written => ({ line, text: encode(line) })
+export const encode = (line: Line): StoredLine => ({ line, text: encodeJson(line) })
 
-/** Only a line feed ends a line: JSON leaves U+2028 as it is. */
-export const parse = (text: string): Parsed => {
-  const written: Array<Written> = []
-  const unread: Array<string> = []
-  for (const found of text.split("\n")) {
-    const text = found.trim()
+/** Splits at line feeds only: U+2028 may be in a string of JSON. */
+export const parse = (text: string): PurposesText => {
+  const lines: Array<StoredLine> = []
+  const invalid: Array<string> = []
+  for (const raw of text.split("\n")) {
+    const text = raw.trim()
     if (text === "") continue
-    const line = decode(text)
-    if (Either.isRight(line)) written.push({ line: line.right, text })
-    else unread.push(found)
+    const line = decodeJson(text)
+    if (Either.isRight(line)) lines.push({ line: line.right, text })
+    else invalid.push(raw)
   }
-  return { written, unread }
+  return { lines, invalid }
 }
 
 /**
- * Sorted by path and symbol; the versions of one symbol stand in the order in which they were written, the newest
- * last. Lines that are no purposes follow at the end: nothing is lost, and whoever resolves a conflict sees its marks.
+ * Sorts by path and symbol; the versions of one symbol keep their order, the newest last. Invalid lines follow at the
+ * end, so that nothing is lost and the markers of a conflict are seen.
  */
-export const render = ({ unread, written }: Parsed): string =>
-  [...written.toSorted(byPlace).map(({ text }) => text), ...unread].map((line) => `${line}\n`).join("")
+export const render = ({ invalid, lines }: PurposesText): string =>
+  [...lines.toSorted(bySymbol).map(({ text }) => text), ...invalid].map((line) => `${line}\n`).join("")
 
-/** `added` after `known`. A line about the same version of the same symbol takes the place of an older one. */
-export const merge = (known: ReadonlyArray<Written>, added: ReadonlyArray<Written>): ReadonlyArray<Written> => {
-  const merged = new Map<string, Written>()
+/** `known` and then `added`. Of several lines about one version of a symbol the last one stays. */
+export const merge = (
+  known: ReadonlyArray<StoredLine>,
+  added: ReadonlyArray<StoredLine>,
+): ReadonlyArray<StoredLine> => {
+  const merged = new Map<string, StoredLine>()
   for (const each of [...known, ...added]) {
     const key = JSON.stringify([each.line.path, each.line.symbol, each.line.hash])
     merged.delete(key)
@@ -72,53 +75,56 @@ export const merge = (known: ReadonlyArray<Written>, added: ReadonlyArray<Writte
   return Array.from(merged.values())
 }
 
-/** How many versions of a symbol are kept that the present source does not have. */
-export const MAX_ABSENT = 2
+/** Versions of a symbol that are kept although the present source does not have them. */
+const MAX_ABSENT_VERSIONS = 2
 
 /**
- * Without the oldest versions of symbols that have changed often. Another branch may have the last ones, so
- * `MAX_ABSENT` of them stay beside those that the present source has.
+ * Removes the oldest versions of symbols that have changed often. The last `MAX_ABSENT_VERSIONS` stay, which another
+ * branch may have, and those that the present source has.
  */
-export const prune = (written: ReadonlyArray<Written>, isPresent: (line: Line) => boolean): ReadonlyArray<Written> => {
+export const prune = (
+  lines: ReadonlyArray<StoredLine>,
+  isPresent: (line: Line) => boolean,
+): ReadonlyArray<StoredLine> => {
   const absent = new Map<string, number>()
-  return written
+  return lines
     .toReversed()
     .filter(({ line }) => {
       if (isPresent(line)) return true
-      const place = JSON.stringify([line.path, line.symbol])
-      const newer = absent.get(place) ?? 0
-      absent.set(place, newer + 1)
-      return newer < MAX_ABSENT
+      const symbol = JSON.stringify([line.path, line.symbol])
+      const newer = absent.get(symbol) ?? 0
+      absent.set(symbol, newer + 1)
+      return newer < MAX_ABSENT_VERSIONS
     })
     .toReversed()
 }
 
-/** A purpose that is known for some version of a symbol. */
-export interface Known extends Line {
+/** A purpose of any origin, of some version of a symbol. */
+export interface KnownPurpose extends Line {
   readonly origin: Origin
-  /** The comment that it was read off; none for other origins. */
+  /** The comment that it was taken from; none for other origins. */
   readonly doc: string | undefined
 }
 
 export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "hash" | "doc">
 
 /**
- * The purpose to show for a symbol. One about its present source is true wherever it was written: the file may have
- * been moved. Else one about another version of it is better than none, but stale. `known`: oldest first. `siblings`:
- * all symbols of that qualified name in that file (overloads); what is true of one of them is not stale for another.
+ * The purpose that a symbol shows. One about its present source is valid at any path, since the file may have been moved.
+ * Otherwise one about another version of the symbol is shown as stale. `known`: oldest first. `siblings`: all symbols
+ * with that qualified name in that file (overloads); a purpose of one of them is not a stale one of another.
  */
 export const choose = (
   subject: Subject,
-  known: ReadonlyArray<Known>,
+  known: ReadonlyArray<KnownPurpose>,
   siblings: ReadonlyArray<Subject>,
 ): Purpose | undefined => {
   let best: Purpose | undefined
   let least = Number.POSITIVE_INFINITY
   for (const each of known) {
     const isHere = each.path === subject.path
-    const stale = !isTrue(each, subject)
-    if (stale && !(isHere && isEarlier(each, subject, siblings))) continue
-    const rank = 2 * order.indexOf(stale ? `stale ${each.origin}` : each.origin) + (isHere ? 0 : 1)
+    const stale = !isOfSource(each, subject)
+    if (stale && !(isHere && isOfEarlierSource(each, subject, siblings))) continue
+    const rank = 2 * byPreference.indexOf(stale ? `stale ${each.origin}` : each.origin) + (isHere ? 0 : 1)
     if (rank > least) continue
     least = rank
     best = { text: each.purpose, origin: each.origin, model: each.model, node: each.node, stale }
@@ -126,20 +132,20 @@ export const choose = (
   return best
 }
 
-/** What was derived from a name says less than what a model once wrote about it. */
-const order = ["model", "comment", "stale model", "derived", "stale comment", "stale derived"]
+/** Best first: a derived purpose says less than a stale one that a model wrote. */
+const byPreference = ["model", "comment", "stale model", "derived", "stale comment", "stale derived"]
 
-const isTrue = (known: Known, subject: Subject): boolean =>
+const isOfSource = (known: KnownPurpose, subject: Subject): boolean =>
   known.symbol === subject.qualifiedName &&
   known.hash === subject.hash &&
   (known.origin !== "comment" || known.doc === subject.doc)
 
-const isEarlier = (known: Known, subject: Subject, siblings: ReadonlyArray<Subject>): boolean =>
+const isOfEarlierSource = (known: KnownPurpose, subject: Subject, siblings: ReadonlyArray<Subject>): boolean =>
   known.symbol === subject.qualifiedName &&
   known.kind === subject.kind &&
-  !siblings.some((sibling) => isTrue(known, sibling))
+  !siblings.some((sibling) => isOfSource(known, sibling))
 
-const byPlace = (one: Written, other: Written): number =>
+const bySymbol = (one: StoredLine, other: StoredLine): number =>
   compare(one.line.path, other.line.path) || compare(one.line.symbol, other.line.symbol)
 
 /** By code units: the same on every machine. */

@@ -1,9 +1,9 @@
-/** What of a path a model is told. Pure. */
+/** The part of a path that is sent to a model. Pure. */
 import type * as Message from "../message/Message.ts"
 
 /**
- * The last `limit` messages; all of them where there is no limit. Answers to calls that are not among them are left out,
- * so there may be fewer.
+ * The last `limit` messages; all of them where there is no limit. There may be fewer: the results of calls outside the
+ * window are left out.
  */
 export const takeWindow = (
   messages: ReadonlyArray<Message.Message>,

@@ -1,4 +1,4 @@
-/** Why a run of the loop ended before its answer. */
+/** Why a run of the loop ended without a reply. */
 import * as Schema from "effect/Schema"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { ModelError } from "../model/ModelError.ts"
@@ -20,9 +20,9 @@ export class ToolIterationLimitExceededError extends Schema.TaggedError<ToolIter
   }
 }
 
-/** What was said until then is kept. */
+/** All replies and results up to the error are stored. */
 export class RepeatedCallsError extends Schema.TaggedError<RepeatedCallsError>()("RepeatedCallsError", {
-  /** What the model has gone on doing. */
+  /** What the model repeated. */
   what: Schema.String,
 }) {
   override get message() {
@@ -39,7 +39,7 @@ export class ToolsOnlySupportNSingletonError extends Schema.TaggedError<ToolsOnl
   }
 }
 
-/** Of the tool that was to be called, and that is not among those that are offered. */
+/** The required tool is not among the offered ones. */
 export class ToolNotFoundError extends Schema.TaggedError<ToolNotFoundError>()("ToolNotFoundError", {
   name: Schema.String,
 }) {

@@ -1,11 +1,13 @@
 /**
- * The story of one run of the loop, in whole events. For each request `provider_request`, `provider_response`,
- * `assistant_node`, then a `tool_result_node` for each call; at the end exactly one of `done` and `error`.
+ * A run of the loop in the events that the specification gives. For each request `provider_request`,
+ * `provider_response`, `assistant_node`, then a `tool_result_node` for each call; at the end exactly one of `done` and
+ * `error`.
  */
 import type { Node } from "../forest/Node.ts"
 import type { Reply } from "../model/Reply.ts"
 import type { Request } from "../model/Request.ts"
 import type { GenerateError } from "./GenerateError.ts"
+import type { TurnEvent } from "./TurnEvent.ts"
 
 export type GenerateEvent =
   | { readonly type: "provider_request"; readonly request: Request }
@@ -14,3 +16,22 @@ export type GenerateEvent =
   | { readonly type: "tool_result_node"; readonly node: Node }
   | { readonly type: "done"; readonly final: ReadonlyArray<Node> }
   | { readonly type: "error"; readonly error: GenerateError }
+
+/** The specified event for an event of the run; none where the specification has none. */
+export const fromTurnEvent = (event: TurnEvent): GenerateEvent | undefined => {
+  switch (event._tag) {
+    case "RequestSent":
+      return { type: "provider_request", request: event.request }
+    case "ReplyReceived":
+      return { type: "provider_response", reply: event.reply }
+    case "NodeStored":
+      if (event.kind === "reply") return { type: "assistant_node", node: event.node }
+      return event.kind === "result" ? { type: "tool_result_node", node: event.node } : undefined
+    case "RunCompleted":
+      return { type: "done", final: event.final }
+    case "RunFailed":
+      return { type: "error", error: event.error }
+    default:
+      return undefined
+  }
+}

@@ -1,4 +1,4 @@
-/** How a run of the loop is asked for, and what it asks meanwhile of whoever did. */
+/** The options of a run of the loop. */
 import type * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
@@ -8,53 +8,56 @@ import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import type { TurnObserver } from "./TurnObserver.ts"
+import type { Sink } from "./TurnEvent.ts"
 
 export interface GenerateOptions {
-  /** What the user says next. Without it the path is answered as it stands, and no user node is made. */
+  /** The user's next message. Without it the path is answered as it stands, and no user node is made. */
   readonly text?: string | undefined
   /** Offered to the model; none by default. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** `auto` by default. A tool is to be called first of all; what comes after it is up to the model. */
+  /** `auto` by default. A named tool is required of the first reply only; after it the model chooses. */
   readonly toolChoice?: ToolChoice | undefined
-  /** JSON Schema of the answer, for providers that hold their models to one; none is checked by it here. */
+  /** JSON Schema of the answer, for providers that can enforce one. The engine itself does not validate the answer. */
   readonly answerSchema?: JsonObject | undefined
-  /** Asked in place of the `LanguageModel` of the context. */
+  /** Used in place of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
-  /** Requests whose answer called tools; 5 by default. */
+  /** The most requests whose replies call tools; 5 by default. */
   readonly maxToolIterations?: number | undefined
   /**
-   * Offers no calls with the last of those requests, and asks for what is known by then; by default the results of its
-   * calls are the end, and the run fails.
+   * Sends the last of those requests with a notice that no more calls can be made, so that the model answers with what
+   * it has. By default the run fails after the results of the last calls.
    */
   readonly concludes?: boolean | undefined
-  /** Ends the run of a model that goes round in circles with a `RepeatedCallsError`; by default it is only told so. */
+  /** Ends the run of a model that repeats itself with a `RepeatedCallsError`; by default the model only gets a notice. */
   readonly stopsRepeats?: boolean | undefined
-  /** Answers, each a branch of its own, asked for one after the other; 1 by default. More than that go without tools. */
+  /** The number of replies, each a branch of its own, requested one after the other; 1 by default. More than 1 exclude tools. */
   readonly n?: number | undefined
-  /** How many messages of the path the model is told before `text`, the last ones; all by default. */
+  /** The most messages of the path that are sent before `text`, the last ones; all by default. */
   readonly window?: number | undefined
-  /** At the most: less where the model writes less, or the conversation leaves less. */
+  /** An upper bound: less where the model writes less, or the conversation leaves less. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   /** Aborting it ends the run with a `GenerationAbortedError`. */
   readonly signal?: AbortSignal | undefined
-  readonly observer?: TurnObserver | undefined
   /**
-   * Keeps the words of a reply that is on its way when the run is let go or aborted: as an answer to what was said, with
-   * the finish `interrupted`. Its calls are not kept. Off by default: then there is no trace of it.
+   * Receives every event of the run, one at a time, before the consumer of the stream receives the specified ones. The
+   * run waits for it. It is a function and not the stream, because a run that is interrupted still stores nodes, and an
+   * interrupted stream has no consumer left to receive them. It cannot fail; a defect in it ends the run.
+   */
+  readonly onEvent?: Sink | undefined
+  /**
+   * Stores the text of an unfinished reply when the run is interrupted or aborted, as a reply with the finish
+   * `interrupted`. Its calls are not stored. Off by default: then nothing is stored of it.
    */
   readonly keepUnfinished?: boolean | undefined
-  /** Told each node that the run adds, once it is stored: also where no event tells of it, for the run was let go. */
-  readonly stored?: ((node: Node) => Effect.Effect<unknown>) | undefined
-  /** Asked before each request what has come up meanwhile; `cursor` is where the next message goes. */
+  /** Called before each request for messages that have come in the meantime; `cursor` is where the next message goes. */
   readonly meanwhile?: ((cursor: NodeId) => Effect.Effect<Additions, ForestError>) | undefined
 }
 
-/** What a model is told beyond what the run itself has said. */
+/** Messages for a request besides those of the run itself. */
 export interface Additions {
-  /** The path below the cursor, stored by whoever was asked: the run goes on from its end. */
+  /** Nodes below the cursor that the callback has stored: the run continues from the last one, and reports them. */
   readonly nodes: ReadonlyArray<Node>
-  /** Said last, with this request alone, and not kept. */
+  /** Sent last, with this request only, and not stored. */
   readonly trailing: ReadonlyArray<Message>
 }

@@ -1,6 +1,6 @@
 /**
- * The kernel: messages go to a model, the model calls tools, results go back, until it answers. The only loop over a
- * model that there is.
+ * The agent loop: messages go to a model, the model calls tools, their results go back, until the model answers. All
+ * other modules use this one loop.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,6 +15,7 @@ import * as Block from "../message/Block.ts"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Cost from "../model/Cost.ts"
 import * as History from "../model/History.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { ModelError, Unusable } from "../model/ModelError.ts"
@@ -31,30 +32,30 @@ import {
   ToolNotFoundError,
   ToolsOnlySupportNSingletonError,
 } from "./GenerateError.ts"
-import type { GenerateEvent } from "./GenerateEvent.ts"
+import { fromTurnEvent, type GenerateEvent } from "./GenerateEvent.ts"
 import type { Additions, GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { compact } from "./internal/compact.ts"
-import * as Distinct from "./internal/distinct.ts"
 import * as Drafts from "./internal/drafts.ts"
+import * as OutputLimit from "./internal/outputLimit.ts"
 import * as Repeats from "./internal/repeats.ts"
-import * as Room from "./internal/room.ts"
-import * as Unfinished from "./Unfinished.ts"
+import * as UniqueIds from "./internal/uniqueIds.ts"
+import { type NodeKind, replyText, type Sink, TurnEvent } from "./TurnEvent.ts"
 
 export class LoomEngine extends Context.Tag("vibe/loom/LoomEngine")<LoomEngine, Service>() {}
 
 export interface Service {
   /**
    * Answers the path that ends at `parent`, a node or a root. The run goes no further than its consumer: what follows
-   * an event happens when the next one is asked for. Letting the stream go interrupts the run; the stored path stays
-   * whole, with every tool use answered.
+   * an event happens when the next one is pulled. Cancelling the stream interrupts the run; the stored path stays
+   * complete, with a result for every tool call.
    */
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
-  /** The same run, heard to its end: the nodes of `done`, or the error. */
+  /** The same run without a consumer: the nodes of `done`, or the error. */
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**
-   * Runs of several models on one path, all at once, each told apart: one that fails ends its own run alone. What the
-   * user says is stored first, and once.
+   * Runs of several models on one path, concurrently, each event with its model: one that fails ends its own run only.
+   * The user's text is stored once, before the runs.
    */
   readonly generateSeveral: (
     parent: NodeId,
@@ -63,198 +64,245 @@ export interface Service {
   ) => Stream.Stream<readonly [model: ModelId, event: GenerateEvent], ForestError>
 }
 
-/** How many calls of tools that only read run at a time (FAULTS, settled). */
-const concurrency = 8
+/** The most read-only tools that run at a time. */
+const CONCURRENCY = 8
 
 export const make = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   const defaultModel = yield* LanguageModel.LanguageModel
 
-  /** Adds to the path, and tells of it. */
+  /** Adds to the path and reports each node, as one step: where a node is stored, it is reported. */
   const append = (
     parent: NodeId,
     drafts: ReadonlyArray<Draft>,
-    { stored }: GenerateOptions,
-  ): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
-    // A model's answer is its own, even where another said the same.
+    kindOf: (node: Node) => NodeKind,
+    report: Sink,
+  ): Effect.Effect<ReadonlyArray<Stored>, ForestError> =>
+    // A reply is a node of its own, even where another one has the same text.
     forest.append(parent, drafts, { distinct: drafts.at(-1)?.message.role === "assistant" }).pipe(
-      Effect.tap((nodes) =>
-        stored === undefined ? Effect.void : Effect.forEach(nodes, (node) => stored(node), { discard: true }),
-      ),
+      Effect.map((nodes) => nodes.map((node) => TurnEvent.NodeStored({ node, kind: kindOf(node) }))),
+      Effect.tap((stored) => Effect.forEach(stored, (event) => report(event), { discard: true })),
       Effect.uninterruptible,
     )
 
-  /** The path to answer. What a crash or an abort left open at its end is answered first. */
-  const opened = Effect.fnUntraced(function* (parent: NodeId, options: GenerateOptions) {
-    const { text, window } = options
-    const { nodes, root } = yield* shown(forest, parent, window)
-    const stored = nodes.map((node) => node.message)
-    const missing = History.unanswered(stored).map((call) => Drafts.answer(call, undefined))
-    const added = missing.length === 0 ? [] : yield* append(parent, missing, options)
+  /** The path to answer. Calls at its end that a crash or an abort left without a result get one first. */
+  const openPath = Effect.fnUntraced(function* (parent: NodeId, { text, window }: GenerateOptions, report: Sink) {
+    const { nodes, root } = yield* readPath(forest, parent, window)
+    const messages = nodes.map((node) => node.message)
+    const missing = History.unanswered(messages).map((call) => Drafts.toolResult(call, undefined))
+    const added = missing.length === 0 ? [] : yield* append(parent, missing, () => "repair", report)
     const state: State = {
-      cursor: added.at(-1)?.id ?? parent,
-      told: takeWindow([...stored, ...messagesOf(missing)], window),
-      pending: text === undefined ? [] : [Drafts.said(text)],
+      cursor: added.at(-1)?.node.id ?? parent,
+      messages: takeWindow([...messages, ...messagesOf(missing)], window),
+      pending: text === undefined ? [] : [Drafts.userMessage(text)],
     }
     return { system: root.systemPrompt, state }
   })
 
   /** What it stores is one operation of the forest. */
-  const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, emit: Emit) {
-    const { n = 1, toolChoice, tools } = options
+  const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, handOver: Sink) {
+    const { n = 1, onEvent = ignore, toolChoice, tools } = options
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
     if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
       return yield* new ToolNotFoundError({ name: toolChoice.tool })
     }
-    const path = yield* opened(parent, options)
+    const path = yield* openPath(parent, options, onEvent)
     const final: Array<Node> = []
-    while (final.length < n) final.push(yield* complete(path, options, emit))
+    while (final.length < n) final.push(yield* complete(path, options, handOver))
     return final
   }, forest.operation)
 
-  /** One answer, with all the calls on the way to it. */
-  const complete = Effect.fnUntraced(function* ({ state, system }: Opened, options: GenerateOptions, emit: Emit) {
+  /** One final reply, with all the calls on the way to it. */
+  const complete = Effect.fnUntraced(function* ({ state, system }: OpenPath, options: GenerateOptions, handOver: Sink) {
     const { answerSchema, maxOutputTokens, maxToolIterations = 5, model = defaultModel, temperature } = options
-    const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = nothingNew } = options
+    const { concludes = false, keepUnfinished = false, stopsRepeats = false, meanwhile = noAdditions } = options
+    const { onEvent = ignore } = options
     let { toolChoice } = options
-    const unfinished = Unfinished.make(options.observer ?? {})
-    const observer = keepUnfinished ? unfinished.observer : (options.observer ?? {})
     const tools = options.tools ?? ToolRegistry.make([])
-    const distinct = Distinct.make(state.told.flatMap(Message.toolUses).map((call) => call.id))
+    const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
-    const room = Room.make(system, maxOutputTokens, model.limits)
+    const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)
+
+    let unfinished = ""
+    const report: Sink = keepUnfinished
+      ? (event) =>
+          Effect.suspend(() => {
+            unfinished = replyText(unfinished, event)
+            return onEvent(event)
+          })
+      : onEvent
+    const emit: Sink = (event) => Effect.zipRight(report(event), handOver(event))
+    const observer: LanguageModel.Observer = {
+      // Without a receiver the parts of a reply cost nothing.
+      part: report === ignore ? undefined : (part) => report({ _tag: "PartReceived", part }),
+      retry: (retry) => report(TurnEvent.RetryScheduled(retry)),
+      replaced: (by, error) => report(TurnEvent.ModelReplaced({ by, error })),
+    }
 
     const execute = (assistant: Node, reply: Reply, calls: ReadonlyArray<Block.ToolUse>, results: Results) => {
-      const one = (call: Block.ToolUse) =>
+      const executeCall = (call: Block.ToolUse, report: Sink) =>
         Effect.gen(function* () {
-          yield* observer.toolStarted?.(call) ?? Effect.void
+          yield* report(TurnEvent.ToolStarted({ call }))
           const result = yield* tools.execute(call, { node: assistant.id, callId: call.id, model: reply.model })
           results.set(call, result)
-          yield* observer.toolFinished?.(call, result) ?? Effect.void
+          yield* report(TurnEvent.ToolFinished({ call, result }))
         })
       return Effect.gen(function* () {
-        for (const [first, ...others] of sideBySide(calls, tools)) {
-          // A fiber for each, so none for one alone.
-          yield* others.length === 0
-            ? one(first)
-            : Effect.forEach([first, ...others], one, { concurrency, discard: true })
+        for (const [first, ...others] of concurrentGroups(calls, tools)) {
+          // No fibers for a call that runs alone.
+          if (others.length === 0) yield* executeCall(first, report)
+          else {
+            const lock = yield* Effect.makeSemaphore(1)
+            const oneAtATime: Sink = (event) => lock.withPermits(1)(report(event))
+            yield* Effect.forEach([first, ...others], (call) => executeCall(call, oneAtATime), {
+              concurrency: CONCURRENCY,
+              discard: true,
+            })
+          }
         }
       })
     }
 
-    /** Stores what was heard of a reply that nobody waits for any longer. */
-    const keepWords = (cursor: NodeId, pending: ReadonlyArray<Draft>) =>
+    /** Stores the text of a reply that is interrupted. */
+    const keepText = (cursor: NodeId, pending: ReadonlyArray<Draft>) =>
       Effect.suspend(() => {
-        const text = unfinished.text()
-        if (text.trim() === "") return Effect.void
-        return Effect.ignoreLogged(append(cursor, [...pending, Drafts.unfinished(model.id, text)], options))
+        if (unfinished.trim() === "") return Effect.void
+        const drafts = [...pending, Drafts.unfinishedReply(model.id, unfinished)]
+        return Effect.ignoreLogged(append(cursor, drafts, kindWith("unfinished"), report))
       })
 
-    /** Hears the reply, and stores it and an answer to each of its calls, whatever happens between. */
-    const exchange = (cursor: NodeId, pending: ReadonlyArray<Draft>, hear: Effect.Effect<Asked, ModelError>) =>
+    /** Awaits the reply, and stores it and a result for each of its calls, whatever happens between. */
+    const requestAndPersist = (
+      cursor: NodeId,
+      pending: ReadonlyArray<Draft>,
+      awaitReply: Effect.Effect<Answered, ModelError>,
+    ) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          const { messages, reply } = yield* Effect.onInterrupt(restore(hear), () => keepWords(cursor, pending))
-          const draft = Drafts.reply(reply, distinct)
+          const { messages, reply } = yield* Effect.onInterrupt(restore(awaitReply), () => keepText(cursor, pending))
+          const draft = Drafts.reply(reply, uniqueId)
           const calls = Message.toolUses(draft.message)
-          const stored = Effect.mapError(append(cursor, [...pending, draft], options), (error) =>
-            unusable(error, reply),
+          const stored = yield* Effect.mapError(
+            append(cursor, [...pending, draft], kindWith("reply"), report),
+            (error) => unusable(error, reply),
           )
-          const assistant = yield* lastOf(yield* stored)
+          const event = yield* lastOf(stored)
           const results: Results = new Map()
-          const executed = yield* emit({ type: "assistant_node", node: assistant }).pipe(
-            Effect.zipRight(execute(assistant, reply, calls, results)),
+          const executed = yield* handOver(event).pipe(
+            Effect.zipRight(execute(event.node, reply, calls, results)),
             restore,
             Effect.exit,
           )
-          const { repeated, results: told } = seen(results)
-          const drafts = calls.map((call) => Drafts.answer(call, told.get(call)))
-          const answers = drafts.length === 0 ? [] : yield* append(assistant.id, drafts, options)
+          const { repetitionOf: repeated, results: shown } = seen(results)
+          const drafts = calls.map((call) => Drafts.toolResult(call, shown.get(call)))
+          const answers = drafts.length === 0 ? [] : yield* append(event.node.id, drafts, () => "result", report)
           yield* executed
-          return { assistant, answers, repeated, asked: messages, reply: draft.message }
+          return { assistant: event.node, answers, repeated, sent: messages, reply: draft.message }
         }),
       )
 
     const requestOf = (messages: Messages, trailing: Messages): Request => {
-      const told = trailing.length === 0 ? messages : [...messages, ...trailing]
+      const all = trailing.length === 0 ? messages : [...messages, ...trailing]
       return {
         system,
-        messages: told,
+        messages: all,
         tools: tools.tools,
         toolChoice,
         answerSchema,
-        maxOutputTokens: room(told),
+        maxOutputTokens: outputLimit(all),
         temperature,
       }
     }
 
-    /** The reply, and what it replies to. */
-    const ask = (request: Request, messages: Messages): Effect.Effect<Asked, ModelError> =>
+    /** The reply, and the messages that it replies to. */
+    const ask = (request: Request, messages: Messages): Effect.Effect<Answered, ModelError> =>
       Effect.map(model.generate(request, observer), (reply) => ({ reply, messages }))
 
-    /** A path that is too long for the model is made shorter, once (FAULTS F1). */
-    const askShorter = (request: Request, messages: Messages, trailing: Messages): Effect.Effect<Asked, ModelError> =>
+    /** A path that is too long for the model is compacted, once. */
+    const askCompacted = (
+      request: Request,
+      messages: Messages,
+      trailing: Messages,
+    ): Effect.Effect<Answered, ModelError> =>
       Effect.catchAll(ask(request, messages), (error) =>
         Option.match(error.reason._tag === "ContextOverflow" ? compact(messages) : Option.none(), {
           onNone: () => Effect.fail(error),
           onSome: ({ leftOut, messages }) =>
             Effect.zipRight(
-              observer.compacted?.(leftOut, error) ?? Effect.void,
+              report(TurnEvent.HistoryCompacted({ leftOut, error })),
               ask(requestOf(messages, trailing), messages),
             ),
         }),
       )
 
     let { cursor, pending } = state
-    let told: Messages = []
-    let since = state.told
+    let sent: Messages = []
+    let newMessages = state.messages
     for (let iteration = 1; ; iteration++) {
       const isLast = concludes && iteration > 1 && iteration === maxToolIterations
       if (isLast) toolChoice = "none"
-      const { nodes, trailing: said } = yield* meanwhile(cursor)
-      const trailing = isLast ? [...said, conclusion] : said
-      cursor = nodes.at(-1)?.id ?? cursor
-      // What is new is fit by itself: it begins with the calls of a model, and ends with their answers and the rest.
-      const messages = told.concat(History.repair([...since, ...messagesOf(nodes), ...messagesOf(pending)]))
+      const additions = yield* meanwhile(cursor)
+      for (const node of additions.nodes) yield* report(TurnEvent.NodeStored({ node, kind: "input" }))
+      const trailing = isLast ? [...additions.trailing, conclusion] : additions.trailing
+      cursor = additions.nodes.at(-1)?.id ?? cursor
+      // The new messages need no context to be repaired: they begin with the calls of a reply, followed by their results.
+      const added = History.repair([...newMessages, ...messagesOf(additions.nodes), ...messagesOf(pending)])
+      const messages = sent.concat(added)
       const request = requestOf(messages, trailing)
-      unfinished.begin()
-      yield* emit({ type: "provider_request", request })
-      const hear = Effect.tap(askShorter(request, messages, trailing), ({ reply }) =>
-        emit({ type: "provider_response", reply }),
+      yield* emit(TurnEvent.RequestSent({ request }))
+      const awaitReply = Effect.tap(askCompacted(request, messages, trailing), ({ reply }) =>
+        emit(TurnEvent.ReplyReceived({ reply, cost: Cost.ofReply(model, reply) })),
       )
-      const { answers, asked, assistant, repeated, reply } = yield* exchange(cursor, pending, hear)
+      const answered = yield* requestAndPersist(cursor, pending, awaitReply)
+      const { answers, assistant, repeated, reply } = answered
       if (answers.length === 0) return assistant
-      for (const node of answers) yield* emit({ type: "tool_result_node", node })
+      for (const event of answers) yield* handOver(event)
       if (iteration >= maxToolIterations)
         return yield* new ToolIterationLimitExceededError({ limit: maxToolIterations })
       if (repeated !== undefined && stopsRepeats) return yield* new RepeatedCallsError({ what: repeated })
-      // It has called what it had to.
+      // The required tool has been called.
       if (typeof toolChoice === "object") toolChoice = "auto"
-      cursor = answers.at(-1)?.id ?? assistant.id
-      told = asked
-      since = [reply, ...messagesOf(answers)]
+      cursor = answers.at(-1)?.node.id ?? assistant.id
+      sent = answered.sent
+      newMessages = [reply, ...answers.map(({ node }) => node.message)]
       pending = []
     }
   })
 
-  const generateStream: Service["generateStream"] = (parent, options = {}) =>
-    rendezvous((emit) =>
-      abortable(options.signal, emit, (emit) => run(parent, options, emit)).pipe(
-        Effect.match({
-          onFailure: (error): GenerateEvent => ({ type: "error", error }),
-          onSuccess: (final): GenerateEvent => ({ type: "done", final }),
-        }),
-        Effect.flatMap(emit),
-      ),
+  /** The whole run: each event goes to `onEvent`, then to `handOver`. */
+  const reported = (parent: NodeId, options: GenerateOptions, handOver: Sink) => {
+    const { onEvent = ignore } = options
+    return abortable(options.signal, handOver, (handOver) => run(parent, options, handOver)).pipe(
+      Effect.tapBoth({
+        onFailure: (error) => onEvent(TurnEvent.RunFailed({ error })),
+        onSuccess: (final) => onEvent(TurnEvent.RunCompleted({ final })),
+      }),
     )
+  }
 
-  const generate: Service["generate"] = (parent, options = {}) =>
-    abortable(options.signal, unheard, (emit) => run(parent, options, emit))
+  const generateStream: Service["generateStream"] = (parent, options = {}) =>
+    rendezvous((emit) => {
+      const handOver: Sink = (event) => {
+        const specified = fromTurnEvent(event)
+        return specified === undefined ? Effect.void : emit(specified)
+      }
+      return reported(parent, options, handOver).pipe(
+        Effect.matchEffect({
+          onFailure: (error) => handOver(TurnEvent.RunFailed({ error })),
+          onSuccess: (final) => handOver(TurnEvent.RunCompleted({ final })),
+        }),
+      )
+    })
 
-  const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) =>
-    Stream.unwrap(
-      Effect.map(text === undefined ? Effect.succeed([]) : forest.append(parent, [Drafts.said(text)]), (added) => {
-        const cursor = added.at(-1)?.id ?? parent
+  const generate: Service["generate"] = (parent, options = {}) => reported(parent, options, ignore)
+
+  const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) => {
+    const { onEvent = ignore } = options
+    const stored =
+      text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", onEvent)
+    return Stream.unwrap(
+      Effect.map(stored, (added) => {
+        const cursor = added.at(-1)?.node.id ?? parent
         return Stream.mergeAll(
           models.map((model) =>
             Stream.map(generateStream(cursor, { ...options, model }), (event) => [model.id, event] as const),
@@ -263,32 +311,39 @@ export const make = Effect.gen(function* () {
         )
       }),
     )
+  }
 
   return LoomEngine.of({ generateStream, generate, generateSeveral })
 })
 
-/** Needs a `Forest`, and the `LanguageModel` that is asked where a call names no other. */
+/** Needs a `Forest`, and the `LanguageModel` of runs that name no other. */
 export const layer: Layer.Layer<LoomEngine, never, Forest.Forest | LanguageModel.LanguageModel> = Layer.effect(
   LoomEngine,
   make,
 )
 
-type Emit = (event: GenerateEvent) => Effect.Effect<void>
+/** The receiver of events where there is none. */
+const ignore: Sink = () => Effect.void
 
-/** Where only the end is wanted, nobody is handed the events on the way to it. */
-const unheard: Emit = () => Effect.void
+type Stored = Extract<TurnEvent, { readonly _tag: "NodeStored" }>
+
+/** Of what is stored together with a reply, all but the reply itself is the user's. */
+const kindWith =
+  (kind: "reply" | "unfinished") =>
+  ({ message }: Node): NodeKind =>
+    message.role === "assistant" ? kind : "input"
 
 type Results = Map<Block.ToolUse, ToolResult.ToolResult>
 
 type Messages = ReadonlyArray<Message.Message>
 
-interface Asked {
+interface Answered {
   readonly reply: Reply
-  /** What is kept of what was said with it. */
+  /** The messages of its request that the next request sends again. */
   readonly messages: Messages
 }
 
-interface Opened {
+interface OpenPath {
   readonly system: string
   readonly state: State
 }
@@ -296,13 +351,13 @@ interface Opened {
 interface State {
   /** Where the next message goes. */
   readonly cursor: NodeId
-  /** What a model is told of the path. */
-  readonly told: Messages
-  /** Said, and stored together with the answer: a request that fails leaves no trace. */
+  /** The messages of the path that are sent. */
+  readonly messages: Messages
+  /** The user's message, stored together with the reply: a request that fails leaves no trace. */
   readonly pending: ReadonlyArray<Draft>
 }
 
-/** FAULTS D7. */
+/** Ends the last request of a run that `concludes`. */
 const conclusion: Message.Notice = {
   role: "system",
   content: [
@@ -310,12 +365,15 @@ const conclusion: Message.Notice = {
   ],
 }
 
-const nothingNew = (): Effect.Effect<Additions> => Effect.succeed({ nodes: [], trailing: [] })
+const noAdditions = (): Effect.Effect<Additions> => Effect.succeed({ nodes: [], trailing: [] })
 
 type Group = [first: Block.ToolUse, ...others: Array<Block.ToolUse>]
 
-/** Neighbours that only read form a group that runs side by side; every other call is a group of its own. */
-const sideBySide = (calls: ReadonlyArray<Block.ToolUse>, { tools }: ToolRegistry.Service): ReadonlyArray<Group> => {
+/** Adjacent calls of read-only tools form a group that runs concurrently; every other call is a group of its own. */
+const concurrentGroups = (
+  calls: ReadonlyArray<Block.ToolUse>,
+  { tools }: ToolRegistry.Service,
+): ReadonlyArray<Group> => {
   const writers = new Set(tools.filter((tool) => !tool.readOnly).map((tool) => tool.name))
   const groups: Array<Group> = []
   let reading = false
@@ -329,8 +387,8 @@ const sideBySide = (calls: ReadonlyArray<Block.ToolUse>, { tools }: ToolRegistry
   return groups
 }
 
-/** As much of the path as tells what a window shows, and which calls are open: back to whoever spoke last. */
-const shown = (
+/** As much of the path as the window and the check for open calls need: back to the last message of user or model. */
+const readPath = (
   forest: Forest.Service,
   parent: NodeId,
   window: number | undefined,
@@ -342,7 +400,7 @@ const shown = (
         nodes.some(({ message: { role } }) => role === "assistant" || role === "user"),
       )
 
-/** A reply that cannot be stored is the model's fault, and not the forest's. */
+/** A reply that the forest refuses as invalid is an error of the model. */
 const unusable = (error: ForestError, { model, usage }: Reply): ForestError | ModelError =>
   error.reason._tag === "Invalid"
     ? new ModelError({
@@ -357,7 +415,7 @@ const unusable = (error: ForestError, { model, usage }: Reply): ForestError | Mo
 
 const messagesOf = (drafts: ReadonlyArray<Pick<Draft, "message">>): Messages => drafts.map((draft) => draft.message)
 
-const lastOf = (nodes: ReadonlyArray<Node>): Effect.Effect<Node> => {
-  const last = nodes.at(-1)
-  return last === undefined ? Effect.dieMessage("the forest stored nothing of what it was given") : Effect.succeed(last)
+const lastOf = (stored: ReadonlyArray<Stored>): Effect.Effect<Stored> => {
+  const last = stored.at(-1)
+  return last === undefined ? Effect.dieMessage("the forest has stored no node for a reply") : Effect.succeed(last)
 }

@@ -6,12 +6,13 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Engine from "../chat/ChatEngine.ts"
-import type { ChatEvent, ChatMessage, ChatStatus } from "../chat/ChatEvent.ts"
+import { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "../chat/ChatEvent.ts"
 import * as Prd from "../chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
+import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
 import * as Ids from "../message/Ids.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Agent from "../model/Agent.ts"
@@ -33,14 +34,14 @@ export interface ChatEngineConfig {
   readonly tools?: ToolRegistry.Service | undefined
   /** Holds the kernel, and the forest that keeps the conversation; by default it lives in memory, with the engine. */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
-  /** The node that the conversation goes on from. */
+  /** The node to continue after. */
   readonly from?: NodeId | undefined
 }
 
 export interface SendMessageOptions {
-  /** Words as they come, those that a program says beside its answer too. */
+  /** Receives the text of the answer as it arrives; of an agent, everything that its program prints. */
   readonly onChunk?: ((chunk: string) => void) | undefined
-  /** What is being done, in words. */
+  /** Receives a text for a status line, such as `Running file_read...`. */
   readonly onStatus?: ((status: string) => void) | undefined
   /** Aborting it stops the agent. */
   readonly signal?: AbortSignal | undefined
@@ -54,7 +55,7 @@ export interface SendMessageResult {
   readonly durationMs?: number
 }
 
-/** Hears everything, in order. What it throws harms nobody. */
+/** Receives every event in order. What it throws is ignored. */
 export type ChatEventListener = (event: ChatEvent) => void
 
 type Kernel = Forest.Forest | LoomEngine.LoomEngine
@@ -63,6 +64,7 @@ type Kernel = Forest.Forest | LoomEngine.LoomEngine
 export class ChatEngine {
   readonly #agent: AgentPlugin
   readonly #engine: Engine.Service
+  readonly #isAgent: boolean
   readonly #listeners = new Set<ChatEventListener>()
   readonly #runtime: ManagedRuntime.ManagedRuntime<Kernel, never>
 
@@ -70,6 +72,7 @@ export class ChatEngine {
     const { agentOptions = {}, cwd: folder = cwd() } = config
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
+    this.#isAgent = "ask" in service
     this.#runtime = config.runtime ?? ManagedRuntime.make(inMemory("ask" in service ? Agent.toModel(service) : service))
     this.#engine = this.#runtime.runSync(
       Engine.make({
@@ -88,31 +91,38 @@ export class ChatEngine {
   /** Never rejects for what an agent does: a failure is a result. One message at a time. */
   sendMessage(content: string, options: SendMessageOptions = {}): Promise<SendMessageResult> {
     const { onChunk, onStatus, signal } = options
-    const observer = {
-      chunk: (text: string) => Effect.sync(() => quietly(onChunk, text)),
-      status: (text: string) => Effect.sync(() => quietly(onStatus, text)),
+    const reportStatus = (event: ChatEvent | TurnEvent) => {
+      const status = statusText(event)
+      if (status !== undefined) callSafely(onStatus, status)
     }
+    const onEvent: Sink = (event) =>
+      Effect.sync(() => {
+        const chunk = chunkText(event, this.#isAgent)
+        if (chunk !== undefined) callSafely(onChunk, chunk)
+        reportStatus(event)
+      })
     return this.#runtime.runPromise(
-      this.#heard(this.#engine.sendMessage(content, { observer, signal })).pipe(
+      this.#consume(this.#engine.sendMessage(content, { onEvent, signal }), reportStatus).pipe(
         Effect.scoped,
-        Effect.catchAll((error) => Effect.succeed({ success: false, error: inWords(error) })),
+        Effect.catchAll((error) => Effect.succeed({ success: false, error: describe(error) })),
       ),
     )
   }
 
   /** Not `Stream.run`: that begins a moment later, and the message is to be taken when `sendMessage` returns. */
-  #heard(story: Stream.Stream<ChatEvent, Engine.ChatError>) {
+  #consume(events: Stream.Stream<ChatEvent, Engine.ChatError>, reportStatus: (event: ChatEvent) => void) {
     return Effect.gen(this, function* () {
-      const pull = Effect.matchEffect(yield* Stream.toPull(story), {
+      const pull = Effect.matchEffect(yield* Stream.toPull(events), {
         onFailure: Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.fail }),
         onSuccess: Effect.succeedSome,
       })
-      let result = abandoned
+      let result = wasReset
       for (;;) {
-        const events = yield* pull
-        if (Option.isNone(events)) return result
-        for (const event of events.value) {
-          this.#tell(event)
+        const chunk = yield* pull
+        if (Option.isNone(chunk)) return result
+        for (const event of chunk.value) {
+          this.#notify(event)
+          reportStatus(event)
           result = step(result, event)
         }
       }
@@ -149,13 +159,13 @@ export class ChatEngine {
     return this.#agent
   }
 
-  /** Begins anew; what is being answered is stopped. */
+  /** Starts a new conversation, and stops an answer in progress. */
   reset(): void {
-    this.#tell(this.#runtime.runSync(this.#engine.reset))
+    this.#notify(this.#runtime.runSync(this.#engine.reset))
   }
 
-  #tell(event: ChatEvent): void {
-    for (const listener of [...this.#listeners]) quietly(listener, event)
+  #notify(event: ChatEvent): void {
+    for (const listener of [...this.#listeners]) callSafely(listener, event)
   }
 }
 
@@ -194,8 +204,8 @@ const inMemory = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
     Layer.provide([SqliteForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
   )
 
-/** What comes of a message whose story ends before its end. */
-const abandoned: SendMessageResult = { success: false, error: "The conversation was reset." }
+/** The result of a message whose answer was stopped by `reset`. */
+const wasReset: SendMessageResult = { success: false, error: "The conversation was reset." }
 
 const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult => {
   switch (event.type) {
@@ -208,13 +218,13 @@ const step = (result: SendMessageResult, event: ChatEvent): SendMessageResult =>
   }
 }
 
-const inWords = (error: Engine.ChatError): string =>
+const describe = (error: Engine.ChatError): string =>
   error.reason._tag === "SessionBusy" ? "Already processing a message. Please wait." : error.message
 
-const quietly = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
+const callSafely = <A>(listener: ((value: A) => void) | undefined, value: A): void => {
   try {
     listener?.(value)
   } catch {
-    // Whoever listens has no part in the conversation.
+    // An exception of a listener must not end the conversation.
   }
 }

@@ -42,7 +42,7 @@ export class ConversationEngine {
     return this.#run(this.#engine.respond(userMessage, options), signal)
   }
 
-  /** The system prompt first, then all that was said. Empty before `start`. */
+  /** The system prompt first, then all messages. Empty before `start`. */
   messages(): Promise<ReadonlyArray<Message>> {
     return this.#run(this.#engine.messages)
   }

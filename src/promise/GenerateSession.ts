@@ -48,7 +48,7 @@ export const generateStream = <R, E>(
   }
 }
 
-/** The same run, heard to its end: the nodes of `done`. Rejects with the error of the run. */
+/** Consumes the same run to its end: the nodes of `done`. Rejects with the error of the run. */
 export const generate = async <R, E>(
   runtime: ManagedRuntime.ManagedRuntime<R | LoomEngine.LoomEngine, E>,
   parent: NodeId,

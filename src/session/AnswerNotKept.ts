@@ -1,4 +1,4 @@
-/** A model's answer that is printed, and that the forest does not have. */
+/** An answer was shown, and could not be stored. */
 import * as Schema from "effect/Schema"
 import { ForestError } from "../forest/ForestError.ts"
 

@@ -1,4 +1,4 @@
-/** The conversations of one owner: their ends, and what was said in them. */
+/** Finds conversations of one owner. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
@@ -12,7 +12,7 @@ export const newest = Effect.fn("Conversations.newest")(function* (owner: string
   return Arr.take(Arr.sort(ends.flat(), byTime), limit)
 })
 
-/** At most `limit` nodes that say `text`, newest first. */
+/** At most `limit` nodes that contain `text`, newest first. */
 export const search = Effect.fn("Conversations.search")(function* (owner: string, text: string, limit: number) {
   const forest = yield* Forest.Forest
   const hits = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) => forest.search({ text, root: id, limit }))

@@ -6,11 +6,11 @@ import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
-import type { SessionMode } from "./SessionMode.ts"
 import type * as View from "./View.ts"
 
 export interface Session {
-  readonly mode: SessionMode
+  /** The owner of the conversation trees of its mode. */
+  readonly owner: string
   readonly forest: Forest.Service
   readonly view: View.Opened
   /** The last node of the conversation; none before the first message. */
@@ -28,6 +28,9 @@ export interface Session {
   /** Has a stored message answered once more, before the messages that are queued. */
   readonly answerAgain: (message: Node) => Effect.Effect<void>
 }
+
+/** `exit`: the session ends. */
+export type Next = "continue" | "exit"
 
 /** What the user can change during a session. */
 export interface Settings {

@@ -16,22 +16,21 @@ import * as Forest from "../forest/Forest.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import { readTail } from "../forest/readTail.ts"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
-import * as Unfinished from "../loom/Unfinished.ts"
+import * as Spending from "../loom/Spending.ts"
+import { broadcast, replyText, type TurnEvent } from "../loom/TurnEvent.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import { UsageError } from "../message/UsageError.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import * as Account from "./Account.ts"
 import { AnswerNotKept } from "./AnswerNotKept.ts"
 import type * as DraftStorage from "./DraftStorage.ts"
 import * as History from "./History.ts"
 import * as LogLines from "./LogLines.ts"
 import * as Mentions from "./Mentions.ts"
-import type { Session, Settings } from "./Session.ts"
+import type { Next, Session, Settings } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
-import type { Next, Reply, SessionMode } from "./SessionMode.ts"
+import type { Reply, SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import * as SlashLine from "./slash/SlashLine.ts"
@@ -54,7 +53,7 @@ export interface Options {
   readonly drafts: DraftStorage.DraftStorage
   /** A message to begin with, as if the user had sent it. */
   readonly first: string | undefined
-  /** A failure in words for the user, with what to do about it. */
+  /** The message for the user about a failure, with what to do about it. */
   readonly describeFailure: (failure: SessionFailure) => string
 }
 
@@ -63,8 +62,7 @@ interface Turn {
   readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
   /** What the user sent. */
   readonly text: string
-  /** The text of the model's latest reply, as far as it has arrived. */
-  readonly replyText: () => string
+  readonly progress: Ref.Ref<Progress>
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** The position before the message. */
@@ -72,6 +70,23 @@ interface Turn {
   /** Whether the message is in the forest. */
   readonly isStored: () => boolean
 }
+
+/** A fold of the events of an answer. */
+interface Progress {
+  /** The text of the reply that has not been stored yet. */
+  readonly replyText: string
+  /** The node of the latest reply. */
+  readonly reply: NodeId | undefined
+  readonly spending: Spending.Spending
+}
+
+const noProgress: Progress = { replyText: "", reply: undefined, spending: Spending.zero }
+
+const step = (progress: Progress, event: TurnEvent): Progress => ({
+  replyText: replyText(progress.replyText, event),
+  reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
+  spending: Spending.step(progress.spending, event),
+})
 
 type Outcome = Exit.Exit<Reply, SessionFailure>
 type Event = SessionState.Event<Turn, Outcome>
@@ -81,7 +96,7 @@ type Action = SessionState.Action<Turn, Outcome>
 const SHOWN = 20
 
 /**
- * Runs until the user leaves, the mode or a command ends the session, or a failure does where nobody can be shown it.
+ * Runs until the user leaves, or the mode or a command ends the session; without a user, the first failure ends it, too.
  * Interrupts itself where the user asks twice to leave.
  */
 export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
@@ -96,7 +111,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const openBackend = (from: NodeId | undefined) =>
     Effect.flatMap(Ref.get(settings), (settings) => mode.open({ ...settings, from, show: view.show }))
   const backend = yield* Ref.make(yield* openBackend(from))
-  const spending = yield* Ref.make(Account.zero)
+  const spending = yield* Ref.make(Spending.zero)
   /** Earlier positions, oldest first. */
   const positions = yield* Ref.make<ReadonlyArray<NodeId>>(from === undefined ? [] : [from])
   /** Why a message or an answer could not be stored; the first of them is what the session fails with. */
@@ -115,7 +130,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Effect.asVoid(transition({ _tag: "Prepended", messages }))
 
   const session: Session = {
-    mode,
+    owner: mode.owner,
     forest,
     view,
     cursor,
@@ -160,34 +175,30 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       isStored = true
       return view.show(View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node }))
     }
-    const { observer, replyText } = trackReply(view.observer)
-    const fiber = yield* forest.operation(send(message, { observer, messageStored, meanwhile })).pipe(
+    const progress = yield* Ref.make(noProgress)
+    const onEvent = broadcast((event) => Ref.update(progress, (progress) => step(progress, event)), view.onEvent)
+    const fiber = yield* forest.operation(send(message, { onEvent, messageStored, meanwhile })).pipe(
       Effect.onExit((outcome) => Queue.offer(events, { _tag: "TurnEnded", outcome })),
       Effect.fork,
     )
     if (before !== undefined) yield* Ref.update(positions, (positions) => [...positions, before])
-    const turn: Turn = { fiber, text, replyText, startedAt, before, isStored: () => isStored }
+    const turn: Turn = { fiber, text, progress, startedAt, before, isStored: () => isStored }
     yield* dispatch({ _tag: "TurnStarted", turn })
   })
 
   const finishTurn = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
-    const { before, isStored, startedAt, text } = turn
-    const after = yield* cursor
-    const between = after === undefined ? Effect.succeed([]) : Account.nodesBetween(forest, before, after)
-    // After a failure, the failure itself reports nodes that are gone.
-    const nodes = yield* Exit.isSuccess(outcome) ? between : Effect.orElseSucceed(between, () => [])
-    const spent = Account.spendingOf(nodes, yield* session.model)
-    const { cost } = yield* Ref.updateAndGet(spending, (sum) => Account.add(sum, spent))
+    const { before, isStored, progress, startedAt, text } = turn
+    const { reply: node, spending: spent } = yield* Ref.get(progress)
+    const { cost } = yield* Ref.updateAndGet(spending, (sum) => Spending.add(sum, spent))
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
     const account: View.Account = { durationMs, usage: spent.usage, cost }
     if (Exit.isSuccess(outcome)) {
-      const node = nodes.findLast(({ message }) => message.role === "assistant")?.id
       yield* view.show(View.Entry.Answered({ text: outcome.value.text, node, account }))
       const next = yield* mode.onReply(outcome.value, session)
       return next === "exit" ? next : yield* onIdle
     }
     const failure = taggedFailure(outcome)
-    if (failure?._tag === "ForestError") return yield* reportNotPersisted(turn, failure, after !== before)
+    if (failure?._tag === "ForestError") return yield* reportNotPersisted(turn, failure, (yield* cursor) !== before)
     if (!wasStopped || !Exit.isInterrupted(outcome)) return yield* Effect.zipRight(onIdle, Effect.as(outcome, proceed))
     yield* view.show(View.Entry.Stopped({ account }))
     // Stopped before it was stored: the user gets the text back.
@@ -197,8 +208,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
   /** An answer that cannot be stored is shown; a message that cannot be is queued again, to be kept as a draft. */
   const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn, cause: ForestError, isAsked: boolean) {
-    const { replyText, text } = turn
-    const answer = replyText()
+    const { progress, text } = turn
+    const { replyText: answer } = yield* Ref.get(progress)
     if (answer.trim() === "") {
       if (!isAsked && !view.isInteractive) yield* prepend({ text, at: undefined, hasFiles: false })
       return yield* cause
@@ -244,7 +255,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       : Effect.catchAll(command.run(session, argument), (failure) => reportFailure(failure, undefined))
   }
 
-  /** The mode has the first say, then the slash commands; what is left goes to the model. */
+  /** Passes a message to the mode first, then to the slash commands; any other message goes to the model. */
   const handle = Effect.fnUntraced(function* (message: SessionState.QueuedMessage) {
     const { at, text } = message
     if (text.trim() === "") return proceed
@@ -304,7 +315,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     Closed: (): Event => ({ _tag: "InputClosed" }),
   })
 
-  /** Keeps what was not sent for the next session. */
+  /** Stores messages that were not sent for the next session. */
   const keepDrafts = Effect.gen(function* () {
     const { queue, ...rest } = yield* Ref.get(state)
     const turn = SessionState.turnOf({ queue, ...rest })
@@ -392,20 +403,4 @@ const isPositionGone = (failure: SessionFailure): boolean => {
 const taggedFailure = (outcome: Outcome) => {
   const failure = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.failureOption(outcome.cause)) : undefined
   return failure !== undefined && "_tag" in failure ? failure : undefined
-}
-
-/** Collects the latest reply: when a tool starts, the reply that called it is stored already, so it begins anew. */
-const trackReply = (observer: TurnObserver): { readonly observer: TurnObserver; readonly replyText: () => string } => {
-  const unfinished = Unfinished.make(observer)
-  return {
-    replyText: unfinished.text,
-    observer: {
-      ...unfinished.observer,
-      toolStarted: (call) =>
-        Effect.suspend(() => {
-          unfinished.begin()
-          return observer.toolStarted?.(call) ?? Effect.void
-        }),
-    },
-  }
 }

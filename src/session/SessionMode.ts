@@ -1,11 +1,11 @@
 /** What distinguishes a chat, an interview, a PRD and a document: the backend that answers, and what its replies lead to. */
 import type * as Effect from "effect/Effect"
 import type { ForestError } from "../forest/ForestError.ts"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
+import type { Sink } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
-import type { Session } from "./Session.ts"
+import type { Next, Session } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import type { SlashCommand } from "./slash/SlashCommand.ts"
 import type * as View from "./View.ts"
@@ -25,9 +25,6 @@ export interface SessionMode {
   readonly handleInput: (text: string, session: Session) => Effect.Effect<Next | undefined, SessionFailure>
 }
 
-/** `exit`: the session ends. */
-export type Next = "continue" | "exit"
-
 /** Where a backend starts, and with what. */
 export interface Position {
   readonly from: NodeId | undefined
@@ -46,8 +43,9 @@ export interface Backend {
 }
 
 export interface SendOptions {
-  readonly observer: TurnObserver
-  /** Called with the node of the message once it is stored, before the model is asked. */
+  /** Receives every event of the answer. */
+  readonly onEvent: Sink
+  /** Called with the node of the message once it is stored, before the first request. */
   readonly messageStored: (node: NodeId) => Effect.Effect<void>
   /** Taken before each further request of the answer: messages sent in the meantime, or an empty text. */
   readonly meanwhile: Effect.Effect<string>

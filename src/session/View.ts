@@ -9,7 +9,7 @@ import type * as Option from "effect/Option"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Node } from "../forest/Node.ts"
-import type { TurnObserver } from "../loom/TurnObserver.ts"
+import type { Sink } from "../loom/TurnEvent.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Usage } from "../message/Usage.ts"
 
@@ -46,8 +46,8 @@ export interface Opened {
   readonly show: (entry: Entry) => Effect.Effect<void>
   /** Called when the session is idle and waits for input. */
   readonly promptUser: Effect.Effect<void>
-  /** Receives the events of an answer, between `Asked` and the entry that ends it. */
-  readonly observer: TurnObserver
+  /** Receives the events of an answer, from `Asked` to the entry that ends it. */
+  readonly onEvent: Sink
   /** The index of a choice. None where the user cancels, or cannot be asked: then the choices are shown, numbered. */
   readonly choose: (menu: Menu) => Effect.Effect<Option.Option<number>>
   /** Puts a text into the input field, to be edited and sent. */

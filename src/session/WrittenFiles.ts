@@ -1,11 +1,11 @@
-/** The files that a conversation has written, read off its path: what was undone on another branch is none of them. */
+/** The files that a conversation has written, read from its path: those of other branches are not included. */
 import * as Effect from "effect/Effect"
 import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
 
-/** As the tools report them, each once, in the order of its first write. Reads all of the path. */
-export const written = (
+/** As the tools report them, each once, in the order of its first write. Reads the whole path. */
+export const onPath = (
   forest: Forest.Service,
   at: NodeId | undefined,
 ): Effect.Effect<ReadonlyArray<string>, ForestError> =>

@@ -53,7 +53,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         const recorded = entries.length - refused.length
         return {
           text: [
-            `recorded ${recorded} of ${entries.length} entries`,
+            `recorded ${recorded} of ${entries.length} ${entries.length === 1 ? "entry" : "entries"}`,
             ...refused.map((reason) => `refused: ${reason}`),
           ].join("\n"),
           isError: recorded === 0 && entries.length > 0,

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** The most files that are shown line by line; those that use the name most come first. */
@@ -35,7 +36,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
           ]),
         )
         const more = references.length - mostFiles
-        return [...lines.flat(), ...(more > 0 ? [`(and ${more} more files)`] : [])].join("\n")
+        return [...lines.flat(), ...(more > 0 ? [`(and ${plural(more, "more file")})`] : [])].join("\n")
       }).pipe(Tool.orFail),
   })
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
+import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** A line an entry: its path from the root, a folder with a slash, and what the index knows of it. */
@@ -43,7 +44,7 @@ const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   if (symbols === 0) return path
   const open = sum(files, (file) => file.open)
   const derived = sum(files, (file) => file.derived)
-  return `${path} (${symbols} symbols, ${open} without a purpose${derived === 0 ? "" : `, ${derived} with a derived one`})`
+  return `${path} (${plural(symbols, "symbol")}, ${open} without a purpose${derived === 0 ? "" : `, ${derived} with a derived one`})`
 }
 
 const sum = (files: ReadonlyArray<IndexedFile>, of: (file: IndexedFile) => number): number =>

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** The most lines that one search shows. */
@@ -47,7 +48,9 @@ export const named = (name: string, workspace: Workspace): Tool.Tool =>
         const { hidden, paths } = yield* within(workspace, path)
         const search = yield* searched(workspace, paths, matches)
         return [
-          ...(search.found.length === 0 ? [`no match for ${pattern} in ${search.files} files`] : search.found),
+          ...(search.found.length === 0
+            ? [`no match for ${pattern} in ${plural(search.files, "file")}`]
+            : search.found),
           ...(search.isFull ? [`(there are more: the first ${most} are shown)`] : []),
           ...leftOut({ ...search, hidden, late: search.isFull ? 0 : paths.length - search.files - search.unread }),
         ].join("\n")
@@ -111,10 +114,16 @@ const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
 /** In words; nothing where all was searched. */
 const leftOut = (counts: Record<"hidden" | "unread" | "cut" | "late", number>): ReadonlyArray<string> => {
   const parts = [
-    counts.hidden > 0 ? `${counts.hidden} entries that are ignored, private or no files` : "",
-    counts.unread > 0 ? `${counts.unread} files that are binary, too large or unreadable` : "",
-    counts.cut > 0 ? `${counts.cut} lines beyond their first ${reach} characters` : "",
-    counts.late > 0 ? `${counts.late} files for want of time` : "",
+    counts.hidden > 0
+      ? `${counts.hidden} ${counts.hidden === 1 ? "entry that is" : "entries that are"} ignored, private or no ${counts.hidden === 1 ? "file" : "files"}`
+      : "",
+    counts.unread > 0
+      ? `${plural(counts.unread, "file")} that ${counts.unread === 1 ? "is" : "are"} binary, too large or unreadable`
+      : "",
+    counts.cut > 0
+      ? `${plural(counts.cut, "line")} beyond ${counts.cut === 1 ? "its" : "their"} first ${reach} characters`
+      : "",
+    counts.late > 0 ? `${plural(counts.late, "file")} for want of time` : "",
   ].filter((part) => part !== "")
   return parts.length === 0 ? [] : [`(not searched: ${parts.join("; ")})`]
 }

@@ -42,7 +42,7 @@ describe("loading", () => {
 
   it("loads the parsers with the first outline", () => {
     assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/TreeSitter.ts")
-    assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/Threads.ts")
+    assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/Workers.ts")
   })
 
   it("loads the catalogue and the parser of configuration files when they are needed", () => {

@@ -3,14 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
-import { serverVariables } from "../../src/config/internal/serverVariables.ts"
+import * as KnownProviders from "../../src/config/KnownProviders.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
+import { servers } from "../../src/model/CompatibleServers.ts"
 import { ModelRegistry } from "../../src/model/ModelRegistry.ts"
 import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Transport from "../../src/model/Transport.ts"
-import * as Cassette from "../../src/provider/Cassette.ts"
+import * as Cassette from "../../src/provider/transport/Cassette.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { asking, hello } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
@@ -136,7 +137,7 @@ describe("Models", () => {
 
   it.effect("fails at once without the key of each of them, and names its variable", () =>
     Effect.gen(function* () {
-      const names = Object.keys(serverVariables).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
+      const names = Object.keys(servers).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
       for (const provider of [...names, "openai-responses"]) {
         const { reason } = yield* refused(provider, "x")
         assert.strictEqual(reason._tag, "Unauthorized")
@@ -189,7 +190,7 @@ describe("Models", () => {
   it.effect("has the providers whose names a configuration file may not use", () =>
     Effect.gen(function* () {
       const { providers } = yield* ModelRegistry
-      assert.sameMembers([...ProviderConfig.knownProviders], [...providers])
+      assert.sameMembers([...KnownProviders.names], [...providers])
     }).pipe(withSettings({})),
   )
 
@@ -203,7 +204,7 @@ describe("Models", () => {
     Effect.gen(function* () {
       const exchanges: Array<Cassette.Exchange> = []
       const refused = () => Promise.resolve(new Response("no", { status: 400 }))
-      const recording = Cassette.recording(refused, (exchange) => void exchanges.push(exchange))
+      const recording = Cassette.record(refused, (exchange) => void exchanges.push(exchange))
       const asked = (
         id: readonly [string, string],
         tape: Omit<Transport.Service, "agent">,
@@ -218,7 +219,7 @@ describe("Models", () => {
           { fetch: () => recording, replayed: undefined },
           { [name]: "test-key-0123456789" },
         )
-        const tape = Cassette.replaying(exchanges)
+        const tape = Cassette.replay(exchanges)
         const replayed = { fetch: () => tape, replayed: { model: undefined } }
         assert.deepStrictEqual(yield* asked([provider, "x"], replayed, {}), error)
       }

@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Stream, TestClock } from "effect"
 import * as ChatEngine from "../../src/chat/ChatEngine.ts"
 import type { ChatEvent } from "../../src/chat/ChatEvent.ts"
+import { chunkText, statusText } from "../../src/chat/ChatEvent.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import type { Draft } from "../../src/forest/Node.ts"
+import type { Sink } from "../../src/loom/TurnEvent.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
@@ -13,10 +15,11 @@ import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded, ProgramFailed, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
 import { countedInto, layerOf, withScript } from "../utils/Looms.ts"
+import * as TurnEvents from "../utils/TurnEvents.ts"
 
 const { Stderr, Stdout } = Agent.Output
 
@@ -67,6 +70,22 @@ const contents = (engine: ChatEngine.Service) =>
 const withKernel = withScript([])
 
 const prd = "[PRD]\n# PRD: Dark Mode\n\nDark.\n[/PRD]"
+
+const onChunk =
+  (push: (text: string) => unknown, isAgent: boolean): Sink =>
+  (event) =>
+    Effect.sync(() => {
+      const text = chunkText(event, isAgent)
+      if (text !== undefined) push(text)
+    })
+
+const onStatus =
+  (push: (text: string) => unknown): Sink =>
+  (event) =>
+    Effect.sync(() => {
+      const text = statusText(event)
+      if (text !== undefined) push(text)
+    })
 
 describe("ChatEngine", () => {
   it.effect("sends a first message after the system prompt, without a conversation (C-21, C-23, C-26, C-T01)", () =>
@@ -264,15 +283,10 @@ describe("ChatEngine", () => {
       const outputs = [Stdout({ text: " a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b \n" })]
       const engine = yield* chat(agentSaying(() => Stream.fromIterable(outputs)).agent)
       const chunks: Array<string> = []
-      const statuses: Array<string> = []
       yield* say(engine, "Go", {
-        observer: {
-          chunk: (text) => Effect.sync(() => chunks.push(text)),
-          status: (text) => Effect.sync(() => statuses.push(text)),
-        },
+        onEvent: onChunk((text) => chunks.push(text), true),
       })
       assert.deepStrictEqual(chunks, [" a", "(hm)", "b \n"])
-      assert.deepStrictEqual(statuses, ["Sending to agent..."])
       assert.deepStrictEqual(yield* contents(engine), ["user: Go", "assistant: ab"])
     }).pipe(withKernel),
   )
@@ -457,7 +471,7 @@ describe("ChatEngine", () => {
       })
       const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })
       const chunks: Array<string> = []
-      yield* say(engine, "one", { observer: { chunk: (text) => Effect.sync(() => chunks.push(text)) } })
+      yield* say(engine, "one", { onEvent: onChunk((text) => chunks.push(text), false) })
       yield* say(engine, "two")
       assert.deepStrictEqual(chunks, ["Hi"])
       assert.strictEqual(engine.agentName, "scripted/test")
@@ -480,8 +494,8 @@ describe("ChatEngine", () => {
       ])
       const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })
       const statuses: Array<string> = []
-      const observer = { status: (text: string) => Effect.sync(() => statuses.push(text)) }
-      const events = yield* say(engine, "Go", { observer })
+      const onEvent = onStatus((text) => statuses.push(text))
+      const events = yield* say(engine, "Go", { onEvent })
       assert.deepStrictEqual(told(events), [
         "message:sent",
         "idle→processing",
@@ -491,7 +505,11 @@ describe("ChatEngine", () => {
       ])
       assert.deepInclude(last(events), { prdContent: content, featureName: "Dark Mode" })
       assert.deepStrictEqual(yield* contents(engine), ["user: Go", "assistant: That is it."])
-      assert.deepStrictEqual(statuses, ["Sending to agent...", "Running submit_prd...", "Running submit_prd..."])
+      assert.deepStrictEqual(
+        events.flatMap((event) => statusText(event) ?? []),
+        ["Sending to agent..."],
+      )
+      assert.deepStrictEqual(statuses, ["Running submit_prd...", "Running submit_prd..."])
     }).pipe(withKernel),
   )
 
@@ -532,11 +550,11 @@ describe("ChatEngine", () => {
       const model = yield* Scripted.make([failure(new Overloaded({ message: "busy" })), "Hi"])
       const engine = yield* chat(model)
       const statuses: Array<string> = []
-      const observer = { status: (text: string) => Effect.sync(() => statuses.push(text)) }
-      const fiber = yield* Effect.fork(say(engine, "Hello", { observer }))
+      const onEvent = onStatus((text) => statuses.push(text))
+      const fiber = yield* Effect.fork(say(engine, "Hello", { onEvent }))
       yield* TestClock.adjust("2 seconds")
       assert.include(told(yield* Fiber.join(fiber)), "message:received")
-      assert.deepStrictEqual(statuses, ["Sending to agent...", "Asking again in 2s: busy"])
+      assert.deepStrictEqual(statuses, ["Asking again in 2s: busy"])
     }).pipe(withKernel),
   )
 
@@ -662,7 +680,7 @@ describe("ChatEngine", () => {
           Effect.sync(() => stop.abort("enough")),
           Effect.never,
         )
-      yield* say(engine, "Go", { signal: stop.signal, observer: { toolStarted } })
+      yield* say(engine, "Go", { signal: stop.signal, onEvent: TurnEvents.onToolStarted(toolStarted) })
       yield* say(engine, "Go on")
       const forest = yield* Forest.Forest
       const { nodes } = yield* forest.path(yield* engine.cursor)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, FastCheck, Fiber, Option, Ref, Schema, TestClock } from "effect"
 import * as ConversationEngine from "../../src/chat/ConversationEngine.ts"
 import * as Forest from "../../src/forest/Forest.ts"
+import { broadcast } from "../../src/loom/TurnEvent.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as History from "../../src/model/History.ts"
@@ -9,11 +10,12 @@ import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import type { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as SessionComplete from "../../src/toolbox/SessionComplete.ts"
 import { withScript } from "../utils/Looms.ts"
+import * as TurnEvents from "../utils/TurnEvents.ts"
 
 const systemPrompt = "You are an interviewer.\n\n  # With {{marks}} of its own\t\n"
 
@@ -182,10 +184,10 @@ describe("ConversationEngine talks", () => {
       const { start } = yield* session([{ text: "Let me look.", ...calls(["file_read", { path: "a" }]) }, "Found it."])
       const words: Array<string> = []
       const { text } = yield* start("Look", {
-        observer: {
-          part: (part) => Effect.sync(() => void (part._tag === "Text" && words.push(part.text))),
-          toolStarted: ({ name }) => Effect.sync(() => void words.push(name)),
-        },
+        onEvent: broadcast(
+          TurnEvents.onPart((part) => Effect.sync(() => void (part._tag === "Text" && words.push(part.text)))),
+          TurnEvents.onToolStarted(({ name }) => Effect.sync(() => void words.push(name))),
+        ),
       })
       assert.deepStrictEqual([text, words], ["Found it.", ["Let me look.", "file_read", "Found it."]])
     }).pipe(inMemory),
@@ -451,8 +453,8 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
       ])
       yield* start("Hi")
       const before = yield* messages
-      const observer = { part: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never) }
-      const fiber = yield* Effect.fork(respond("Is anybody there?", { observer }))
+      const onEvent = TurnEvents.onPart(() => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never))
+      const fiber = yield* Effect.fork(respond("Is anybody there?", { onEvent }))
       yield* Deferred.await(asked)
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(yield* messages, before)
@@ -470,11 +472,10 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
         { text: "It is a long", ...calls(["file_read", { path: "a" }]) },
         "Shorter, then.",
       ])
-      const observer = {
-        part: ({ _tag }: Part) =>
-          _tag === "Text" ? Effect.void : Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never),
-      }
-      const fiber = yield* Effect.fork(start("Tell me", { observer }))
+      const onEvent = TurnEvents.onPart(({ _tag }) =>
+        _tag === "Text" ? Effect.void : Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never),
+      )
+      const fiber = yield* Effect.fork(start("Tell me", { onEvent }))
       yield* Deferred.await(heard)
       assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
       assert.deepStrictEqual(told(yield* messages).slice(1), [
@@ -496,11 +497,10 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
         Effect.gen(function* () {
           const heard = yield* Deferred.make<void>()
           const engine = yield* session([{ thinking: "Hm.", text: "Half" }])
-          const observer = {
-            part: ({ _tag }: Part) =>
-              _tag === at ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void,
-          }
-          const fiber = yield* Effect.fork(engine.start("Hi", { observer }))
+          const onEvent = TurnEvents.onPart(({ _tag }) =>
+            _tag === at ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void,
+          )
+          const fiber = yield* Effect.fork(engine.start("Hi", { onEvent }))
           yield* Deferred.await(heard)
           yield* Fiber.interrupt(fiber)
           return told(yield* engine.messages).slice(1)

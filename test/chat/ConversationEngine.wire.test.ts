@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as ConversationEngine from "../../src/chat/ConversationEngine.ts"
-import * as Anthropic from "../../src/provider/Anthropic.ts"
+import * as Anthropic from "../../src/provider/anthropic/Anthropic.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as SessionComplete from "../../src/toolbox/SessionComplete.ts"

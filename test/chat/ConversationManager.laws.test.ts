@@ -6,7 +6,7 @@ import * as Document from "../../src/chat/Document.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { Request } from "../../src/model/Request.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { layerOf } from "../utils/Looms.ts"
 
 const INTERLEAVINGS = 1000

@@ -10,10 +10,11 @@ import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import type { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { layerOf, withScript } from "../utils/Looms.ts"
+import * as TurnEvents from "../utils/TurnEvents.ts"
 
 const SYSTEM = "You help users create images..."
 
@@ -666,7 +667,7 @@ describe("ConversationManager.respond", () => {
       const heard = yield* Deferred.make<void>()
       const part = ({ _tag }: Part) =>
         _tag === "Finish" ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void
-      const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { observer: { part } })))
+      const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { onEvent: TurnEvents.onPart(part) })))
       yield* Deferred.await(heard)
       yield* Fiber.interrupt(turn)
       assert.deepStrictEqual(yield* history(manager), ["[user] Go", "[assistant] Prompt: a tab"])
@@ -693,7 +694,7 @@ describe("ConversationManager.respond", () => {
           const heard = yield* Deferred.make<void>()
           const part = ({ _tag }: Part) =>
             _tag === at ? Effect.zipRight(Deferred.succeed(heard, undefined), Effect.never) : Effect.void
-          const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { observer: { part } })))
+          const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go", { onEvent: TurnEvents.onPart(part) })))
           yield* Deferred.await(heard)
           yield* Fiber.interrupt(turn)
         })

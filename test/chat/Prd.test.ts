@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
 import * as Prd from "../../src/chat/Prd.ts"
 import { PRD_SYSTEM_PROMPT } from "../../src/chat/PrdPrompt.ts"
 
@@ -104,42 +103,21 @@ describe("Prd.detect", () => {
     assert.isUndefined(Prd.detect(answer))
   })
 
-  it("takes a PRD of 4 MB on one line in small pieces", () => {
-    const detector = Prd.make()
-    detector.push("[PRD]\n")
-    for (let piece = 0; piece < 400_000; piece++) detector.push("words and ")
-    detector.push("\n[/PRD]")
-    assert.lengthOf(detector.end()?.content ?? "", 3_999_999)
+  it("detects a PRD of 4 MB on one line", () => {
+    const prd = Prd.detect(`[PRD]\n${"words and ".repeat(400_000)}\n[/PRD]`)
+    assert.lengthOf(prd?.content ?? "", 3_999_999)
   })
 })
 
-describe("Prd.make", () => {
-  const pieces = FastCheck.constantFrom(
-    ...["[PRD]", "[/PRD]", "\n", "\r\n", "# PRD: X", "# Y", "```", "~~~", "words", " ", "`", "日本"],
-  )
-
-  it.prop(
-    "finds the same however an answer is cut",
-    [FastCheck.array(pieces, { maxLength: 40 }), FastCheck.integer({ min: 1, max: 7 })],
-    ([words, size]) => {
-      const answer = words.join("")
-      const detector = Prd.make()
-      for (let start = 0; start < answer.length; start += size) detector.push(answer.slice(start, start + size))
-      assert.deepStrictEqual(detector.end(), Prd.detect(answer))
-    },
-  )
-
-  it("tells while it listens whether a document is open, and the last that is complete", () => {
-    const detector = Prd.make()
-    detector.push("Here:\n[PR")
-    assert.isFalse(detector.isOpen())
-    detector.push("D]\n# PRD: X\n")
-    assert.isTrue(detector.isOpen())
-    assert.isUndefined(detector.found())
-    detector.push("Words.\n[/PRD]\n")
-    assert.isFalse(detector.isOpen())
-    assert.deepStrictEqual(detector.found(), { name: "X", content: "# PRD: X\nWords." })
-    assert.deepStrictEqual(detector.end(), detector.found())
+describe("Prd.detectComplete", () => {
+  it.each<readonly [string, string, string | undefined]>([
+    ["a document between markers", lines(marked("# PRD: X", "x"), "And n"), "X"],
+    ["a document whose markers were complete at the end", marked("# PRD: X", "x"), "X"],
+    ["no document that lacks its end", lines("[PRD]", "# PRD: X", "x"), undefined],
+    ["no document below a heading", document("X", "x"), undefined],
+    ["no document that ends in a fence", marked("# PRD: X", "```", "code"), undefined],
+  ])("finds %s in an answer that was interrupted", (_, answer, name) => {
+    assert.strictEqual(Prd.detectComplete(answer)?.name, name)
   })
 })
 

@@ -184,6 +184,6 @@ describe("PrdJson.labels", () => {
     [undefined, undefined],
     [{}, undefined],
   ])("of %j are %j (C-T17)", (input, labels) => {
-    assert.deepStrictEqual(PrdJson.labels(input), labels)
+    assert.deepStrictEqual(PrdJson.parseLabels(input), labels)
   })
 })

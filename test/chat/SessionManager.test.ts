@@ -4,7 +4,7 @@ import type * as ConversationManager from "../../src/chat/ConversationManager.ts
 import * as SessionManager from "../../src/chat/SessionManager.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Message from "../../src/message/Message.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { layerOf } from "../utils/Looms.ts"
 
 const withSessions = (script: Scripted.Script = []) =>

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Effect, Layer, Option } from "effect"
 import * as ChosenModel from "../../src/cli/ChosenModel.ts"
 import * as Render from "../../src/cli/Render.ts"
+import * as KnownProviders from "../../src/config/KnownProviders.ts"
+import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as LocalModels from "../../src/model/LocalModels.ts"
@@ -19,6 +21,26 @@ const chosen = (named: Option.Option<ModelId>, settings: Record<string, string>,
 const gemini = new ModelId({ provider: "google", name: "gemini-3-pro" })
 
 const named = Option.some(gemini)
+
+describe("KnownProviders.defaultRule", () => {
+  it("names the providers in the order in which their keys are looked for", () => {
+    assert.strictEqual(
+      KnownProviders.defaultRule,
+      "the first of google, anthropic, openai, openrouter with a key, else ollama, else offline",
+    )
+  })
+
+  it.effect("is how a model is chosen", () =>
+    Effect.gen(function* () {
+      const providers = KnownProviders.defaultModels.map(({ provider }) => provider)
+      for (const [index, provider] of providers.entries()) {
+        const keys = providers.slice(index).map((name) => [ProviderConfig.keys[name]?.name ?? "", "k"] as const)
+        const { model } = yield* chosen(Option.none(), Object.fromEntries(keys), Local.pulled("llama3"))
+        assert.strictEqual(model, String(KnownProviders.findDefaultModel(provider)))
+      }
+    }),
+  )
+})
 
 describe("ChosenModel.choose", () => {
   it.effect("takes the one that was named, before the one that is set", () =>

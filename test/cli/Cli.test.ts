@@ -12,7 +12,7 @@ import * as Screen from "../../src/cli/Screen.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const files = {

@@ -124,10 +124,20 @@ describe("IndexDisplay", () => {
         [
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
           "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
+          "10 major symbols in 3 files still without a purpose; run it again to go on",
           'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
           "",
         ].join("\n"),
       )
+    }),
+  )
+
+  it.effect("mentions no remaining symbols where there are none", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, left: [], leftFiles: 0, leftSymbols: 0 } })),
+      )
+      assert.notInclude(err, "without a purpose")
     }),
   )
 
@@ -173,7 +183,7 @@ describe("IndexDisplay", () => {
         "  and 1 more file",
         "  Run it again: what took too long is outlined anew.",
       ])
-      assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "again")
+      assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "outlined anew")
     }),
   )
 

@@ -36,7 +36,7 @@ import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import * as Local from "../utils/Local.ts"
 

@@ -1,64 +1,64 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
 import * as AppConfig from "../../src/config/AppConfig.ts"
-import { read } from "./Read.ts"
+import { readConfig } from "./readConfig.ts"
 
 describe("AppConfig.model", () => {
-  it.effect("is VIBE_MODEL", () =>
+  it.effect("reads VIBE_MODEL; blank counts as not set", () =>
     Effect.gen(function* () {
-      const model = yield* read(AppConfig.model, { VIBE_MODEL: "google/gemini-3-pro" })
+      const model = yield* readConfig(AppConfig.model, { VIBE_MODEL: "google/gemini-3-pro" })
       assert.strictEqual(String(Option.getOrThrow(model)), "google/gemini-3-pro")
-      assert.deepStrictEqual(yield* read(AppConfig.model, { VIBE_MODEL: "" }), Option.none())
+      assert.deepStrictEqual(yield* readConfig(AppConfig.model, { VIBE_MODEL: "" }), Option.none())
     }),
   )
 
-  it.effect("names a provider and a model", () =>
+  it.effect("refuses a provider without a model, and names the variable", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(AppConfig.model, { VIBE_MODEL: "google/" }))
+      const error = yield* Effect.flip(readConfig(AppConfig.model, { VIBE_MODEL: "google/" }))
       assert.include(String(error), "VIBE_MODEL")
     }),
   )
 })
 
-describe("AppConfig.colourless", () => {
-  it.effect("is asked for by NO_COLOR, and by a dumb terminal", () =>
+describe("AppConfig.noColor", () => {
+  it.effect("is set by NO_COLOR, and by a dumb terminal", () =>
     Effect.gen(function* () {
-      assert.isFalse(yield* read(AppConfig.noColor, { TERM: "xterm", NO_COLOR: "" }))
-      assert.isTrue(yield* read(AppConfig.noColor, { NO_COLOR: "1" }))
-      assert.isTrue(yield* read(AppConfig.noColor, { TERM: "dumb" }))
+      assert.isFalse(yield* readConfig(AppConfig.noColor, { TERM: "xterm", NO_COLOR: "" }))
+      assert.isTrue(yield* readConfig(AppConfig.noColor, { NO_COLOR: "1" }))
+      assert.isTrue(yield* readConfig(AppConfig.noColor, { TERM: "dumb" }))
     }),
   )
 })
 
 describe("AppConfig.editor", () => {
-  it.effect("is the one for screens, else the one for lines", () =>
+  it.effect("is VISUAL, else EDITOR", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
-        yield* read(AppConfig.editor, { VISUAL: "code --wait", EDITOR: "ed" }),
+        yield* readConfig(AppConfig.editor, { VISUAL: "code --wait", EDITOR: "ed" }),
         Option.some("code --wait"),
       )
-      assert.deepStrictEqual(yield* read(AppConfig.editor, { VISUAL: "", EDITOR: "ed" }), Option.some("ed"))
-      assert.deepStrictEqual(yield* read(AppConfig.editor, {}), Option.none())
+      assert.deepStrictEqual(yield* readConfig(AppConfig.editor, { VISUAL: "", EDITOR: "ed" }), Option.some("ed"))
+      assert.deepStrictEqual(yield* readConfig(AppConfig.editor, {}), Option.none())
     }),
   )
 })
 
 describe("AppConfig.modelsUrl", () => {
-  it.effect("is models.dev's, unless a copy of it is named", () =>
+  it.effect("is that of models.dev by default, and an http or https URL", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* read(AppConfig.modelsUrl, {}), "https://models.dev/api.json")
-      assert.strictEqual(yield* read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "" }), "https://models.dev/api.json")
-      assert.strictEqual(yield* read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "http://copy/x" }), "http://copy/x")
-      const error = yield* Effect.flip(read(AppConfig.modelsUrl, { VIBE_MODELS_URL: "file:///etc/passwd" }))
+      assert.strictEqual(yield* readConfig(AppConfig.modelsUrl, {}), "https://models.dev/api.json")
+      assert.strictEqual(yield* readConfig(AppConfig.modelsUrl, { VIBE_MODELS_URL: "" }), "https://models.dev/api.json")
+      assert.strictEqual(yield* readConfig(AppConfig.modelsUrl, { VIBE_MODELS_URL: "http://copy/x" }), "http://copy/x")
+      const error = yield* Effect.flip(readConfig(AppConfig.modelsUrl, { VIBE_MODELS_URL: "file:///etc/passwd" }))
       assert.include(String(error), "VIBE_MODELS_URL")
     }),
   )
 })
 
 describe("AppConfig.agents", () => {
-  it.effect("are what the user says of them, by their names", () =>
+  it.effect("are decoded by name", () =>
     Effect.gen(function* () {
-      const agents = yield* read(AppConfig.agents, {
+      const agents = yield* readConfig(AppConfig.agents, {
         "VIBE_AGENTS.mine.command": "/bin/mine",
         "VIBE_AGENTS.mine.args": '["-p", ""]',
         "VIBE_AGENTS.mine.env": "[]",
@@ -75,7 +75,7 @@ describe("AppConfig.agents", () => {
           env: undefined,
         },
       })
-      assert.deepStrictEqual(Object.fromEntries(yield* read(AppConfig.agents, {})), {})
+      assert.deepStrictEqual(Object.fromEntries(yield* readConfig(AppConfig.agents, {})), {})
     }),
   )
 
@@ -84,29 +84,29 @@ describe("AppConfig.agents", () => {
     ["args", '{"a": 1}'],
     ["format", "yaml"],
     ["timeout", "soon"],
-  ])("are refused where %s is %s", ([part, value]) =>
+  ])("are refused if %s is %s", ([part, value]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(AppConfig.agents, { [`VIBE_AGENTS.mine.${part}`]: value }))
+      const error = yield* Effect.flip(readConfig(AppConfig.agents, { [`VIBE_AGENTS.mine.${part}`]: value }))
       assert.include(String(error), part)
     }),
   )
 })
 
 describe("AppConfig.webSearch", () => {
-  it.effect("is a program with what it is given, or none", () =>
+  it.effect("is a program with its arguments and variables, or none", () =>
     Effect.gen(function* () {
       const settings = { VIBE_WEB_SEARCH: '["my-search", "--json"]', VIBE_WEB_SEARCH_ENV: '["SEARCH_KEY"]' }
       assert.deepStrictEqual(
-        yield* read(AppConfig.webSearch, settings),
+        yield* readConfig(AppConfig.webSearch, settings),
         Option.some({ command: "my-search", args: ["--json"], env: ["SEARCH_KEY"] }),
       )
-      assert.deepStrictEqual(yield* read(AppConfig.webSearch, {}), Option.none())
+      assert.deepStrictEqual(yield* readConfig(AppConfig.webSearch, {}), Option.none())
     }),
   )
 
-  it.effect.each(["my-search", "[]", '[" "]'])("is a list that begins with a program, not %s", (value) =>
+  it.effect.each(["my-search", "[]", '[" "]'])("refuses %s, which is no list that begins with a program", (value) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(AppConfig.webSearch, { VIBE_WEB_SEARCH: value }))
+      const error = yield* Effect.flip(readConfig(AppConfig.webSearch, { VIBE_WEB_SEARCH: value }))
       assert.include(String(error), "VIBE_WEB_SEARCH")
     }),
   )

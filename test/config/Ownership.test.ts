@@ -9,7 +9,7 @@ import { planted } from "../code/FilesOnDisk.ts"
 const me = 1000
 const other = 1001
 
-/** Where the program runs as this user, and these folders belong to others. */
+/** Runs as this user, where these folders belong to others. */
 const as = (user: number, of: Readonly<Record<string, number>>, environment: Readonly<Record<string, string>> = {}) =>
   Effect.provide(
     Layer.merge(
@@ -24,7 +24,7 @@ const as = (user: number, of: Readonly<Record<string, number>>, environment: Rea
 const found = Ownership.findOtherOwner("/code/.vibe")
 
 describe("Ownership.findOtherOwner", () => {
-  it.effect("is none of what belongs to the user, or is not there", () =>
+  it.effect("finds none if the folder belongs to the user, or does not exist", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* as(me, {})(found), Option.none())
       assert.deepStrictEqual(yield* as(me, { "/code": other })(found), Option.none())
@@ -32,7 +32,7 @@ describe("Ownership.findOtherOwner", () => {
     }),
   )
 
-  it.effect("is the user to whom a folder belongs, or a link to it, or what that leads to", () =>
+  it.effect("finds the owner of a folder, of a link to it, and of the target of a link", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* as(me, { "/code/.vibe": other })(found), Option.some(other))
       const linked = Ownership.findOtherOwner("/link/.vibe")
@@ -42,7 +42,7 @@ describe("Ownership.findOtherOwner", () => {
     }),
   )
 
-  it.effect("is not the user who has called sudo, to root alone", () =>
+  it.effect("counts folders of the user who ran sudo as own, only for root", () =>
     Effect.gen(function* () {
       const owners = { "/code/.vibe": me }
       assert.deepStrictEqual(yield* as(0, owners, { SUDO_UID: String(me) })(found), Option.none())
@@ -53,7 +53,7 @@ describe("Ownership.findOtherOwner", () => {
     }),
   )
 
-  it.scoped.runIf(process.getuid?.() === 0)("is read off the disk", () =>
+  it.scoped.runIf(process.getuid?.() === 0)("reads the owner from the file system", () =>
     Effect.gen(function* () {
       const root = yield* planted({ ".vibe/config.toml": "" })
       const owner = Ownership.findOtherOwner(`${root}/.vibe`)

@@ -11,6 +11,7 @@ import * as AppConfig from "../../src/config/AppConfig.ts"
 import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
+import { servers } from "../../src/model/CompatibleServers.ts"
 import { plantFifo } from "../code/FilesOnDisk.ts"
 
 interface Situation {
@@ -19,7 +20,7 @@ interface Situation {
   readonly user?: string
 }
 
-/** A home and a project of one's own; what the variables, the two files and nothing else of this machine say. */
+/** Runs `use` with a home and a project in a temporary folder, and with these settings only. */
 const situated = <A, E, R>(
   { environment = {}, project, user }: Situation,
   use: (folders: { readonly project: string; readonly userFile: string }) => Effect.Effect<A, E, R>,
@@ -39,7 +40,7 @@ const situated = <A, E, R>(
     )
   }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, FilesOfThisMachine.layer]))
 
-/** What `config` comes to for a command that works on the project. */
+/** The value of `config` for a command that works on the project. */
 const effective = <A>(config: Config.Config<A>, situation: Situation) =>
   situated(situation, ({ project }) =>
     Effect.provide(
@@ -54,7 +55,7 @@ const refused = (situation: Situation) =>
 const model = (situation: Situation) => Effect.map(effective(AppConfig.model, situation), Option.map(String))
 
 describe("Sources", () => {
-  it.effect("asks the environment first, then the project, then the user", () =>
+  it.effect("reads the environment first, then the project's file, then the user's", () =>
     Effect.gen(function* () {
       const environment = { VIBE_MODEL: "google/e" }
       const project = 'defaultModel = "google/p"'
@@ -66,7 +67,7 @@ describe("Sources", () => {
     }),
   )
 
-  it.effect("lets show what is below a variable that is set to nothing", () =>
+  it.effect("skips a blank variable", () =>
     Effect.gen(function* () {
       const environment = { VIBE_MODEL: " " }
       assert.deepStrictEqual(yield* model({ environment, user: 'defaultModel = "google/u"' }), Option.some("google/u"))
@@ -74,7 +75,7 @@ describe("Sources", () => {
     }),
   )
 
-  it.effect("does not hide a wrong variable behind what is below it", () =>
+  it.effect("reports a wrong variable though a lower source is right", () =>
     Effect.gen(function* () {
       const situation = { environment: { VIBE_MODEL: "google/" }, user: 'defaultModel = "google/u"' }
       assert.include(String(yield* Effect.flip(model(situation))), "VIBE_MODEL")
@@ -93,7 +94,7 @@ describe("Sources", () => {
     ),
   )
 
-  it.effect("puts presets and models together from both files, part by part", () =>
+  it.effect("merges presets and models of both files, part by part", () =>
     Effect.gen(function* () {
       const situation = {
         project: '[presets.a]\ntemperature = 1\n[presets.b]\nn = 2\n[models."x/y"]\ncontext = 10',
@@ -117,14 +118,14 @@ describe("Sources", () => {
     }),
   )
 
-  it.effect("knows no presets and no models where nobody speaks of any", () =>
+  it.effect("has no presets and no models by default", () =>
     Effect.gen(function* () {
       assert.strictEqual(HashMap.size(yield* effective(AppConfig.presets, {})), 0)
       assert.strictEqual(HashMap.size(yield* effective(AppConfig.models, { user: "" })), 0)
     }),
   )
 
-  it.effect("never takes a key or an address from a file, whatever it says", () =>
+  it.effect("reads no key and no address of a known provider from a file", () =>
     Effect.gen(function* () {
       for (const name of ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "VIBE_MODELS_URL"]) {
         const error = yield* refused({ project: `${name} = "http://evil"`, environment: { GOOGLE_API_KEY: "k" } })
@@ -134,7 +135,7 @@ describe("Sources", () => {
     }),
   )
 
-  it.effect("names file, line and key of what is wrong", () =>
+  it.effect("reports the file, the line and the key of a wrong value", () =>
     Effect.gen(function* () {
       const error = yield* refused({ user: 'preset = "a"\n\n[defaults]\ntemperature = "hot"' })
       assert.include(error, "config/vibe/config.toml:4")
@@ -142,14 +143,14 @@ describe("Sources", () => {
     }),
   )
 
-  /** What is said of a project's file that `plant` makes. */
+  /** The error for a project's file that `plant` makes. */
   const refusedOf = (plant: (file: string) => void) =>
     situated({}, ({ project }) => {
       plant(`${project}/.vibe/config.toml`)
       return Effect.map(Effect.flip(Sources.load(project)), String)
     })
 
-  it.effect("refuses what is no file of settings, and does not wait for it", () =>
+  it.effect("refuses folders, pipes, devices and large files, and does not wait for them", () =>
     Effect.gen(function* () {
       assert.include(yield* refused({ user: "#".repeat(300_000) }), 'config.toml: "is larger than 262144 bytes')
       assert.include(yield* refusedOf((file) => fs.mkdirSync(file)), "is not a regular file")
@@ -158,16 +159,16 @@ describe("Sources", () => {
     }),
   )
 
-  it.effect.runIf(process.platform === "linux")("reads no further than a file of settings can be long", () =>
+  it.effect.runIf(process.platform === "linux")("stops reading at the limit of bytes", () =>
     Effect.gen(function* () {
-      // It says that it has 0 bytes, and has millions.
+      // Its size is given as 0 bytes; it has millions.
       const error = yield* refusedOf((file) => fs.symlinkSync("/proc/kallsyms", file))
       assert.include(error, ".vibe/config.toml")
       assert.include(error, "is larger than 262144 bytes")
     }),
   )
 
-  it.effect("follows the user's link to the file of settings", () =>
+  it.effect("follows a link to the user's file", () =>
     situated({}, ({ project, userFile }) =>
       Effect.gen(function* () {
         fs.writeFileSync(`${project}/elsewhere.toml`, 'defaultModel = "google/u"')
@@ -182,7 +183,7 @@ describe("Sources", () => {
   )
 })
 
-describe("Sources, of folders of another user", () => {
+describe("Sources, in folders of another user", () => {
   const [me, other] = [1000, 1001]
 
   /** The model that is set in `/work/shared/code`, and what is logged; `/work` is the user's, `/work/shared` another's. */
@@ -213,7 +214,7 @@ describe("Sources, of folders of another user", () => {
       return { model: String(Option.getOrThrow(model)), logged }
     })
 
-  it.effect("passes over their settings, says so once, and goes on upwards", () =>
+  it.effect("skips their settings with one warning, and looks further upwards", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* found(), {
         model: "google/mine",
@@ -224,7 +225,7 @@ describe("Sources, of folders of another user", () => {
     }),
   )
 
-  it.effect("reads them where the user names the folder as safe, in the environment or in the user's file", () =>
+  it.effect("reads them in a folder that is safe by the environment or the user's file", () =>
     Effect.gen(function* () {
       const theirs = { model: "google/theirs", logged: [] }
       assert.deepStrictEqual(yield* found({ VIBE_SAFE_FOLDERS: '["/work/shared"]' }), theirs)
@@ -235,7 +236,7 @@ describe("Sources, of folders of another user", () => {
   )
 })
 
-describe("AppConfig.asking", () => {
+describe("AppConfig.generationSettings", () => {
   const user = [
     'defaultModel = "google/u"',
     "[defaults]",
@@ -247,14 +248,14 @@ describe("AppConfig.asking", () => {
   ].join("\n")
 
   const asked = (named: Option.Option<string>, situation: Situation) =>
-    Effect.map(effective(AppConfig.asking(named), situation), ({ maxTokens, model, n, temperature }) => ({
+    Effect.map(effective(AppConfig.generationSettings(named), situation), ({ maxTokens, model, n, temperature }) => ({
       model: Option.getOrNull(Option.map(model, String)),
       temperature: Option.getOrNull(temperature),
       maxTokens: Option.getOrNull(maxTokens),
       n: Option.getOrNull(n),
     }))
 
-  it.effect("is what the preset says, and the defaults for the rest", () =>
+  it.effect("uses the preset, and the defaults for what it does not set", () =>
     Effect.gen(function* () {
       const defaults = { model: "google/u", temperature: 1, maxTokens: null, n: 3 }
       const cold = { ...defaults, model: "google/c", temperature: 0 }
@@ -280,25 +281,43 @@ describe("AppConfig.asking", () => {
     }),
   )
 
-  it.effect("is what the project's file says over the preset that the user's names", () =>
+  it.effect("lets the project's file override the preset that the user's file names", () =>
     Effect.gen(function* () {
       const situation = { user: `preset = "cold"\n${user}`, project: "[defaults]\ntemperature = 0.5" }
       assert.deepInclude(yield* asked(Option.none(), situation), { model: "google/c", temperature: 0.5 })
     }),
   )
 
-  it.effect("has nothing of the preset that is set where the command line names another", () =>
+  it.effect("ignores the preset that is set where the flag names another", () =>
     Effect.gen(function* () {
       const project = 'preset = "p"\n[presets.p]\nmaxTokens = 5'
       assert.deepInclude(yield* asked(Option.some("cold"), { user, project }), { temperature: 0, maxTokens: null })
     }),
   )
 
-  it.effect("lists the presets to who names another", () =>
+  it.effect("lists the presets where one is named that does not exist", () =>
     Effect.gen(function* () {
       const error = String(yield* Effect.flip(asked(Option.some("hot"), { user })))
       assert.include(error, "there is no preset 'hot'; there are cold")
       assert.include(String(yield* Effect.flip(asked(Option.some("hot"), {}))), "there are none")
+    }),
+  )
+
+  it.effect("says where a preset is named that does not exist: by the flag, the variable or a file", () =>
+    Effect.gen(function* () {
+      const error = (flag: Option.Option<string>, situation: Situation) =>
+        Effect.map(Effect.flip(asked(flag, situation)), String)
+      const project = 'preset = "hot"'
+      const environment = { VIBE_PRESET: "hot" }
+      const byFlag = yield* error(Option.some("hot"), { user })
+      assert.include(byFlag, "--preset")
+      assert.notInclude(byFlag, "VIBE_PRESET")
+      assert.include(yield* error(Option.none(), { user, project, environment }), "VIBE_PRESET")
+      const byProject = yield* error(Option.none(), { user, project })
+      assert.include(byProject, "code/.vibe/config.toml")
+      assert.include(byProject, "preset: there is no preset 'hot'")
+      assert.notInclude(byProject, "VIBE_PRESET")
+      assert.include(yield* error(Option.none(), { user: `${project}\n${user}` }), "config/vibe/config.toml")
     }),
   )
 
@@ -309,7 +328,7 @@ describe("AppConfig.asking", () => {
     ["VIBE_MAX_TOKENS", "1.5"],
     ["VIBE_N", "many"],
     ["VIBE_N", "21"],
-  ])("minds %s=%s", ([name, value]) =>
+  ])("refuses %s=%s, and reports it once", ([name, value]) =>
     Effect.gen(function* () {
       const situation = { environment: { [name]: value }, user: `preset = "cold"\n${user}` }
       const error = yield* Effect.flip(asked(Option.none(), situation))
@@ -320,12 +339,12 @@ describe("AppConfig.asking", () => {
   )
 })
 
-describe("Sources.provider", () => {
+describe("Sources.toConfigProvider", () => {
   const names = ["A", "B", "C"] as const
   const layer = FastCheck.dictionary(FastCheck.constantFrom(...names), FastCheck.stringMatching(/^[a-z]+$/))
 
   it.effect.prop(
-    "says what the highest says that says anything",
+    "gives each setting of the highest source that has it",
     [layer, FastCheck.array(layer, { maxLength: 3 })],
     ([highest, lower]) =>
       Effect.gen(function* () {
@@ -334,7 +353,7 @@ describe("Sources.provider", () => {
           preset: Option.none(),
           provider: Sources.fromSettings(Object.entries(settings).map(([name, value]) => [[name], value])),
         })
-        const provider = Sources.provider([source(highest), ...lower.map(source)])
+        const provider = Sources.toConfigProvider([source(highest), ...lower.map(source)])
         for (const name of names) {
           const said = yield* Effect.withConfigProvider(Config.option(Config.string(name)), provider)
           const expected = [highest, ...lower].map((settings) => settings[name]).find((value) => value !== undefined)
@@ -361,17 +380,17 @@ describe("a project's file", () => {
 
   const ofUser = Either.getOrThrow(ConfigFile.read(user, "user"))
 
-  /** What holds where a project's file comes to these settings, and the user has that one. */
-  const provided = (ofProject: ConfigFile.Settings) => {
-    const source = (name: string, settings: ConfigFile.Settings): Sources.Source => ({
+  /** The settings with those of a project's file above the user's. */
+  const provided = (ofProject: ConfigFile.SettingValues) => {
+    const source = (name: string, settings: ConfigFile.SettingValues): Sources.Source => ({
       name,
       preset: Option.none(),
       provider: Sources.fromSettings(settings),
     })
-    return Sources.provider([source("environment", []), source("project", ofProject), source("user", ofUser)])
+    return Sources.toConfigProvider([source("environment", []), source("project", ofProject), source("user", ofUser)])
   }
 
-  /** Everything but what a project may say: models, presets, how they answer, and how often they are asked again. */
+  /** Everything but what a project may set: models, presets, sampling and retries. */
   const guarded = (provider: ConfigProvider.ConfigProvider) =>
     Effect.withConfigProvider(
       Effect.gen(function* () {
@@ -379,7 +398,7 @@ describe("a project's file", () => {
         const prices = HashMap.toEntries(yield* AppConfig.models).flatMap(([id, { price }]) =>
           price ? [{ id, price }] : [],
         )
-        const known = yield* Effect.forEach(["openai", "groq", "vllm"] as const, (name) => ProviderConfig.server(name))
+        const known = yield* Effect.forEach([servers.openai, servers.groq, servers.vllm], ProviderConfig.server)
         return JSON.stringify([
           [maxCost, maxRunTokens, record, replay, prices, known],
           HashMap.toEntries(yield* AppConfig.agents),
@@ -402,7 +421,7 @@ describe("a project's file", () => {
 
   const { constantFrom, dictionary, double, integer, oneof, record, string, tuple } = FastCheck
 
-  /** What could hold two parts of a setting's path together or apart. */
+  /** Characters that could join or split parts of a path. */
   const separator = constantFrom("\n", "\r", "\r\n", "\0", "\u001f", "\u0085", "\ufeff", ".", "_", ",", "/", "[0]", "")
   const part = constantFrom("prices", "command", "baseUrl", "VIBE_MAX_COST")
   const named = tuple(constantFrom("openai/gpt-5", "mine", "work"), separator, part)
@@ -434,14 +453,14 @@ describe("a project's file", () => {
     ([project]) =>
       Effect.gen(function* () {
         const settings = ConfigFile.read(stringify(project), "project")
-        // Nothing holds of a file that is refused.
+        // A refused file sets nothing.
         if (Either.isLeft(settings)) return
         assert.strictEqual(yield* guarded(provided(settings.right)), alone)
       }),
     { fastCheck: { numRuns: 300, examples: [[{ models: { "openai/gpt-5\nprices": { output: 1 } } }]] } },
   )
 
-  it.effect("says no price by a line break in the name of a model", () =>
+  it.effect("sets no price by a line break in the id of a model", () =>
     Effect.gen(function* () {
       const situation = { user, project: '[models."openai/gpt-5\\nprices"]\noutput = 1' }
       const error = yield* refused(situation)
@@ -450,7 +469,7 @@ describe("a project's file", () => {
     }),
   )
 
-  it.effect("is named, with its line, where a number in it is not finite", () =>
+  it.effect("is reported with its line where a number in it is infinite", () =>
     Effect.gen(function* () {
       for (const text of ["\nmaxWait = inf", "[defaults]\ntemperature = inf", "[presets.a]\ntemperature = +inf"]) {
         const error = yield* refused({ project: text })
@@ -469,7 +488,7 @@ describe("Sources.fromSettings", () => {
   const path = array(constantFrom("a", "b", "a\nb", "a.b", "a[0]", "[0]", ""), { minLength: 1, maxLength: 3 })
 
   it.effect.prop(
-    "has each setting at its own path, whatever its parts are made of",
+    "keeps each setting at its own path, whatever characters the path has",
     [uniqueArray(tuple(path, constantFrom("1", "2, 3")), { selector: ([path]) => JSON.stringify(path) })],
     ([settings]) =>
       Effect.gen(function* () {

@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as UserFiles from "../../src/config/UserFiles.ts"
-import { read } from "./Read.ts"
+import { readConfig } from "./readConfig.ts"
 
 describe("UserFiles.forestFile", () => {
-  it.effect("follows XDG, else lies in the home; on Windows where applications keep their data", () =>
+  it.effect("is in XDG_STATE_HOME, else in the home, on Windows in LOCALAPPDATA", () =>
     Effect.gen(function* () {
-      const file = (settings: Record<string, string>) => read(UserFiles.forestFile, settings)
+      const file = (settings: Record<string, string>) => readConfig(UserFiles.forestFile, settings)
       assert.strictEqual(yield* file({ XDG_STATE_HOME: "/state", HOME: "/home/me" }), "/state/vibe/forest.db")
       assert.strictEqual(yield* file({ HOME: "/home/me" }), "/home/me/.local/state/vibe/forest.db")
       assert.strictEqual(yield* file({ LOCALAPPDATA: "/data" }), "/data/vibe/forest.db")
     }),
   )
 
-  it.effect("minds no folder that is relative or empty", () =>
+  it.effect("ignores a relative or empty folder", () =>
     Effect.gen(function* () {
       for (const XDG_STATE_HOME of ["state", "", " "]) {
-        const file = yield* read(UserFiles.forestFile, { XDG_STATE_HOME, HOME: "/home/me" })
+        const file = yield* readConfig(UserFiles.forestFile, { XDG_STATE_HOME, HOME: "/home/me" })
         assert.strictEqual(file, "/home/me/.local/state/vibe/forest.db")
       }
     }),
@@ -31,8 +31,8 @@ describe("UserFiles.configFile and UserFiles.modelsFile", () => {
     [{}, null, null],
   ])("of %j are %s and %s", ([settings, config, models]) =>
     Effect.gen(function* () {
-      assert.strictEqual(Option.getOrNull(yield* read(UserFiles.configFile, settings)), config)
-      assert.strictEqual(Option.getOrNull(yield* read(UserFiles.modelsFile, settings)), models)
+      assert.strictEqual(Option.getOrNull(yield* readConfig(UserFiles.configFile, settings)), config)
+      assert.strictEqual(Option.getOrNull(yield* readConfig(UserFiles.modelsFile, settings)), models)
     }),
   )
 })

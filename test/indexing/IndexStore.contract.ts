@@ -1,8 +1,8 @@
-/** What every IndexStore must do. Each adapter's test file runs this. */
+/** The contract of IndexStore, which the tests of every adapter run. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, type Scope } from "effect"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
-import { indexed, purposeOf, record, visit, workspace } from "./IndexStore.fixture.ts"
+import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 
 const append = "export function append(node) {\n  return store.add(node)\n}\n"
 const changedAppend = "export function append(node) {\n  return store.add(node, now)\n}\n"
@@ -13,16 +13,16 @@ const chat = "import { append } from './Forest.ts'\nfunction send(text) {\n  app
 const loom = "function weave() {\n  append(path(1))\n}\n"
 const files = { "README.md": "A forest.\n", "src/Chat.ts": chat, "src/Forest.ts": forest, "src/Loom.ts": loom }
 
-/** `root` is another one for each test. */
+/** `root`: makes a new root for each test. */
 export const contract = <E>(
   name: string,
   layer: Layer.Layer<IndexStore.IndexStore, E>,
   root: Effect.Effect<string, never, Scope.Scope>,
 ) =>
   it.layer(layer)(`IndexStore (${name})`, (it) => {
-    it.scoped("lists the files and what is open in them", () =>
+    it.scoped("lists the files with their symbols and how many have no purpose", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         yield* record(index, "append", "Adds a node to the forest.")
         assert.deepStrictEqual(yield* index.files, [
           {
@@ -72,7 +72,7 @@ export const contract = <E>(
     it.scoped("lists the files of a folder, and a file alone", () =>
       Effect.gen(function* () {
         const neighbours = { "src/a.ts": "", "src/in/b.ts": "", "src-in.ts": "", "src.ts": "", "src0.ts": "" }
-        const index = yield* indexed(yield* root, neighbours)
+        const index = yield* openIndex(yield* root, neighbours)
         const paths = (path: string) => Effect.map(index.filesIn(path), (files) => files.map(({ path }) => path))
         assert.deepStrictEqual(yield* paths("src"), ["src/a.ts", "src/in/b.ts"])
         assert.deepStrictEqual(yield* paths("src/in"), ["src/in/b.ts"])
@@ -82,9 +82,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("knows the symbols of a file, and none of a file it does not know", () =>
+    it.scoped("lists the symbols of a file, and none for an unknown file", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         const [first, second] = yield* index.symbolsIn("src/Forest.ts")
         assert.deepInclude(first, {
           path: "src/Forest.ts",
@@ -104,7 +104,7 @@ export const contract = <E>(
 
     it.scoped("finds a symbol by its name, in one file or in all", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, { "a.ts": append, "b.ts": append })
+        const index = yield* openIndex(yield* root, { "a.ts": append, "b.ts": append })
         const paths = (entries: ReadonlyArray<{ readonly path: string }>) => entries.map(({ path }) => path)
         assert.deepStrictEqual(paths(yield* index.find("append")), ["a.ts", "b.ts"])
         assert.deepStrictEqual(paths(yield* index.find("append", "b.ts")), ["b.ts"])
@@ -112,9 +112,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("guesses what was meant", () =>
+    it.scoped("suggests similar names", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         const guess = (symbol: string) =>
           Effect.map(index.nearest(symbol), (entries) => entries.map(({ name }) => name))
         assert.deepStrictEqual(yield* guess("Apend"), ["append"])
@@ -123,9 +123,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("says who uses a name, most uses first, and leaves out where it is only defined", () =>
+    it.scoped("lists the files that use a name, most uses first, without those that only define it", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         assert.deepStrictEqual(yield* index.references("append"), [
           { path: "src/Chat.ts", count: 3 },
           { path: "src/Loom.ts", count: 1 },
@@ -134,7 +134,7 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("parses what is new or changed, and nothing else", () =>
+    it.scoped("parses new and changed files only", () =>
       Effect.gen(function* () {
         const here = yield* root
         const refresh = (files: Readonly<Record<string, string>>) =>
@@ -155,11 +155,11 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("counts anew who uses a name when a file that used it goes", () =>
+    it.scoped("updates the number of users when a file is removed", () =>
       Effect.gen(function* () {
         const here = yield* root
         const usedBy = (files: Readonly<Record<string, string>>) =>
-          visit(here, files, (index) => Effect.map(index.find("append"), ([entry]) => entry?.usedBy))
+          withIndex(here, files, (index) => Effect.map(index.find("append"), ([entry]) => entry?.usedBy))
         assert.strictEqual(yield* usedBy(files), 2)
         assert.strictEqual(yield* usedBy({ "src/Forest.ts": forest, "src/Chat.ts": chat }), 1)
       }),
@@ -167,7 +167,7 @@ export const contract = <E>(
 
     it.scoped("divides the users of a name among the files that define it", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, { ...files, "src/Other.ts": append })
+        const index = yield* openIndex(yield* root, { ...files, "src/Other.ts": append })
         const usedBy = (yield* index.find("append")).map(({ path, usedBy }) => ({ path, usedBy }))
         assert.deepStrictEqual(usedBy, [
           { path: "src/Forest.ts", usedBy: 1 },
@@ -176,7 +176,7 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("counts the same whether files change one after the other or are all new", () =>
+    it.scoped("counts the same after changes as in a new index", () =>
       Effect.gen(function* () {
         const here = yield* root
         const counted = (index: IndexStore.Index) =>
@@ -195,16 +195,16 @@ export const contract = <E>(
           files,
         ]
         for (const state of states) {
-          const changed = yield* visit(here, state, counted)
-          assert.deepStrictEqual(changed, yield* visit(yield* root, state, counted))
+          const changed = yield* withIndex(here, state, counted)
+          assert.deepStrictEqual(changed, yield* withIndex(yield* root, state, counted))
         }
       }),
     )
 
-    it.scoped("knows what is used most, but for tests and for words that many mean", () =>
+    it.scoped("lists the most used symbols without tests and plain words", () =>
       Effect.gen(function* () {
         const define = (name: string) => `export function ${name}() {\n}\n`
-        const index = yield* indexed(yield* root, {
+        const index = yield* openIndex(yield* root, {
           "src/a.ts": define("plantTree") + define("join") + define("readAll"),
           "src/b.ts": "join(readAll(plantTree()), helpMe())\n",
           "src/c.ts": "join(plantTree(), helpMe())\n",
@@ -217,18 +217,18 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("lists a file that it cannot read, and says why", () =>
+    it.scoped("lists an unreadable file with the reason", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, { "logo.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0) })
+        const index = yield* openIndex(yield* root, { "logo.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0) })
         const [file] = yield* index.files
         assert.deepInclude(file, { path: "logo.png", symbols: 0, note: "binary, 8 bytes" })
       }),
     )
 
-    it.scoped("shows a purpose at once, and when it is opened again", () =>
+    it.scoped("shows a purpose when it is recorded, and when the index is opened again", () =>
       Effect.gen(function* () {
         const here = yield* root
-        yield* visit(
+        yield* withIndex(
           here,
           files,
           Effect.fnUntraced(function* (index) {
@@ -241,10 +241,10 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("is up to date when it is opened for reading", () =>
+    it.scoped("brings an index up to date when it is opened for reading", () =>
       Effect.gen(function* () {
         const here = yield* root
-        yield* visit(here, files, () => Effect.void)
+        yield* withIndex(here, files, () => Effect.void)
         const store = yield* IndexStore.IndexStore
         const { index, outdated } = yield* store.openExisting(yield* workspace(here, { "lib/Wood.ts": forest }))
         assert.isUndefined(outdated)
@@ -255,7 +255,7 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("has no index to open where there was none", () =>
+    it.scoped("fails with NotIndexed where there is no index", () =>
       Effect.gen(function* () {
         const here = yield* root
         const store = yield* IndexStore.IndexStore
@@ -264,21 +264,21 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("moves a purpose with its file", () =>
+    it.scoped("shows a purpose after its file was moved", () =>
       Effect.gen(function* () {
         const here = yield* root
-        yield* visit(here, files, (index) => record(index, "append", "Adds a node to the forest."))
-        const index = yield* indexed(here, { "lib/Wood.ts": `\n\n${forest}` })
+        yield* withIndex(here, files, (index) => record(index, "append", "Adds a node to the forest."))
+        const index = yield* openIndex(here, { "lib/Wood.ts": `\n\n${forest}` })
         assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
       }),
     )
 
-    it.scoped("calls a purpose stale while its symbol is another, and true again when it is back", () =>
+    it.scoped("shows a purpose as stale while its symbol is changed, and no longer when the change is undone", () =>
       Effect.gen(function* () {
         const here = yield* root
-        yield* visit(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
+        yield* withIndex(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
         const now = (text: string) =>
-          visit(here, { "a.ts": text }, (index) => Effect.all([purposeOf(index, "append"), index.status]))
+          withIndex(here, { "a.ts": text }, (index) => Effect.all([purposeOf(index, "append"), index.status]))
         const [changed, status] = yield* now(changedAppend)
         assert.strictEqual(changed, "Adds a node. (stale)")
         assert.deepInclude(status, { stale: 1, majorSymbols: 1, covered: 0 })
@@ -286,20 +286,22 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("keeps the purposes of both versions of a symbol, for whoever changes branches", () =>
+    it.scoped("keeps the purposes of both versions of a symbol, as on two branches", () =>
       Effect.gen(function* () {
         const here = yield* root
-        yield* visit(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
-        yield* visit(here, { "a.ts": changedAppend }, (index) => record(index, "append", "Adds a node and its time."))
-        const now = (text: string) => visit(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
+        yield* withIndex(here, { "a.ts": append }, (index) => record(index, "append", "Adds a node."))
+        yield* withIndex(here, { "a.ts": changedAppend }, (index) =>
+          record(index, "append", "Adds a node and its time."),
+        )
+        const now = (text: string) => withIndex(here, { "a.ts": text }, (index) => purposeOf(index, "append"))
         assert.strictEqual(yield* now(append), "Adds a node.")
         assert.strictEqual(yield* now(changedAppend), "Adds a node and its time.")
       }),
     )
 
-    it.scoped("does not let what is derived hide what a model wrote, nor stand in its way", () =>
+    it.scoped("prefers a purpose of a model to a comment and a derived one, in any order of recording", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         const shown = Effect.map(index.find("append"), ([entry]) => entry?.purpose?.origin)
         yield* record(index, "append", "Appends.", "derived")
         assert.strictEqual(yield* shown, "derived")
@@ -312,18 +314,20 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("calls a purpose stale that was read off another comment", () =>
+    it.scoped("shows a purpose from a comment as stale when the comment changes", () =>
       Effect.gen(function* () {
         const here = yield* root
-        yield* visit(here, { "a.ts": `// Adds.\n${append}` }, (index) => record(index, "append", "Adds.", "comment"))
-        const index = yield* indexed(here, { "a.ts": `// Adds a node.\n${append}` })
+        yield* withIndex(here, { "a.ts": `// Adds.\n${append}` }, (index) =>
+          record(index, "append", "Adds.", "comment"),
+        )
+        const index = yield* openIndex(here, { "a.ts": `// Adds a node.\n${append}` })
         assert.strictEqual(yield* purposeOf(index, "append"), "Adds. (stale)")
       }),
     )
 
-    it.scoped("counts what it knows, and what a model or an author has said of it", () =>
+    it.scoped("counts files, symbols and purposes by origin", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         yield* record(index, "append", "Adds a node to the forest.", "model")
         yield* record(index, "path", "Walks up.", "comment")
         yield* record(index, "send", "Sends.", "derived")
@@ -340,9 +344,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("answers with what has the words of a question in its purpose", () =>
+    it.scoped("finds a symbol by the words of its purpose", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         yield* record(index, "weave", "Grows several answers from one message.")
         const [best] = yield* index.search("Where do several answers grow?", 3)
         assert.strictEqual(best?.entry.name, "weave")
@@ -350,9 +354,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("puts a purpose with all words of a question before code with one of them", () =>
+    it.scoped("ranks a purpose with all words of a question above code with one of them", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, {
+        const index = yield* openIndex(yield* root, {
           "src/Retry.ts": "export function patience() {\n  return wait(2)\n}\n",
           ...Object.fromEntries(
             [1, 2, 3, 4].map((n) => [
@@ -367,9 +371,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("leaves right answers that are not explained where they are when others are explained", () =>
+    it.scoped("keeps the rank of right answers without a purpose when other symbols get one", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, {
+        const index = yield* openIndex(yield* root, {
           "src/app.ts":
             "export function handle(request) {\n  const response = route(request)\n  return finish(response)\n}\n",
           "src/config.ts": "export function load(file) {\n  return merge(parse(file), defaults)\n}\n",
@@ -398,9 +402,9 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("answers a name with the symbol of that name", () =>
+    it.scoped("finds a symbol by its name", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         for (const { name } of yield* index.symbolsIn("src/Forest.ts")) {
           const [best] = yield* index.search(name, 5)
           assert.strictEqual(best?.entry.name, name)
@@ -408,16 +412,16 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("answers nothing to a question without words", () =>
+    it.scoped("finds nothing for a question without words", () =>
       Effect.gen(function* () {
-        const index = yield* indexed(yield* root, files)
+        const index = yield* openIndex(yield* root, files)
         for (const text of ["", "   ", '"', "* AND NEAR(", "the", "\0"]) {
           assert.deepStrictEqual(yield* index.search(text, 5), [])
         }
       }),
     )
 
-    it.scoped("is explored by one run at a time, each until its scope closes", () =>
+    it.scoped("is locked by one run at a time, until its scope closes", () =>
       Effect.gen(function* () {
         const here = yield* root
         const [store, explored] = yield* Effect.all([IndexStore.IndexStore, workspace(here, files)])
@@ -435,7 +439,7 @@ export const contract = <E>(
       }),
     )
 
-    it.scoped("answers with what is known so far while another run makes the structure, and leaves that to it", () =>
+    it.scoped("answers without a refresh while another run makes the first structure", () =>
       Effect.gen(function* () {
         const here = yield* root
         const [store, explored] = yield* Effect.all([IndexStore.IndexStore, workspace(here, files)])

@@ -1,4 +1,4 @@
-/** What may happen to an index, or to the files that it is about, while it is open. */
+/** Faults of an index, and of the files that it describes, while it is open. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { contentHash } from "../../src/indexing/IndexEntry.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
-import { indexed, purposeOf, record, symbols, visit } from "./IndexStore.fixture.ts"
+import { openIndex, purposeOf, record, symbols, withIndex } from "./IndexStore.fixture.ts"
 
 const onDisk = Layer.provide(Sqlite.layer, symbols)
 
@@ -18,7 +18,7 @@ const path_ = "export function path(id) {\n  return walk(id)\n}\n"
 const files = { "src/Forest.ts": append, "src/Tree.ts": path_ }
 
 const warnings: Array<unknown> = []
-const listening = Logger.replace(
+const recordingWarnings = Logger.replace(
   Logger.defaultLogger,
   Logger.make(({ message }) => void warnings.push(...[message].flat())),
 )
@@ -33,11 +33,11 @@ const purposesIn = (root: string): ReadonlyArray<string> =>
     .map((line) => JSON.parse(line).purpose)
 
 describe("IndexStore (disk), when it is removed while it is open", () => {
-  it.scoped("makes it again with all that it recorded, and says so to the log", () =>
+  it.scoped("makes it again with all recorded purposes and a warning", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
       warnings.length = 0
-      yield* visit(root, files, (index) =>
+      yield* withIndex(root, files, (index) =>
         Effect.gen(function* () {
           yield* record(index, "append", "Adds a node.")
           yield* remove(root)
@@ -51,64 +51,64 @@ describe("IndexStore (disk), when it is removed while it is open", () => {
       )
       assert.deepStrictEqual(purposesIn(root), ["Adds a node.", "Walks to the root."])
       assert.deepStrictEqual(warnings, Array(3).fill("the index was removed and is made again"))
-    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 
-  it.scoped("keeps what no model wrote as well", () =>
+  it.scoped("records derived purposes again too", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
-      yield* visit(root, files, (index) =>
+      yield* withIndex(root, files, (index) =>
         Effect.gen(function* () {
           yield* record(index, "append", "Appends.", "derived")
           yield* remove(root)
           assert.strictEqual(yield* purposeOf(index, "append"), "Appends.")
         }),
       )
-      const index = yield* indexed(root, files)
+      const index = yield* openIndex(root, files)
       assert.strictEqual(yield* purposeOf(index, "append"), "Appends.")
-    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 
-  it.scoped("adds to the index that another has made in its place", () =>
+  it.scoped("records its purposes in the index that another process has made in its place", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
-      const mine = yield* indexed(root, files)
+      const mine = yield* openIndex(root, files)
       yield* record(mine, "append", "Adds a node.")
       yield* remove(root)
-      const theirs = yield* indexed(root, files)
+      const theirs = yield* openIndex(root, files)
       yield* record(theirs, "path", "Walks to the root.")
-      yield* mine.kept
+      yield* mine.ensureRecorded
       assert.strictEqual(yield* purposeOf(theirs, "append"), "Adds a node.")
       assert.strictEqual(yield* purposeOf(mine, "path"), "Walks to the root.")
-    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 
-  it.scoped("says what is lost where the whole folder is gone, and does not make that again", () =>
+  it.scoped("fails where the root was removed, and does not make it again", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
-      yield* visit(root, files, (index) =>
+      yield* withIndex(root, files, (index) =>
         Effect.gen(function* () {
           yield* record(index, "append", "Adds a node.")
-          yield* index.kept
+          yield* index.ensureRecorded
           fs.rmSync(root, { recursive: true })
-          const error = yield* Effect.flip(index.kept)
+          const error = yield* Effect.flip(index.ensureRecorded)
           assert.strictEqual(error.message, `${root}/.vibe: the index cannot be written`)
           assert.strictEqual((yield* Effect.flip(record(index, "append", "Adds."))).message, error.message)
         }),
       )
       assert.isFalse(fs.existsSync(root))
-    }).pipe(Effect.provide(onDisk), Effect.provide(listening)),
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 })
 
 describe("IndexStore, when a file changes while it is read", () => {
-  it.scoped("describes the text that it has parsed, and next time the later one", () =>
+  it.scoped("indexes the text that was parsed, and the later one in the next refresh", () =>
     Effect.gen(function* () {
       const texts = [append, `\n\n${append.replace("add", "insert")}`, `\n${append}`] as const
       const moments = texts.map((text) => Files.makeMemory({ "/r/a.ts": text }))
       let reads = 0
       const first = Files.makeMemory({ "/r/a.ts": append })
-      // Each time it is opened it has changed since it was listed.
+      // The file changes between each listing and reading.
       const changing: Files.Service = {
         ...first,
         list: (path) => (moments[reads] ?? first).list(path),

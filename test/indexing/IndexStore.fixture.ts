@@ -1,4 +1,4 @@
-/** Small repositories in memory, a parser of one regular expression, and what tests of an index ask for often. */
+/** Small repositories in memory, a parser by one regular expression, and operations that many tests of an index need. */
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Symbols from "../../src/code/Symbols.ts"
@@ -6,7 +6,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import type { Origin } from "../../src/indexing/IndexEntry.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
 
-/** `export function name(…) { … }` at the start of a line, up to a line that is `}`, and every word. */
+/** The symbols are `export function name(…) {` at the start of a line up to a line `}`; the identifiers are all words. */
 const outline = (text: string): Symbols.Outline => {
   const symbols = Array.from(
     text.matchAll(
@@ -40,7 +40,7 @@ export const symbols: Layer.Layer<Symbols.Symbols> = Layer.succeed(Symbols.Symbo
   outline: (_, text) => Effect.sync(() => outline(text)),
 })
 
-/** A workspace at `root` with these files, by root-relative path; nothing of it is on a disk. */
+/** A workspace at `root` with these files, by path relative to the root, in memory. */
 export const workspace = (root: string, files: Readonly<Record<string, string | Uint8Array>>) =>
   Workspace.open(root).pipe(
     Effect.provide(
@@ -51,8 +51,8 @@ export const workspace = (root: string, files: Readonly<Record<string, string | 
     Effect.orDie,
   )
 
-/** The index of these files, up to date, open until the scope closes. */
-export const indexed = Effect.fnUntraced(function* (
+/** Opens and refreshes the index of these files, until the scope closes. */
+export const openIndex = Effect.fnUntraced(function* (
   root: string,
   files: Readonly<Record<string, string | Uint8Array>>,
 ) {
@@ -61,14 +61,14 @@ export const indexed = Effect.fnUntraced(function* (
   return index
 })
 
-/** What `use` finds in the index of these files, which is closed again. */
-export const visit = <A, E, R>(
+/** Opens and refreshes the index of these files for `use`, and closes it. */
+export const withIndex = <A, E, R>(
   root: string,
   files: Readonly<Record<string, string | Uint8Array>>,
   use: (index: IndexStore.Index) => Effect.Effect<A, E, R>,
-) => Effect.scoped(Effect.flatMap(indexed(root, files), use))
+) => Effect.scoped(Effect.flatMap(openIndex(root, files), use))
 
-/** Keeps a purpose for the only symbol of that name. */
+/** Records a purpose for the only symbol of that name. */
 export const record = Effect.fnUntraced(function* (
   index: IndexStore.Index,
   symbol: string,
@@ -80,7 +80,7 @@ export const record = Effect.fnUntraced(function* (
   yield* index.record([{ entry, text, origin, model: "scripted/test", node: "n-1" }])
 })
 
-/** What the only symbol of that name is for. */
+/** The purpose of the only symbol of that name. */
 export const purposeOf = (index: IndexStore.Index, symbol: string) =>
   Effect.map(index.find(symbol), (entries) => {
     const purpose = entries[0]?.purpose

@@ -1,6 +1,6 @@
 /**
- * Records purposes in an index that others may have open as well, one at a time, and says of each that it is kept.
- * Arguments: the root of the index, a name for its file, how many.
+ * A process that records purposes in an index, one at a time, and writes each to stdout when it is recorded.
+ * Arguments: the root of the index, a name for its file, the number of purposes.
  */
 import * as fs from "node:fs"
 import { Effect } from "effect"
@@ -29,7 +29,7 @@ const program = Effect.gen(function* () {
   for (let n = 0; n < Number(count); n++) {
     const text = `What f${n} of ${name} is for.`
     yield* index.record([{ entry: entry(n), text, origin: "model", model: "scripted/test", node: "n-1" }])
-    // Not through a stream, which might hold back what it was told before the end came.
+    // Synchronous: a stream could lose what it buffers when the process is killed.
     fs.writeSync(1, `${text}\n`)
   }
 })

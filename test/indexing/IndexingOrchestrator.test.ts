@@ -10,7 +10,7 @@ import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as RunBudget from "../../src/model/RunBudget.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as Indexing from "../utils/Indexing.ts"
 

@@ -12,10 +12,10 @@ const line = (change: Partial<Purposes.Line> = {}): Purposes.Line => ({
   node: "n-1",
   ...change,
 })
-const written = (change: Partial<Purposes.Line> = {}) => Purposes.write(line(change))
-const purposes = (written: ReadonlyArray<Purposes.Written>) => written.map(({ line }) => line.purpose)
+const written = (change: Partial<Purposes.Line> = {}) => Purposes.encode(line(change))
+const purposes = (written: ReadonlyArray<Purposes.StoredLine>) => written.map(({ line }) => line.purpose)
 
-/** Few words, so that places and versions meet. */
+/** Few words, so that paths, symbols and versions coincide. */
 const few = FastCheck.constantFrom("a", "b", "c")
 const lines = FastCheck.array(
   FastCheck.record({ path: few, symbol: few, hash: few, purpose: FastCheck.string({ minLength: 1 }) }).map(written),
@@ -29,7 +29,7 @@ const found = FastCheck.array(
 ).map((lines) => lines.join("\n"))
 
 describe("Purposes.parse and render", () => {
-  it.prop("lose no line, whatever stands between the purposes", [found], ([text]) => {
+  it.prop("lose no line, valid or not", [found], ([text]) => {
     const sorted = (text: string) =>
       text
         .split("\n")
@@ -39,25 +39,25 @@ describe("Purposes.parse and render", () => {
     assert.deepStrictEqual(sorted(Purposes.render(Purposes.parse(text))), sorted(text))
   })
 
-  it.prop("leave a text that they have sorted as it is", [found], ([text]) => {
+  it.prop("do not change a text that was rendered before", [found], ([text]) => {
     const once = Purposes.render(Purposes.parse(text))
     assert.strictEqual(Purposes.render(Purposes.parse(once)), once)
   })
 
-  it("write a line with its keys in order", () => {
+  it("write the keys of a line in order", () => {
     assert.strictEqual(
-      Purposes.render({ written: [written()], unread: [] }),
+      Purposes.render({ lines: [written()], invalid: [] }),
       '{"path":"src/Forest.ts","symbol":"append","kind":"function","hash":"h1","purpose":"Adds a node.",' +
         '"model":"google/gemini-2.5-flash","node":"n-1"}\n',
     )
   })
 
-  it("take both sides of a conflict, and leave its marks where they are seen", () => {
+  it("read both sides of a merge conflict, and move its markers to the end", () => {
     const [ours, theirs] = [written({ hash: "h1" }).text, written({ hash: "h2" }).text]
     const text = ["<<<<<<< HEAD", ours, "=======", theirs, ">>>>>>> main", ""].join("\n")
     const parsed = Purposes.parse(text)
     assert.deepStrictEqual(
-      parsed.written.map(({ line }) => line.hash),
+      parsed.lines.map(({ line }) => line.hash),
       ["h1", "h2"],
     )
     assert.strictEqual(
@@ -66,26 +66,26 @@ describe("Purposes.parse and render", () => {
     )
   })
 
-  it("keep what a newer vibe has added to a line", () => {
+  it("keep keys of a newer version", () => {
     const text = `${JSON.stringify({ ...line(), proof: [3, 7] })}\n`
     assert.strictEqual(Purposes.render(Purposes.parse(text)), text)
   })
 
-  it("read lines that end as they do on Windows, and purposes with separators of their own", () => {
+  it("read CRLF line endings, and purposes with U+2028", () => {
     const text = `${written({ purpose: "One.\u2028Two." }).text}\r\n${written({ symbol: "path" }).text}\r\n`
     const parsed = Purposes.parse(text)
-    assert.deepStrictEqual(purposes(parsed.written), ["One.\u2028Two.", "Adds a node."])
-    assert.deepStrictEqual(parsed.unread, [])
+    assert.deepStrictEqual(purposes(parsed.lines), ["One.\u2028Two.", "Adds a node."])
+    assert.deepStrictEqual(parsed.invalid, [])
   })
 })
 
 describe("Purposes.merge", () => {
-  it("puts what is new in the place of what was said of the same version, and after the others", () => {
+  it("replaces a line about the same version, and appends the new one", () => {
     const known = [written({ hash: "h1", purpose: "old" }), written({ hash: "h2", purpose: "other" })]
     assert.deepStrictEqual(purposes(Purposes.merge(known, [written({ hash: "h1", purpose: "new" })])), ["other", "new"])
   })
 
-  it.prop("changes nothing when it is done again", [lines, lines], ([known, added]) => {
+  it.prop("is idempotent", [lines, lines], ([known, added]) => {
     const once = Purposes.merge(known, added)
     assert.deepStrictEqual(Purposes.merge(once, added), once)
   })
@@ -94,12 +94,12 @@ describe("Purposes.merge", () => {
 describe("Purposes.prune", () => {
   const isPresent = ({ hash }: Purposes.Line) => hash === "now"
 
-  it("drops the oldest versions that the source no longer has, and never the one it has", () => {
+  it("removes the oldest versions that the source no longer has, and never the present one", () => {
     const versions = ["now", "h1", "h2", "h3"].map((hash) => written({ hash, purpose: hash }))
     assert.deepStrictEqual(purposes(Purposes.prune(versions, isPresent)), ["now", "h2", "h3"])
   })
 
-  it("counts the versions of each symbol for itself", () => {
+  it("counts the versions of each symbol separately", () => {
     const versions = ["h1", "h2"].flatMap((hash) => [written({ hash }), written({ hash, symbol: "path" })])
     assert.deepStrictEqual(Purposes.prune(versions, isPresent), versions)
   })
@@ -113,28 +113,28 @@ describe("Purposes.choose", () => {
     hash: "now",
     doc: "Adds.",
   }
-  const known = (change: Partial<Purposes.Known>): Purposes.Known => ({
+  const known = (change: Partial<Purposes.KnownPurpose>): Purposes.KnownPurpose => ({
     ...line({ hash: "now" }),
     origin: "model",
     doc: undefined,
     ...change,
   })
-  const chosen = (candidates: ReadonlyArray<Purposes.Known>, siblings = [subject]) => {
+  const chosen = (candidates: ReadonlyArray<Purposes.KnownPurpose>, siblings = [subject]) => {
     const purpose = Purposes.choose(subject, candidates, siblings)
     return purpose === undefined ? undefined : `${purpose.stale ? "stale " : ""}${purpose.origin}: ${purpose.text}`
   }
 
-  it("knows nothing of a symbol that nobody has described", () => {
+  it("is none for a symbol without a purpose", () => {
     assert.isUndefined(chosen([known({ symbol: "path" }), known({ hash: "old", path: "src/Tree.ts" })]))
   })
 
-  it("takes what is true of the source from another path, but rather from its own", () => {
+  it("prefers a purpose of the present source from its own path to one from another path", () => {
     const there = known({ path: "lib/Forest.ts", purpose: "there" })
     assert.strictEqual(chosen([there]), "model: there")
     assert.strictEqual(chosen([known({ purpose: "here" }), there]), "model: here")
   })
 
-  it("prefers what a model wrote to a comment, both to what is stale, and that to what was derived", () => {
+  it("prefers a model to a comment, both to a stale purpose of a model, and that to a derived one", () => {
     const all = [
       known({ origin: "derived", hash: "old", purpose: "f" }),
       known({ origin: "comment", hash: "old", purpose: "e" }),
@@ -154,14 +154,14 @@ describe("Purposes.choose", () => {
     ])
   })
 
-  it("takes the newest of the stale ones", () => {
+  it("is the newest of stale purposes", () => {
     assert.strictEqual(
       chosen([known({ hash: "h1", purpose: "older" }), known({ hash: "h2", purpose: "newer" })]),
       "stale model: newer",
     )
   })
 
-  it("does not take what is true of an overload for a stale purpose", () => {
+  it("is not the purpose of an overload", () => {
     const overload = { ...subject, hash: "overload" }
     assert.isUndefined(chosen([known({ hash: "overload" })], [subject, overload]))
   })

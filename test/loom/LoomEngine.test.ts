@@ -15,10 +15,11 @@ import * as History from "../../src/model/History.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ContextOverflow, ModelError, Overloaded, Unauthorized } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { countedInto, events, layerOf, root, types, withScript } from "../utils/Looms.ts"
+import * as TurnEvents from "../utils/TurnEvents.ts"
 
 const echo = Tool.make({
   name: "echo",
@@ -63,11 +64,11 @@ const assertWhole = (messages: ReadonlyArray<Message.Message>) =>
   )
 
 describe("LoomEngine.generateStream", () => {
-  it.effect("gives `stored` a node, and nothing beside it", () =>
+  it.effect("passes `onEvent` one argument", () =>
     Effect.gen(function* () {
       const calls: Array<ReadonlyArray<unknown>> = []
-      const stored = (...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))
-      const path = yield* events({ text: "Go", tools, stored })
+      const onEvent = (...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))
+      const path = yield* events({ text: "Go", tools, onEvent })
       assert.strictEqual(path.at(-1)?.type, "done")
       assert.isNotEmpty(calls)
       assert.deepStrictEqual(
@@ -221,7 +222,7 @@ describe("LoomEngine.generateStream", () => {
         text: "Go",
         tools,
         maxToolIterations: 1,
-        observer: { part: (part) => (part._tag === "Finish" ? Ref.update(asked, (n) => n + 1) : Effect.void) },
+        onEvent: TurnEvents.onPart((part) => (part._tag === "Finish" ? Ref.update(asked, (n) => n + 1) : Effect.void)),
       })
       assert.deepStrictEqual(types(story).slice(-3), ["assistant_node", "tool_result_node", "error"])
       assert.strictEqual(finalError(story).message, "Exceeded maximum tool iterations (1).")
@@ -282,7 +283,7 @@ describe("LoomEngine.generateStream", () => {
       const heard = yield* Ref.make<ReadonlyArray<string>>([])
       const story = yield* events({
         text: "Go",
-        observer: { part: (part) => Ref.update(heard, (all) => [...all, part._tag]) },
+        onEvent: TurnEvents.onPart((part) => Ref.update(heard, (all) => [...all, part._tag])),
       })
       assert.deepStrictEqual(finalNode(story).message.content, [Block.text("abc")])
       assert.deepStrictEqual(yield* Ref.get(heard), ["Text", "Text", "Text", "Finish"])
@@ -801,8 +802,8 @@ describe("LoomEngine.generateStream, abort", () => {
       const engine = yield* LoomEngine.LoomEngine
       const { id } = yield* root
       const asked = yield* Ref.make(0)
-      const observer = { part: () => Ref.update(asked, (n) => n + 1) }
-      yield* Stream.runDrain(Stream.take(engine.generateStream(id, { text: "Go", observer }), 1))
+      const onEvent = TurnEvents.onPart(() => Ref.update(asked, (n) => n + 1))
+      yield* Stream.runDrain(Stream.take(engine.generateStream(id, { text: "Go", onEvent }), 1))
       assert.strictEqual(yield* Ref.get(asked), 0)
     }).pipe(withScript(["never said"])),
   )
@@ -845,8 +846,8 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     Effect.gen(function* () {
       const { hangs, model } = yield* attempts([[...half, call], "hangs"])
       const stored: Array<Node> = []
-      const hear = (node: Node) => Effect.sync(() => stored.push(node))
-      const { kept, story } = yield* aborted({ model, keepUnfinished: true, stored: hear }, hangs)
+      const onEvent = TurnEvents.onNode((node) => Effect.sync(() => stored.push(node)))
+      const { kept, story } = yield* aborted({ model, keepUnfinished: true, onEvent }, hangs)
       assert.deepStrictEqual(types(story), ["provider_request", "error"])
       assert.deepStrictEqual(said(kept), [
         ["user", "Go"],
@@ -908,7 +909,10 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
         if (_tag !== "Finish" || ++count < 2) return Effect.void
         return Effect.zipRight(Deferred.succeed(hangs, undefined), Effect.never)
       }
-      const { kept } = yield* aborted({ model: scripted, keepUnfinished: true, observer: { part } }, hangs)
+      const { kept } = yield* aborted(
+        { model: scripted, keepUnfinished: true, onEvent: TurnEvents.onPart(part) },
+        hangs,
+      )
       assert.deepStrictEqual(said(kept), [
         ["user", "Go"],
         ["assistant", "I look."],
@@ -940,8 +944,8 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
       const forest = yield* Forest.Forest
       const { id } = yield* root
       const stored: Array<Node> = []
-      const hear = (node: Node) => Effect.sync(() => stored.push(node))
-      const run = engine.generateStream(id, { text: "Go", tools, stored: hear })
+      const onEvent = TurnEvents.onNode((node) => Effect.sync(() => stored.push(node)))
+      const run = engine.generateStream(id, { text: "Go", tools, onEvent })
       yield* Stream.runDrain(Stream.takeUntil(run, ({ type }) => type === "assistant_node"))
       assert.deepStrictEqual(
         stored.map(({ message }) => message.role),

@@ -9,7 +9,7 @@ import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, ProgramFailed, TimedOut } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 
 const { Stderr, Stdout } = Agent.Output
 

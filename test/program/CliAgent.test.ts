@@ -7,7 +7,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import * as Hotline from "../utils/Hotline.ts"
 import { folder, vibe } from "./vibe.ts"
 
-const program = path.resolve(import.meta.dirname, "../provider/CliAgent.program.ts")
+const program = path.resolve(import.meta.dirname, "../provider/agents/CliAgent.program.ts")
 
 const userFile = ".config/vibe/config.toml"
 

@@ -4,7 +4,7 @@ import { SessionError } from "../../src/chat/SessionError.ts"
 import * as Message from "../../src/message/Message.ts"
 import { ModelError, Unauthorized } from "../../src/model/ModelError.ts"
 import { ConversationEngine } from "../../src/promise/ConversationEngine.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 

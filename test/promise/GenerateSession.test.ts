@@ -9,10 +9,11 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { generate, generateStream } from "../../src/promise/GenerateSession.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { layerOf, root, types } from "../utils/Looms.ts"
+import * as TurnEvents from "../utils/TurnEvents.ts"
 
 const tools = ToolRegistry.make([
   Tool.make({
@@ -235,8 +236,8 @@ describe("GenerateSession", () => {
   it.scopedLive("rejects where the program is broken", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer(["Hello"]))
-      const broken = { part: () => Effect.die(new Error("broken observer")) }
-      const failure = yield* Effect.flip(Effect.tryPromise(() => all(session({ text: "Go", observer: broken }))))
+      const broken = TurnEvents.onPart(() => Effect.die(new Error("broken observer")))
+      const failure = yield* Effect.flip(Effect.tryPromise(() => all(session({ text: "Go", onEvent: broken }))))
       assert.include(String(failure.error), "broken observer")
     }),
   )

@@ -23,6 +23,7 @@ import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { withScript } from "../utils/Looms.ts"
 import { makeUser, type Options, type ScriptedUser, texts } from "../utils/ScriptedUser.ts"
+import * as TurnEvents from "../utils/TurnEvents.ts"
 
 const files = Files.makeMemory({ "/here/a.ts": "const a = 1\n", "/here/picture.png": new Uint8Array([0, 1, 2]) })
 
@@ -259,7 +260,11 @@ describe("SessionLoop", () => {
     Effect.gen(function* () {
       const { model, requests } = counting()
       const heard = yield* Effect.makeLatch()
-      const talking = yield* startSession({ model: endless, others: [model], observer: { part: () => heard.open } })
+      const talking = yield* startSession({
+        model: endless,
+        others: [model],
+        onEvent: TurnEvents.onPart(() => heard.open),
+      })
       const { user } = talking
       yield* user.sends("tell me a story")
       yield* heard.await
@@ -537,7 +542,11 @@ describe("SessionLoop", () => {
       const kept = yield* Ref.make("left from before")
       const unsent: DraftStorage.DraftStorage = { take: Ref.getAndSet(kept, ""), put: (text) => Ref.set(kept, text) }
       const heard = yield* Effect.makeLatch()
-      const { running, user } = yield* startSession({ model: endless, unsent, observer: { part: () => heard.open } })
+      const { running, user } = yield* startSession({
+        model: endless,
+        unsent,
+        onEvent: TurnEvents.onPart(() => heard.open),
+      })
       yield* user.sends("one")
       yield* heard.await
       assert.strictEqual(yield* Ref.get(user.draft), "left from before")

@@ -86,7 +86,7 @@ describe("search_text is not held", () => {
       const text = yield* searched({ "/repo/line.txt": `${"x".repeat(1_990_000)}needle` }, { pattern: "needle|^x{10}" })
       assert.deepStrictEqual(text.split("\n"), [
         `line.txt:1: ${"x".repeat(300)}`,
-        "(not searched: 1 lines beyond their first 2000 characters)",
+        "(not searched: 1 line beyond its first 2000 characters)",
       ])
     }),
   )
@@ -161,10 +161,7 @@ describe("search_text says what it left out", () => {
   it.effect("in one folder, and refuses what it is asked for by name", () =>
     Effect.gen(function* () {
       const search = (path: string) => searched(contents, { pattern: "needle", path })
-      assert.include(
-        yield* search("src"),
-        "(not searched: 1 entries that are ignored, private or no files; 1 files that",
-      )
+      assert.include(yield* search("src"), "(not searched: 1 entry that is ignored, private or no file; 1 file that")
       assert.strictEqual(yield* search("a.txt"), "a.txt:1: needle")
       for (const path of [".env", "id_rsa", "dist/a.js", "dist", "..", "/etc/passwd", "src/../../etc"]) {
         assert.match(yield* search(path), /^Error: .*(?:not allowed|ignore rules)$/)

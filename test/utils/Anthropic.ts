@@ -1,7 +1,7 @@
 /** Anthropic's adapter pointed at a server of the test's own, and what such a server says and hears. */
 import { Effect, Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import * as Anthropic from "../../src/provider/Anthropic.ts"
+import * as Anthropic from "../../src/provider/anthropic/Anthropic.ts"
 import type { Adapter, Refusal, SentTurn } from "../model/LanguageModel.contract.ts"
 import * as AnthropicRules from "./AnthropicRules.ts"
 import { hello, key } from "./Asking.ts"

@@ -1,7 +1,7 @@
 /** Those who speak chat completions under the contract of all adapters: what they say, and what they are told. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import * as OpenAiCompatible from "../../src/provider/OpenAiCompatible.ts"
+import * as OpenAiCompatible from "../../src/provider/openai-chat/OpenAiCompatible.ts"
 import type { Adapter, Refusal, SentTurn, Wire } from "../model/LanguageModel.contract.ts"
 import { key } from "./Asking.ts"
 import * as ChatRules from "./ChatRules.ts"
@@ -25,7 +25,7 @@ const finishes = {
 }
 
 /** As each of them says it. */
-const thinking = (how: OpenAiCompatible.Dialect["thinking"], text: string): object => {
+const thinking = (how: OpenAiCompatible.CompatibleServer["thinking"], text: string): object => {
   switch (how) {
     case "details":
       return { reasoning: text, reasoning_details: [{ type: "reasoning.text", text, index: 0, format: "x-v1" }] }
@@ -36,7 +36,7 @@ const thinking = (how: OpenAiCompatible.Dialect["thinking"], text: string): obje
   }
 }
 
-const delta = (how: OpenAiCompatible.Dialect["thinking"], part: Part, index: number): object =>
+const delta = (how: OpenAiCompatible.CompatibleServer["thinking"], part: Part, index: number): object =>
   Part.$match(part, {
     Text: ({ text }): object => ({ content: text }),
     Thinking: ({ text }) => thinking(how, text),
@@ -70,14 +70,14 @@ export const chunk = (delta: object, finish_reason: string | null = null, more: 
   ...more,
 })
 
-export const streamed = (parts: ReadonlyArray<Part>, how: OpenAiCompatible.Dialect["thinking"] = "field") => {
+export const streamed = (parts: ReadonlyArray<Part>, how: OpenAiCompatible.CompatibleServer["thinking"] = "field") => {
   const chunks = parts.map((part, index) => chunk(delta(how, part, index), finishOf(part), usageOf(part)))
   const isComplete = parts.at(-1)?._tag === "Finish"
   return { body: `${FakeServer.events(...chunks)}${isComplete ? "data: [DONE]\n\n" : ""}` }
 }
 
 /** The deltas of the parts, put together. */
-const message = (how: OpenAiCompatible.Dialect["thinking"], parts: ReadonlyArray<Part>) => {
+const message = (how: OpenAiCompatible.CompatibleServer["thinking"], parts: ReadonlyArray<Part>) => {
   const texts = parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("")
   const thoughts = parts.flatMap((part) => (part._tag === "Thinking" ? [part.text] : [])).join("")
   const calls = parts.filter(Part.$is("ToolUse"))
@@ -130,13 +130,13 @@ const turnsOf = (messages: ReadonlyArray<ChatRules.Message>): ReadonlyArray<Sent
   return turns
 }
 
-const wire = (dialect: OpenAiCompatible.Dialect): Wire => ({
-  streamed: (parts) => streamed(parts, dialect.thinking),
+const wire = (server: OpenAiCompatible.CompatibleServer): Wire => ({
+  streamed: (parts) => streamed(parts, server.thinking),
   whole: (parts) => ({
     body: JSON.stringify(
       {
         object: "chat.completion",
-        choices: [{ index: 0, message: message(dialect.thinking, parts), finish_reason: finishOf(parts.at(-1)) }],
+        choices: [{ index: 0, message: message(server.thinking, parts), finish_reason: finishOf(parts.at(-1)) }],
         ...usageOf(parts.at(-1)),
       },
       null,
@@ -157,16 +157,16 @@ const wire = (dialect: OpenAiCompatible.Dialect): Wire => ({
       schema: response_format?.json_schema.schema,
     }
   },
-  broken: (request) => ChatRules.broken(dialect, ChatRules.bodyOf(request)),
-  lacks: dialect.takesParts ? [] : ["pictures shown"],
+  broken: (request) => ChatRules.broken(server, ChatRules.bodyOf(request)),
+  lacks: server.takesParts ? [] : ["pictures shown"],
 })
 
 export const adapter = (
-  dialect: OpenAiCompatible.Dialect,
+  server: OpenAiCompatible.CompatibleServer,
   models: Adapter["models"] = ["gpt-5-mini", "gpt-4o-mini"],
 ): Adapter => ({
-  name: dialect.name,
+  name: server.name,
   models,
-  open: (model, url) => OpenAiCompatible.make({ dialect, apiKey: Redacted.make(key), model, baseUrl: url }),
-  wire: wire(dialect),
+  open: (model, url) => OpenAiCompatible.make({ server, apiKey: Redacted.make(key), model, baseUrl: url }),
+  wire: wire(server),
 })

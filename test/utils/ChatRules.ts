@@ -1,5 +1,5 @@
-/** What servers that speak chat completions refuse of a request: what each does, as its dialect has it. */
-import type { Dialect } from "../../src/provider/OpenAiCompatible.ts"
+/** What OpenAI-compatible servers reject in a request, by server. */
+import type { CompatibleServer } from "../../src/provider/openai-chat/OpenAiCompatible.ts"
 import type { Received } from "./FakeServer.ts"
 import * as OpenAiTools from "./OpenAiTools.ts"
 
@@ -39,10 +39,10 @@ export interface Body {
 export const bodyOf = ({ body }: Received): Body => body as Body
 
 /** The rule that a request breaks, if it does. */
-export const broken = (dialect: Dialect, body: Body): string | undefined => {
+export const broken = (server: CompatibleServer, body: Body): string | undefined => {
   const { messages, model, response_format, stream, temperature, tools = [] } = body
   if (!stream) return "it is to be streamed"
-  if (dialect.reasons?.(model) === true && ("max_tokens" in body || temperature !== undefined)) {
+  if (server.reasons?.(model) === true && ("max_tokens" in body || temperature !== undefined)) {
     return "Unsupported parameter"
   }
   const [first, ...others] = messages
@@ -51,8 +51,8 @@ export const broken = (dialect: Dialect, body: Body): string | undefined => {
     OpenAiTools.broken(tools.map((tool) => tool.function)) ??
     OpenAiTools.brokenFormat(response_format?.json_schema) ??
     wrongOrder(isSystem ? others : messages) ??
-    wrongIds(dialect, messages) ??
-    messages.map((message) => wrongMessage(dialect, message)).find((rule) => rule !== undefined)
+    wrongIds(server, messages) ??
+    messages.map((message) => wrongMessage(server, message)).find((rule) => rule !== undefined)
   )
 }
 
@@ -77,36 +77,36 @@ const wrongOrder = (messages: ReadonlyArray<Message>): string | undefined => {
   return undefined
 }
 
-const wrongIds = ({ callId }: Dialect, messages: ReadonlyArray<Message>): string | undefined => {
+const wrongIds = ({ callId }: CompatibleServer, messages: ReadonlyArray<Message>): string | undefined => {
   const ids = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))
   if (new Set(ids).size < ids.length) return "Duplicate tool call id"
   return ids.every((id) => callId.test(id)) ? undefined : "Tool call id was not as expected"
 }
 
-const wrongMessage = (dialect: Dialect, message: Message): string | undefined => {
+const wrongMessage = (server: CompatibleServer, message: Message): string | undefined => {
   const { content, role, tool_calls } = message
-  if (role === "assistant") return wrongAssistant(dialect, message)
+  if (role === "assistant") return wrongAssistant(server, message)
   if (tool_calls !== undefined || "reasoning_content" in message) return "that is the assistant's"
   if (content === null) return "content is missing"
   if (typeof content === "string") return content.trim() === "" && role === "user" ? "an empty message" : undefined
   if (role !== "user") return "content in parts"
-  if (!dialect.takesParts) return "invalid type: sequence, expected a string"
+  if (!server.takesParts) return "invalid type: sequence, expected a string"
   return content.some(({ text, type }) => type === "text" && text?.trim() === "") ? "an empty part" : undefined
 }
 
-const wrongAssistant = (dialect: Dialect, message: Message): string | undefined => {
+const wrongAssistant = (server: CompatibleServer, message: Message): string | undefined => {
   const { content, reasoning_content, tool_calls = [] } = message
   if (!content && tool_calls.length === 0) return "Assistant message must have either content or tool_calls"
   if ("tool_calls" in message && tool_calls.length === 0) return "tool_calls is too short"
   if (tool_calls.some((call) => !isObject(call.function.arguments))) return "arguments are no object"
-  if (dialect.missesThinking === true && tool_calls.length > 0 && reasoning_content === undefined) {
+  if (server.missesThinking === true && tool_calls.length > 0 && reasoning_content === undefined) {
     return "The `reasoning_content` in the thinking mode must be passed back to the API."
   }
   const parts = typeof content === "string" || content === null ? [] : content
-  if (parts.some(({ type }) => type === "thinking") && dialect.thinking !== "parts") return "unknown part"
-  if (reasoning_content !== undefined && dialect.thinking !== "field")
+  if (parts.some(({ type }) => type === "thinking") && server.thinking !== "parts") return "unknown part"
+  if (reasoning_content !== undefined && server.thinking !== "field")
     return "property 'reasoning_content' is unsupported"
-  return "reasoning_details" in message && dialect.thinking !== "details"
+  return "reasoning_details" in message && server.thinking !== "details"
     ? "property 'reasoning_details' is unsupported"
     : undefined
 }

@@ -5,7 +5,7 @@ import { FetchHttpClient } from "@effect/platform"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
-import * as EffectAi from "../../src/provider/EffectAi.ts"
+import * as EffectAi from "../../src/provider/effect-ai/EffectAi.ts"
 import { key } from "./Asking.ts"
 
 const apiKey = Redacted.make(key)

@@ -1,7 +1,7 @@
 /** Gemini's adapter pointed at a server of the test's own, and what such a server says. */
 import { Effect, Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import * as Gemini from "../../src/provider/Gemini.ts"
+import * as Gemini from "../../src/provider/gemini/Gemini.ts"
 import { hello, key, withoutWaiting } from "./Asking.ts"
 import * as FakeServer from "./FakeServer.ts"
 

@@ -1,7 +1,7 @@
 /** Gemini under the contract of all adapters: what Google's API says, and what it is told. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import * as Gemini from "../../src/provider/Gemini.ts"
+import * as Gemini from "../../src/provider/gemini/Gemini.ts"
 import type { Adapter, Refusal, SentTurn } from "../model/LanguageModel.contract.ts"
 import { key } from "./Asking.ts"
 import * as FakeServer from "./FakeServer.ts"

@@ -7,7 +7,7 @@ import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
-import * as Scripted from "../../src/provider/Scripted.ts"
+import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 
 export const layerOf = <E>(model: Layer.Layer<LanguageModel.LanguageModel, E>, forest = Forest.layer) =>
   LoomEngine.layer.pipe(

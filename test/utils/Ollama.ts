@@ -1,7 +1,7 @@
 /** Ollama's adapter pointed at a server of the test's own, and what such a server says and hears. */
 import { Effect } from "effect"
 import type { Part } from "../../src/model/Reply.ts"
-import * as Ollama from "../../src/provider/Ollama.ts"
+import * as Ollama from "../../src/provider/ollama/Ollama.ts"
 import { hello } from "./Asking.ts"
 import type * as FakeServer from "./FakeServer.ts"
 

@@ -1,7 +1,7 @@
 /** OpenAI's Responses under the contract of all adapters: what they say, and what they are told. */
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import * as OpenAiResponses from "../../src/provider/OpenAiResponses.ts"
+import * as OpenAiResponses from "../../src/provider/openai-responses/OpenAiResponses.ts"
 import type { Adapter, SentTurn } from "../model/LanguageModel.contract.ts"
 import { key } from "./Asking.ts"
 import * as Chat from "./ChatAdapter.ts"

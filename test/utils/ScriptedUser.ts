@@ -1,6 +1,6 @@
 /** A view without a display: a test sends input through it, and reads the entries that are shown. */
 import { Effect, Layer, Option, Queue, Ref } from "effect"
-import type { TurnObserver } from "../../src/loom/TurnObserver.ts"
+import type { Sink } from "../../src/loom/TurnEvent.ts"
 import * as View from "../../src/session/View.ts"
 
 export interface ScriptedUser {
@@ -19,12 +19,16 @@ export interface ScriptedUser {
 
 export interface Options {
   readonly isInteractive?: boolean
-  readonly observer?: TurnObserver
+  readonly onEvent?: Sink
   /** The index of the choice that the user picks in a menu. */
   readonly picks?: (menu: View.Menu) => number | undefined
 }
 
-export const makeUser = ({ isInteractive = true, observer = {}, picks = () => undefined }: Options = {}) =>
+export const makeUser = ({
+  isInteractive = true,
+  onEvent = () => Effect.void,
+  picks = () => undefined,
+}: Options = {}) =>
   Effect.gen(function* () {
     const inputs = yield* Queue.unbounded<View.Input>()
     const entries = yield* Queue.unbounded<View.Entry>()
@@ -38,7 +42,7 @@ export const makeUser = ({ isInteractive = true, observer = {}, picks = () => un
     const opened: View.Opened = {
       isInteractive,
       inputs,
-      observer,
+      onEvent,
       promptUser: Effect.void,
       show: (entry) =>
         Effect.zipRight(

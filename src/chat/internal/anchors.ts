@@ -1,4 +1,4 @@
-/** Lines that three texts have in common, and each of them once: where they surely belong together. Pure. */
+/** Anchors of a three-way merge: lines that occur exactly once in each of the three texts. Pure. */
 
 /** Three versions of one text, in lines. */
 export interface Lines {
@@ -7,22 +7,26 @@ export interface Lines {
   readonly model: ReadonlyArray<string>
 }
 
-/** Where a line stands in each of them. */
+/** The index of a line in each of them. */
 export type Anchor = Readonly<Record<keyof Lines, number>>
 
-/** From the first line to the last, in the order that all three have; lines that were moved are left out. */
+/** In the order that all three texts share; moved lines are left out. */
 export const anchors = ({ base, model, user }: Lines): ReadonlyArray<Anchor> => {
-  const [users, models] = [once(user), once(model)]
-  const common = Array.from(once(base), ([line, base]) => ({ base, user: users.get(line), model: models.get(line) }))
+  const [users, models] = [uniqueLines(user), uniqueLines(model)]
+  const common = Array.from(uniqueLines(base), ([line, base]) => ({
+    base,
+    user: users.get(line),
+    model: models.get(line),
+  }))
   const found = common.filter((anchor): anchor is Anchor => anchor.user !== undefined && anchor.model !== undefined)
-  return rising(
-    rising(found, (anchor) => anchor.user),
+  return longestIncreasing(
+    longestIncreasing(found, (anchor) => anchor.user),
     (anchor) => anchor.model,
   )
 }
 
-/** The lines that occur once, in their order, and where. */
-const once = (lines: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+/** The indices of lines that occur once, in order. */
+const uniqueLines = (lines: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   const again = new Set<string>()
   for (const [index, line] of lines.entries()) {
@@ -38,16 +42,16 @@ interface Link<A> {
   readonly before: Link<A> | undefined
 }
 
-/** As many of the items as go up, in their order. */
-const rising = <A>(items: ReadonlyArray<A>, height: (item: A) => number): ReadonlyArray<A> => {
-  /** By length, the chain that ends lowest. */
+/** The longest increasing subsequence, in O(n log n). */
+const longestIncreasing = <A>(items: ReadonlyArray<A>, measure: (item: A) => number): ReadonlyArray<A> => {
+  /** For each length, the chain with the lowest end. */
   const chains: Array<Link<A>> = []
   for (const item of items) {
     let length = 0
     for (let above = chains.length; length < above; ) {
       const middle = (length + above) >> 1
       const chain = chains[middle]
-      if (chain !== undefined && height(chain.item) < height(item)) length = middle + 1
+      if (chain !== undefined && measure(chain.item) < measure(item)) length = middle + 1
       else above = middle
     }
     chains[length] = { item, before: chains[length - 1] }

@@ -1,12 +1,12 @@
-/** Which lines of a Markdown text stand in a fenced block, and so are an example of something rather than the thing. */
+/** Finds the lines of fenced code blocks in Markdown: what they contain is an example. */
 
-/** Tells of each line, in order, whether it belongs to a fenced block; the fences themselves do. */
+/** Takes the lines in order, and returns whether each belongs to a fenced block. The fences themselves do. */
 export const make = (): ((line: string) => boolean) => {
   let open: string | undefined
   return (line) => {
     const [, fence = "", info = ""] = FENCE.exec(line) ?? []
     if (open === undefined) {
-      // What is fenced by backticks and has one after them is code within a line.
+      // A backtick after the opening backticks makes it inline code.
       if (fence === "" || (fence.startsWith("`") && info.includes("`"))) return false
       open = fence
     } else if (fence.startsWith(open) && info.trim() === "") open = undefined

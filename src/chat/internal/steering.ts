@@ -1,4 +1,4 @@
-/** What a person says while a model works at an answer: the model hears it together with the results of its tools. */
+/** Messages that the user sends during an answer: the model receives them together with the results of its tools. */
 import * as Effect from "effect/Effect"
 import type * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
@@ -7,15 +7,15 @@ import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 
 /**
- * To be asked before each request: keeps what has been said since, if that is more than blank. `first` is the message
- * that is answered: it has just been said, so nothing is asked for before the first request.
+ * Called before each request: stores the user's messages of the meantime, unless they are blank. `first` is the message
+ * that is answered: before the first request, where the cursor is still at it, nothing is taken.
  */
 export const make =
-  (forest: Forest.Service, first: NodeId, said: Effect.Effect<string> = Effect.succeed("")) =>
+  (forest: Forest.Service, first: NodeId, take: Effect.Effect<string> = Effect.succeed("")) =>
   (cursor: NodeId): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
     cursor === first
       ? Effect.succeed([])
-      : Effect.flatMap(said, (text) =>
+      : Effect.flatMap(take, (text) =>
           text.trim() === ""
             ? Effect.succeed([])
             : forest.append(cursor, [{ message: Message.user(text), source: { type: "user" } }], { distinct: true }),

@@ -1,15 +1,15 @@
-/** One message and what came of it, read off the events of the loop. Pure. */
+/** The output of one message, as a fold of the events of its run. Pure. */
 import type { Node } from "../../forest/Node.ts"
 import type { GenerateError } from "../../loom/GenerateError.ts"
-import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
+import type { TurnEvent } from "../../loom/TurnEvent.ts"
 import * as Message from "../../message/Message.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { EngineOutput } from "../EngineOutput.ts"
 
 export interface Turn {
-  /** What the model said last. */
+  /** Of the last reply. */
   readonly text: string
-  /** What it said last beside a call of a tool. */
+  /** The text of the last reply that had text beside its tool calls. */
   readonly aside: string
   readonly filesWritten: ReadonlySet<string>
   readonly isComplete: boolean
@@ -18,57 +18,56 @@ export interface Turn {
 
 export const start: Turn = { text: "", aside: "", filesWritten: new Set(), isComplete: false, failure: undefined }
 
-/** The tool whose call means that the model has all it wanted. */
+/** The tool that a model calls to declare the session complete. */
 export const completion = "session_complete"
 
-export const step = (turn: Turn, event: GenerateEvent): Turn => {
-  switch (event.type) {
-    case "assistant_node":
-      return heard(turn, event.node)
-    case "tool_result_node":
-      return told(turn, event.node)
-    case "error":
+/** A fold of the events of the run. */
+export const step = (turn: Turn, event: TurnEvent): Turn => {
+  switch (event._tag) {
+    case "NodeStored":
+      return event.kind === "reply" ? withReply(turn, event.node) : withResult(turn, event.node)
+    case "RunFailed":
       return { ...turn, failure: event.error }
     default:
       return turn
   }
 }
 
-const heard = (turn: Turn, { message }: Node): Turn => {
+const withReply = (turn: Turn, { message }: Node): Turn => {
   const text = Message.text(message)
   const isAside = Message.toolUses(message).length > 0 && text.trim() !== ""
   return { ...turn, text, aside: isAside ? text : turn.aside }
 }
 
-const told = (turn: Turn, { message, source }: Node): Turn => {
+const withResult = (turn: Turn, { message, source }: Node): Turn => {
   if (source.type !== "tool" || message.role !== "tool") return turn
   return {
     ...turn,
     filesWritten: new Set([...turn.filesWritten, ...(source.filesWritten ?? [])]),
-    // A model that calls it where it is not offered is told so, and has not completed anything.
+    // The call fails where the tool is not offered: then nothing is complete.
     isComplete: turn.isComplete || (source.tool === completion && message.isError !== true),
   }
 }
 
-/** What there is to say of a turn that has ended, however it did; none where its failure is the answer. */
+/** The output of a turn that has ended; none where the caller gets its failure instead. */
 export const output = (turn: Turn): EngineOutput | undefined => {
   const { failure, filesWritten, isComplete } = turn
-  const text = failure === undefined ? spoken(turn) : excused(turn, failure)
+  const text = failure === undefined ? finalText(turn) : textAfter(turn, failure)
   return text === undefined
     ? undefined
     : { text, ...(filesWritten.size > 0 && { files_written: [...filesWritten] }), done: isComplete }
 }
 
-const spoken = (turn: Turn): string =>
-  turn.isComplete && turn.text === LanguageModel.noAnswer ? parting(turn) : turn.text
+const finalText = (turn: Turn): string =>
+  turn.isComplete && turn.text === LanguageModel.noAnswer ? closingText(turn) : turn.text
 
-/** Of what ends a run early, the limit is no failure, and a model that has taken its leave may stay silent. */
-const excused = (turn: Turn, failure: GenerateError): string | undefined => {
+/** The limit of tool calls is no failure of the turn, and neither is an error after the session was declared complete. */
+const textAfter = (turn: Turn, failure: GenerateError): string | undefined => {
   if (turn.isComplete && (failure._tag === "ModelError" || failure._tag === "ToolIterationLimitExceededError"))
-    return parting(turn)
+    return closingText(turn)
   return failure._tag === "ToolIterationLimitExceededError"
     ? `Stopped: ${failure.limit} rounds of tool calls have passed without an answer. What was done until now is kept; say how to go on.`
     : undefined
 }
 
-const parting = ({ aside }: Turn): string => (aside === "" ? "Session complete." : aside)
+const closingText = ({ aside }: Turn): string => (aside === "" ? "Session complete." : aside)

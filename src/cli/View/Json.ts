@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as View from "../../session/View.ts"
 import * as Screen from "../Screen.ts"
@@ -35,7 +35,7 @@ export const layer: Layer.Layer<View.View, never, Reader.Reader | Screen.Screen>
             inputs,
             show: ({ _tag, ...facts }) => print(types[_tag], _tag === "ExitHint" ? { text: exitHint } : facts),
             promptUser: Effect.void,
-            observer: observer(print),
+            onEvent: printEvent(print),
             choose: ({ choices }) => Effect.as(print("choices", { choices }), Option.none()),
             setDraft: () => Effect.void,
             draft: Effect.succeed(""),
@@ -61,17 +61,32 @@ const types: Readonly<Record<View.Entry["_tag"], string>> = {
   Printed: "printed",
 }
 
-const observer = (print: (type: string, facts: object) => Effect.Effect<void>): TurnObserver => ({
-  part: (part) =>
-    part._tag === "Text" || part._tag === "Thinking"
-      ? print(part._tag.toLowerCase(), { text: part.text })
-      : Effect.void,
-  retry: ({ attempt, delay, error, restarted }) =>
-    Effect.zipRight(
-      print("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
-      restarted ? print("restarted", {}) : Effect.void,
-    ),
-  toolStarted: ({ id, name, parameters }) => print("tool", { id, name, arguments: parameters }),
-  toolFinished: ({ id }, { filesWritten = [], isError = false, text }) =>
-    print("result", { id, text, isError, filesWritten }),
-})
+const printEvent =
+  (print: (type: string, facts: object) => Effect.Effect<void>): Sink =>
+  (event) => {
+    switch (event._tag) {
+      case "PartReceived": {
+        const { part } = event
+        return part._tag === "Text" || part._tag === "Thinking"
+          ? print(part._tag.toLowerCase(), { text: part.text })
+          : Effect.void
+      }
+      case "RetryScheduled": {
+        const { attempt, delay, error, restarted } = event
+        return Effect.zipRight(
+          print("retry", { attempt, delayMs: Duration.toMillis(delay), message: error.message }),
+          restarted ? print("restarted", {}) : Effect.void,
+        )
+      }
+      case "ToolStarted": {
+        const { id, name, parameters } = event.call
+        return print("tool", { id, name, arguments: parameters })
+      }
+      case "ToolFinished": {
+        const { filesWritten = [], isError = false, text } = event.result
+        return print("result", { id: event.call.id, text, isError, filesWritten })
+      }
+      default:
+        return Effect.void
+    }
+  }

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Mentions from "../../session/Mentions.ts"
@@ -40,7 +40,7 @@ const opened = Effect.fnUntraced(function* (
   const inputs = yield* Queue.unbounded<View.Input>()
   yield* Effect.forkScoped(readMessages(lines, inputs, prompt))
 
-  const notices = Notices.observer(err)
+  const notices = Notices.print(err)
   let live = Live.make(out, notices)
   let hasAnswered = false
   const note = (text: string) => Screen.line(err, sanitize(text))
@@ -82,22 +82,14 @@ const opened = Effect.fnUntraced(function* (
     return Effect.as(note([sanitizeLine(title), ...rows, `${command} goes there`].join("\n")), Option.none<number>())
   }
 
-  const observer: TurnObserver = out.isTerminal
-    ? {
-        part: (part) => live.observer.part?.(part) ?? Effect.void,
-        retry: (retry) => live.observer.retry?.(retry) ?? Effect.void,
-        replaced: (by, error) => live.observer.replaced?.(by, error) ?? Effect.void,
-        compacted: (leftOut, error) => live.observer.compacted?.(leftOut, error) ?? Effect.void,
-        toolStarted: (call) => live.observer.toolStarted?.(call) ?? Effect.void,
-      }
-    : notices
+  const onEvent: Sink = out.isTerminal ? (event) => live.onEvent(event) : notices
 
   return {
     isInteractive,
     inputs,
     show,
     promptUser: prompt,
-    observer,
+    onEvent,
     choose,
     setDraft: draft,
     draft: unsent,

@@ -100,13 +100,23 @@ const open = Effect.fn("View.Terminal.open")(function* (devices: Devices.Devices
         Effect.map((now) => stage.show(entry, now)),
         Effect.zipRight(draw),
       ),
-    observer: {
-      part: (part) => hear((answering) => answering.part(part)),
-      retry: (retry) => hear((answering) => answering.retry(retry)),
-      replaced: (by, error) => hear((answering) => answering.replaced(String(by), error)),
-      compacted: (leftOut, error) => hear((answering) => answering.compacted(leftOut, error)),
-      toolStarted: (call) => hear((answering) => answering.toolStarted(call)),
-      toolFinished: (call, result) => hear((answering) => answering.toolFinished(call, result)),
+    onEvent: (event) => {
+      switch (event._tag) {
+        case "PartReceived":
+          return hear((answering) => answering.part(event.part))
+        case "RetryScheduled":
+          return hear((answering) => answering.retry(event))
+        case "ModelReplaced":
+          return hear((answering) => answering.replaced(String(event.by), event.error))
+        case "HistoryCompacted":
+          return hear((answering) => answering.compacted(event.leftOut, event.error))
+        case "ToolStarted":
+          return hear((answering) => answering.toolStarted(event.call))
+        case "ToolFinished":
+          return hear((answering) => answering.toolFinished(event.call, event.result))
+        default:
+          return Effect.void
+      }
     },
     choose: (menu) =>
       Effect.async((resume) => {

@@ -1,17 +1,17 @@
 /** Prints an answer while it is written, on a terminal. */
 import * as Effect from "effect/Effect"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
 import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
 import type * as Screen from "../Screen.ts"
 
 export interface Live {
-  readonly observer: TurnObserver
+  readonly onEvent: Sink
   /** Prints what is not printed yet of the whole answer, to the end of a line. */
   readonly end: (answer: string) => Effect.Effect<void>
 }
 
-/** What is said besides, by `notices`, stands on lines of its own; an answer that is begun anew begins a line. */
-export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
+/** Ends the line before each event that `notices` may print; an answer that begins anew begins a line. */
+export const make = (out: Screen.Stream, notices: Sink): Live => {
   let spoken = false
   let isMidLine = false
   /** What may be half of an escape sequence. */
@@ -43,18 +43,19 @@ export const make = (out: Screen.Stream, notices: TurnObserver): Live => {
     )
   })
 
-  const onNewLine =
-    <A extends ReadonlyArray<unknown>>(tell: ((...about: A) => Effect.Effect<void>) | undefined) =>
-    (...about: A) =>
-      Effect.zipRight(endLine, tell?.(...about) ?? Effect.void)
-
   return {
-    observer: {
-      part: (part) => (part._tag === "Text" ? say(part.text) : Effect.void),
-      retry: onNewLine(notices.retry),
-      replaced: onNewLine(notices.replaced),
-      compacted: onNewLine(notices.compacted),
-      toolStarted: onNewLine(notices.toolStarted),
+    onEvent: (event) => {
+      switch (event._tag) {
+        case "PartReceived":
+          return event.part._tag === "Text" ? say(event.part.text) : Effect.void
+        case "RetryScheduled":
+        case "ModelReplaced":
+        case "HistoryCompacted":
+        case "ToolStarted":
+          return Effect.zipRight(endLine, notices(event))
+        default:
+          return Effect.void
+      }
     },
     end: (answer) =>
       Effect.zipRight(

@@ -9,7 +9,7 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
 import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { UsageError } from "../../message/UsageError.ts"
@@ -56,8 +56,9 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
   const tools = yield* ToolRegistry.ToolRegistry
   const isOffered = tools.tools.length > 0
   const ask = asker({ ...place, maxOutputTokens, temperature, schema, extract, tools })
-  const { toolStarted, ...others } = Notices.observer(err)
-  const notices = isOffered ? { ...others, toolStarted } : others
+  const printNotice = Notices.print(err)
+  // Without tools, a call is part of the answer and is not run.
+  const notices: Sink = (event) => (event._tag === "ToolStarted" && !isOffered ? Effect.void : printNotice(event))
 
   const [speaker, ...more] = models
   if (more.length > 0) return yield* several(models, (model) => ask(model, notices), { json, isOffered })
@@ -72,7 +73,7 @@ const answered = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sche
   }
   const live = Live.make(out, notices)
   const end = (exit: Exit.Exit<Heard.Answer, unknown>) => live.end(Exit.isSuccess(exit) ? exit.value.text : "")
-  yield* told(err, yield* Effect.onExit(ask(speaker, live.observer), end), isOffered)
+  yield* told(err, yield* Effect.onExit(ask(speaker, live.onEvent), end), isOffered)
 })
 
 /** An answer that was given too early is a failure all the same, and so is one whose question is gone. */
@@ -119,11 +120,11 @@ const asker = ({ extract, forest, isKept, maxOutputTokens, parent, schema, tempe
     temperature,
     maxOutputTokens,
   }
-  return (model: LanguageModel.Service, observer: TurnObserver): Effect.Effect<Heard.Answer, Failure> =>
+  return (model: LanguageModel.Service, onEvent: Sink): Effect.Effect<Heard.Answer, Failure> =>
     Effect.gen(function* () {
       const { generateStream } = yield* LoomEngine.make
       const hear: Hear = (at, text) =>
-        generateStream(at, { ...options, text, observer }).pipe(
+        generateStream(at, { ...options, text, onEvent }).pipe(
           Stream.runFold(Heard.nothing, Heard.step),
           Effect.flatMap((heard) => Heard.answer(heard, isOffered)),
           Effect.map((answer) => (answer.replies.length < mostRequests ? answer : { ...answer, limit })),

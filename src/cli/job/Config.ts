@@ -26,10 +26,10 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
     return yield* Screen.line(out, json ? sanitizeJson({ path: file }) : sanitizeLine(file))
   }
   const sources = yield* Sources.load(".")
-  const effective = Sources.provider(sources)
+  const effective = Sources.toConfigProvider(sources)
   // A setting that is of no use is an error here as it is where it is used.
   yield* Effect.withConfigProvider(
-    Config.all([AppConfig.asking(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
+    Config.all([AppConfig.generationSettings(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
     effective,
   )
   const list = {
@@ -43,27 +43,17 @@ export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
   yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
 })
 
-/** What a preset may say of the settings by these names. */
-const partOf: Readonly<Record<string, (preset: AppConfig.Asking) => Option.Option<unknown>>> = {
-  VIBE_MODEL: ({ model }) => model,
-  VIBE_TEMPERATURE: ({ temperature }) => temperature,
-  VIBE_MAX_TOKENS: ({ maxTokens }) => maxTokens,
-  VIBE_N: ({ n }) => n,
-}
-
 /** What a preset says of a setting. */
 const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
-  const part = partOf[setting.name]
-  if (part === undefined) return Option.none<SettingList.Found>()
-  const presets = yield* Sources.provider(sources).load(AppConfig.presets)
-  const value = Option.flatMap(HashMap.get(presets, name), part)
+  const presets = yield* Sources.toConfigProvider(sources).load(AppConfig.presets)
+  const value = Option.flatMap(HashMap.get(presets, name), (preset) => AppConfig.partOfPreset(preset, setting))
   return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
 })
 
 /** A setting as the highest source has it that has any. A preset stands right above who names it. */
 const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
   for (const [place, { name: from, preset, provider }] of sources.entries()) {
-    if (place === Sources.naming(sources) && Option.isSome(preset)) {
+    if (place === Sources.findPresetSource(sources) && Option.isSome(preset)) {
       const found = yield* inPreset(sources, preset.value, setting)
       if (Option.isSome(found)) return SettingList.held(setting, found.value)
     }
@@ -82,7 +72,7 @@ const named = <A>(
   object: (value: A) => object,
 ) =>
   Effect.gen(function* () {
-    const all = yield* Sources.provider(sources).load(config)
+    const all = yield* Sources.toConfigProvider(sources).load(config)
     const parts = yield* Effect.forEach(sources, ({ name, provider }) =>
       Effect.map(provider.load(config), (had) => ({ name, had })),
     )

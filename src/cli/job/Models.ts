@@ -35,7 +35,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
   }
   const local = yield* LocalModels.LocalModels
   const here = yield* local.all
-  const wanted = yield* ProviderConfig.wanted
+  const wanted = yield* ProviderConfig.allKeys
   const providers = yield* Effect.forEach(registry.providers, (name) =>
     provider(name, wanted.get(name), name === local.provider ? here : undefined),
   )

@@ -76,7 +76,7 @@ const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, pr
   if (Option.isSome(agent) && Option.isSome(model))
     return yield* usageError("there is either --agent or --model", program)
   if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
-  const named = Option.isSome(model) ? model : (yield* AppConfig.asking()).model
+  const named = Option.isSome(model) ? model : (yield* AppConfig.generationSettings()).model
   return Option.isSome(named) ? named.value : yield* ChosenModel.speaker
 })
 

@@ -1,22 +1,22 @@
-/** Outlines by a scanner, where there is one for the language and it is sure; by tree-sitter, which takes longer, elsewhere. */
+/** Outlines TypeScript and JavaScript by the scanner; other languages, and files it is unsure of, by tree-sitter. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Language from "../Language.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
-import * as EcmaScanner from "./internal/EcmaScanner.ts"
-import { ecmaScript } from "./internal/EcmaScript.ts"
-import * as Guard from "./internal/Guard.ts"
-import * as Walk from "./internal/Walk.ts"
+import { ecmaScript } from "./internal/languages/ecmaScript.ts"
+import * as Walk from "./internal/outline/Walk.ts"
+import * as SizeLimits from "./internal/SizeLimits.ts"
+import * as EcmaScanner from "./internal/scanner/EcmaScanner.ts"
 import * as TreeSitter from "./TreeSitter.ts"
 
-/** In one thread; needs nothing. */
+/** Outlines in the current thread. */
 export const make = Effect.gen(function* () {
   const parser = yield* TreeSitter.make
   const scan = EcmaScanner.make()
 
   const scanned = (path: string, text: string): Outline | undefined => {
     const hasElements = grammars.get(Language.of(path)?.grammar)
-    if (hasElements === undefined || Guard.refusal(text) !== undefined) return undefined
+    if (hasElements === undefined || SizeLimits.refuseText(text) !== undefined) return undefined
     const tree = scan(text, hasElements)
     return tree && Walk.outline(tree, { path, text }, ecmaScript, () => false)
   }
@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** By grammar, whether there may be elements of JSX. */
+/** Whether files may have JSX, by the grammars that the scanner replaces. */
 const grammars: ReadonlyMap<string | undefined, boolean> = new Map([
   ["typescript", false],
   ["tsx", true],

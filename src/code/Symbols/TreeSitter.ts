@@ -1,35 +1,46 @@
-/** Outlines by tree-sitter: web-tree-sitter with the grammars of @vscode/tree-sitter-wasm, loaded when first needed. */
+/** Outlines by tree-sitter: web-tree-sitter with the grammars of @vscode/tree-sitter-wasm, each loaded on first use. */
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Parser, Tree } from "web-tree-sitter"
 import * as Language from "../Language.ts"
 import { type Cut, type Outline, Symbols } from "../Symbols.ts"
-import * as Grammar from "./internal/Grammar.ts"
-import * as Guard from "./internal/Guard.ts"
-import * as Limits from "./internal/Limits.ts"
-import * as Runtime from "./internal/Runtime.ts"
-import * as Unoptimised from "./internal/Unoptimised.ts"
-import * as Walk from "./internal/Walk.ts"
+import * as Walk from "./internal/outline/Walk.ts"
+import * as SizeLimits from "./internal/SizeLimits.ts"
+import * as Grammar from "./internal/treeSitter/Grammar.ts"
+import * as Limits from "./internal/treeSitter/Limits.ts"
+import * as Runtime from "./internal/treeSitter/Runtime.ts"
 
-/** In one thread; needs nothing. `limitsOf`: what a text may cost, by its length. */
+/**
+ * Runs one parse by the grammar of that name. By default it only calls `parse`: a program that owns its process can
+ * change process-wide settings of V8 around a parse, which the library never does.
+ */
+export class ParseRunner extends Context.Reference<ParseRunner>()("vibe/code/Symbols/TreeSitter/ParseRunner", {
+  defaultValue: (): RunParse => (_grammar, parse) => parse(),
+}) {}
+
+export type RunParse = <A>(grammar: string, parse: () => A) => A
+
+/** Parses in the current thread. `limitsOf`: the limits for a text of that length. Uses the `ParseRunner`. */
 export const makeWith = Effect.fnUntraced(function* (limitsOf: (length: number) => Limits.Limits) {
+  const runParse = yield* ParseRunner
   const [runtime, renew] = yield* Effect.cachedInvalidateWithTTL(Runtime.start, Duration.infinity)
 
-  // A span would take a twentieth of the time, and there is one call for every file.
+  // No span: it would take a twentieth of the time of each file.
   const outline = Effect.fnUntraced(
     function* (path: string, text: string) {
       const language = Language.of(path)
       if (language?.grammar === undefined)
         return yield* Effect.fail(`${language?.id ?? "this language"} is not outlined`)
-      const refusal = Guard.refusal(text)
+      const refusal = SizeLimits.refuseText(text)
       if (refusal !== undefined) return yield* Effect.fail(refusal)
-      const { allow, grammar, isBloated } = yield* runtime
+      const { grammar, isBloated, limitMemory } = yield* runtime
       const chosen = yield* grammar(language.grammar)
       const outline = yield* Effect.tapError(
         Runtime.attempt("the parser broke down", () => {
-          allow(text.length)
-          return parsed(chosen, { path, text }, limitsOf(text.length))
+          limitMemory(text.length)
+          return outlineWith(chosen, { path, text }, { limits: limitsOf(text.length), runParse })
         }),
         () => renew,
       )
@@ -44,23 +55,23 @@ export const makeWith = Effect.fnUntraced(function* (limitsOf: (length: number) 
 
 export const make = makeWith(Limits.ofLength)
 
-/** Parses in this thread and in one go: about 150 ms for a million characters of most languages. */
+/** Parses in the current thread without yielding: about 150 ms for a million characters of most languages. */
 export const layer: Layer.Layer<Symbols> = Layer.effect(Symbols, make)
 
 const nothing: Outline = { symbols: [], identifiers: new Map(), imports: [], note: undefined, cut: undefined }
 
-const parsed = (
+const outlineWith = (
   { grammar, name, parser: make }: Runtime.Loaded,
   source: Walk.Source,
-  limits: Limits.Limits,
+  { limits, runParse }: { readonly limits: Limits.Limits; readonly runParse: RunParse },
 ): Outline => {
-  const meter = Limits.meter(limits)
+  const meter = Limits.makeMeter(limits)
   const parser = make()
   try {
-    const tree = Unoptimised.parse(name, () => parse(parser, source.text, meter))
-    if (tree === undefined) return unparsed(meter.exceeded(), limits)
+    const tree = runParse(name, () => parse(parser, source.text, meter))
+    if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
-      return walked(tree, source, grammar, meter.isLate)
+      return walkTree(tree, source, grammar, meter.isLate)
     } finally {
       tree.delete()
     }
@@ -69,17 +80,18 @@ const parsed = (
   }
 }
 
-const unparsed = (cut: Cut | undefined, { time }: Limits.Limits): Outline => ({
+const limitExceeded = (cut: Cut | undefined, { time }: Limits.Limits): Outline => ({
   ...nothing,
   note: cut === "time" ? `not parsed within ${(time / 1_000).toFixed(1)} s` : "too much work to parse",
   cut,
 })
 
-/** None where a limit was exceeded. */
+/** `undefined` where a limit was exceeded. */
 const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Meter): Tree | undefined => {
   let isParsing = true
   let isCut = false
-  // It asks after so many steps whether to go on, and one step may look through all of the text: that ends then.
+  // The parser calls `countStep` every hundred operations or so, but one operation may read the whole text: an empty
+  // piece ends the text, and with it such an operation.
   const read = (index: number): string => {
     isCut ||= isParsing && countRead()
     return isCut ? "" : text.slice(index)
@@ -91,8 +103,8 @@ const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Me
   return undefined
 }
 
-const walked = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isLate: () => boolean): Outline => {
-  const refusal = Guard.overgrown(tree.rootNode.descendantCount)
+const walkTree = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isLate: () => boolean): Outline => {
+  const refusal = SizeLimits.refuseTree(tree.rootNode.descendantCount)
   if (refusal !== undefined) return { ...nothing, note: refusal }
   const outline = Walk.outline(Grammar.tree(grammar, tree.rootNode, source.text), source, grammar.rules, isLate)
   const isBroken = outline.symbols.length === 0 && outline.note === undefined && tree.rootNode.hasError

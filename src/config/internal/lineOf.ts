@@ -1,10 +1,10 @@
-/** Where in a TOML file a key is set. The parser does not say, so its lines are read for their headers and keys alone. */
+/** Finds the line of a TOML file that sets a key. The parser has no positions, so the lines are read for headers and keys. */
 import * as Either from "effect/Either"
 import { parse } from "smol-toml"
 
 /**
- * The first line, from 1, that says the most of the path: the one that sets the key or something in it, else the one
- * that opens the table around it. None where no line says any of it.
+ * The first line, from 1, with the longest part of the path: the line that sets the key or a key in it, else the header
+ * of the table around it. `undefined` where no line has any part of it.
  */
 export const lineOf = (text: string, path: ReadonlyArray<string>): number | undefined => {
   let table: ReadonlyArray<string> = []
@@ -16,13 +16,13 @@ export const lineOf = (text: string, path: ReadonlyArray<string>): number | unde
     else if (key === undefined) continue
     const here = key === undefined || header !== undefined ? table : [...table, ...pathIn(`${key}=0`)]
     const length = Math.min(here.length, path.length)
-    const isOnTheWay = path.slice(0, length).every((part, depth) => part === here[depth])
-    if (isOnTheWay && length > (best?.length ?? 0)) best = { line: index + 1, length }
+    const isPrefix = path.slice(0, length).every((part, depth) => part === here[depth])
+    if (isPrefix && length > (best?.length ?? 0)) best = { line: index + 1, length }
   }
   return best?.line
 }
 
-/** The keys from the outermost inwards of a document that sets one. */
+/** The keys of a document that sets one, from the outermost inwards. */
 const pathIn = (document: string): ReadonlyArray<string> => {
   const keys: Array<string> = []
   let value: unknown = Either.getOrElse(

@@ -1,4 +1,4 @@
-/** Connections of node:sqlite, without the warning that Node prints for them. */
+/** Connections of node:sqlite. */
 import * as fs from "node:fs"
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import * as OpenDatabases from "../OpenDatabases.ts"
 
 /** Throws `NotAFile` rather than wait at a pipe. Foreign keys are off until they are turned on. */
 export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync => {
-  const { DatabaseSync } = withoutWarning(() => process.getBuiltinModule("node:sqlite"))
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   const name = typeof file === "string" ? file : fileURLToPath(file)
   const isFile = name !== ":memory:" && !name.startsWith("file:")
   if (isFile) requireFiles(name)
@@ -48,18 +48,3 @@ const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
 
 /** Opening a database blocks for at most this long while another process has it locked. */
 export const OPEN_TIMEOUT_MS = 5000
-
-/** node:sqlite warns once, when it is loaded, that it is experimental. */
-const withoutWarning = <A>(load: () => A): A => {
-  const emitWarning = process.emitWarning
-  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
-    if (!String(warning).startsWith("SQLite is an experimental feature")) {
-      Reflect.apply(emitWarning, process, [warning, ...rest])
-    }
-  }
-  try {
-    return load()
-  } finally {
-    process.emitWarning = emitWarning
-  }
-}

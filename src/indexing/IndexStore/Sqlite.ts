@@ -1,6 +1,6 @@
 /**
- * Keeps an index in two parts: what language models wrote, as lines of text in `.vibe/purposes.jsonl`, and what can be
- * made again, as a SQLite database in `.vibe/index.db`.
+ * The index store: purposes that language models wrote, as lines of text in `.vibe/purposes.jsonl`, and everything else,
+ * which can be made again, in the SQLite database `.vibe/index.db`.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -24,51 +24,63 @@ import {
   Unwritable,
 } from "../IndexError.ts"
 import * as IndexStore from "../IndexStore.ts"
-import * as Facts from "./internal/Facts.ts"
-import * as FullText from "./internal/FullText.ts"
-import * as Ledger from "./internal/Ledger.ts"
-import * as Lookup from "./internal/Lookup.ts"
-import * as Place from "./internal/Place.ts"
-import * as Refresh from "./internal/Refresh.ts"
-import * as Tables from "./internal/Tables.ts"
+import * as IndexDatabase from "./internal/IndexDatabase.ts"
+import * as IndexLocation from "./internal/IndexLocation.ts"
+import * as Metadata from "./internal/Metadata.ts"
+import * as PurposeFiles from "./internal/purposes/PurposeFiles.ts"
+import * as Queries from "./internal/structure/Queries.ts"
+import * as Refresh from "./internal/structure/Refresh.ts"
 
-/** `borrowed`: where to read from when `placeOf` cannot be written. */
+/** `readOnlyLocationOf`: the location to read where `locationOf` cannot be written. */
 const make = Effect.fnUntraced(function* (
-  placeOf: (root: string) => Place.Place,
-  borrowed: (root: string) => Place.Place = placeOf,
+  locationOf: (root: string) => IndexLocation.IndexLocation,
+  readOnlyLocationOf: (root: string) => IndexLocation.IndexLocation = locationOf,
 ) {
   const symbols = yield* Symbols.Symbols
 
-  const connect = Effect.fnUntraced(function* (workspace: Workspace, place: Place.Place, options: Refresh.Options) {
-    const tables = yield* Tables.open(place)
+  const connect = Effect.fnUntraced(function* (
+    workspace: Workspace,
+    location: IndexLocation.IndexLocation,
+    access: "explore" | "read",
+  ) {
+    const database = yield* IndexDatabase.open(location)
     const recorded = yield* Ref.make<ReadonlyArray<IndexStore.NewPurpose>>([])
-    const purposes = settle(place, tables)
-    const refresh = Effect.zipRight(purposes, Refresh.refresh(workspace, symbols, tables, options))
-    const mending = yield* Effect.makeSemaphore(1)
+    const syncPurposes = syncFiles(location, database)
+    // Commands that only read an index are not delayed by work that the next exploration can do.
+    const refresh =
+      access === "read"
+        ? Effect.zipRight(syncPurposes, Refresh.refresh(workspace, symbols, database, { retriesCut: false }))
+        : syncPurposes.pipe(
+            Effect.zipRight(Refresh.refresh(workspace, symbols, database, { retriesCut: true })),
+            Effect.zipLeft(database.shrink),
+          )
+    const repairLock = yield* Effect.makeSemaphore(1)
 
-    /** What was recorded here is recorded again: the journal may be gone as well, and what no model wrote was nowhere else. */
-    const renew = Effect.zipRight(
-      tables.renew,
-      Effect.flatMap(Ref.get(recorded), (purposes) => tables.write((sql) => Ledger.record(place, sql, purposes))),
+    /** Records again what was recorded here: the journal may be gone too, and derived purposes were in the database only. */
+    const recreate = Effect.zipRight(
+      database.recreate,
+      Effect.flatMap(Ref.get(recorded), (purposes) =>
+        database.write((sql) => PurposeFiles.record(location, sql, purposes)),
+      ),
     )
 
-    /** Where the database turns out to be damaged or gone, `mend` makes it anew, and what failed is tried once more. */
-    const mended = <A, E extends DiskError | FileError>(
+    /** Where the database turns out to be damaged or removed, runs `repair` and then `operation` a second time. */
+    const withRepair = <A, E extends DiskError | FileError>(
       operation: Effect.Effect<A, E>,
-      mend: Effect.Effect<unknown, DiskError | FileError>,
+      repair: Effect.Effect<unknown, DiskError | FileError>,
     ): Effect.Effect<A, DiskError | FileError> => {
-      const again = Effect.catchIf(operation, Tables.isLost, () => Effect.zipRight(mend, operation))
-      // Whoever had to wait may find that it is mended.
-      return Effect.catchIf(operation, Tables.isLost, () => mending.withPermits(1)(again))
+      const again = Effect.catchIf(operation, IndexDatabase.isLost, () => Effect.zipRight(repair, operation))
+      // With the lock it is tried once more: another fiber may have repaired it.
+      return Effect.catchIf(operation, IndexDatabase.isLost, () => repairLock.withPermits(1)(again))
     }
-    const sound = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
-      Effect.mapError(mended(operation, Effect.zipRight(renew, refresh)), toIndexError)
-    const answer = <A>(body: (sql: Statements) => A) => sound(tables.read(body))
+    const repaired = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
+      Effect.mapError(withRepair(operation, Effect.zipRight(recreate, refresh)), toIndexError)
+    const query = <A>(body: (sql: Statements) => A) => repaired(database.read(body))
 
-    yield* mended(purposes, renew)
+    yield* withRepair(syncPurposes, recreate)
     yield* Effect.addFinalizer(() =>
-      // What is left in the journal is not lost: whoever opens next finds it there.
-      Effect.catchAllCause(mended(purposes, renew), (cause) =>
+      // Not lost: the next run that opens the index merges the journal.
+      Effect.catchAllCause(withRepair(syncPurposes, recreate), (cause) =>
         Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
           reason: Cause.prettyErrors(cause)
             .map(({ message }) => message)
@@ -78,90 +90,96 @@ const make = Effect.fnUntraced(function* (
     )
 
     const index: IndexStore.Index = {
-      refresh: mended(refresh, renew).pipe(
+      refresh: withRepair(refresh, recreate).pipe(
         Effect.mapError((error) => (error._tag === "FileError" ? error : toIndexError(error))),
         Effect.withSpan("Index.refresh"),
       ),
-      files: answer(Lookup.files),
-      filesIn: (path) => answer((sql) => Lookup.filesIn(sql, path)),
-      symbolsIn: (path) => answer((sql) => Lookup.symbolsIn(sql, path)),
-      find: (symbol, path) => answer((sql) => Lookup.find(sql, symbol, path)),
-      nearest: (symbol, options) => answer((sql) => Lookup.nearest(sql, symbol, options)),
-      references: (name) => answer((sql) => Lookup.references(sql, name)),
-      landmarks: (limit) => answer((sql) => Lookup.landmarks(sql, limit)),
+      files: query(Queries.files),
+      filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
+      symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
+      find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
+      nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
+      references: (name) => query((sql) => Queries.references(sql, name)),
+      landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(
-          sound(tables.write((sql) => Ledger.record(place, sql, purposes))),
+          repaired(database.write((sql) => PurposeFiles.record(location, sql, purposes))),
           Ref.update(recorded, (recorded) => [...recorded, ...purposes]),
         ),
-      kept: Effect.mapError(
-        mended(
-          tables.read(() => {}),
-          renew,
+      ensureRecorded: Effect.mapError(
+        withRepair(
+          database.read(() => {}),
+          recreate,
         ),
         toIndexError,
       ),
-      search: (text, limit) => answer((sql) => FullText.search(sql, text, limit)),
-      status: Effect.zipWith(answer(Lookup.status), place.bytes, (status, bytesOnDisk) => ({ ...status, bytesOnDisk })),
+      search: (text, limit) => query((sql) => Queries.search(sql, text, limit)),
+      status: Effect.zipWith(query(Queries.status), location.bytes, (status, bytesOnDisk) => ({
+        ...status,
+        bytesOnDisk,
+      })),
     }
-    return { index, structure: answer((sql) => Facts.get(sql, "structure")) }
+    return { index, structure: query((sql) => Metadata.get(sql, "structure")) }
   }, Effect.mapError(toIndexError))
 
   const claim: IndexStore.Service["claim"] = Effect.fn("IndexStore.claim")((workspace) =>
-    Effect.mapError(placeOf(workspace.root).claim, toClaimError),
+    Effect.mapError(locationOf(workspace.root).claim, toClaimError),
   )
 
   const open: IndexStore.Service["open"] = Effect.fn("IndexStore.open")((workspace) =>
-    Effect.map(connect(workspace, placeOf(workspace.root), { retriesCut: true }), ({ index }) => index),
+    Effect.map(connect(workspace, locationOf(workspace.root), "explore"), ({ index }) => index),
   )
 
   const openExisting: IndexStore.Service["openExisting"] = Effect.fn("IndexStore.openExisting")(function* (workspace) {
-    const place = placeOf(workspace.root)
-    if (!(yield* place.isUsed)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
+    const location = locationOf(workspace.root)
+    if (!(yield* location.exists)) return yield* new IndexError({ path: workspace.root, reason: new NotIndexed() })
 
-    const read = Effect.fnUntraced(function* (from: Place.Place) {
-      const { index, structure } = yield* connect(workspace, from, { retriesCut: false })
-      const alone = Effect.mapError(place.unclaimed, toClaimError)
+    const read = Effect.fnUntraced(function* (from: IndexLocation.IndexLocation) {
+      const { index, structure } = yield* connect(workspace, from, "read")
+      const assertUnlocked = Effect.mapError(location.assertUnlocked, toClaimError)
       const refresh = Effect.flatMap(structure, (known) =>
-        known === "complete" ? index.refresh : Effect.zipRight(alone, index.refresh),
+        known === "complete" ? index.refresh : Effect.zipRight(assertUnlocked, index.refresh),
       )
       const outdated = yield* Effect.catchAll(Effect.as(refresh, undefined), (error) =>
         error._tag === "IndexError" && isUnwritable(error) ? Effect.fail(error) : Effect.succeed(error),
       )
       return { index: { ...index, refresh }, outdated }
     })
-    return yield* Effect.catchIf(read(place), isUnwritable, () => read(borrowed(workspace.root)))
+    return yield* Effect.catchIf(read(location), isUnwritable, () => read(readOnlyLocationOf(workspace.root)))
   })
 
   return IndexStore.IndexStore.of({ claim, open, openExisting })
 })
 
-/** Under the root of the workspace. A folder where only `purposes.jsonl` is, a fresh clone, has an index all the same. */
+/** Under the root of the workspace. A folder with only `purposes.jsonl`, such as a fresh clone, has an index. */
 export const layer: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symbols> = Layer.effect(
   IndexStore.IndexStore,
-  make(Place.onDisk, Place.borrowed),
+  make(IndexLocation.onDisk, IndexLocation.readOnly),
 )
 
-/** Kept as long as the layer; touches no disk. */
+/** In memory, as long as the layer. */
 export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symbols> = Layer.scoped(
   IndexStore.IndexStore,
-  Effect.flatMap(Place.inMemory, (placeOf) => make(placeOf)),
+  Effect.flatMap(IndexLocation.inMemory, (locationOf) => make(locationOf)),
 )
 
-/** What a language model wrote: from the journal into the text, from the text into the tables. */
-const settle = Effect.fnUntraced(function* (place: Place.Place, tables: Tables.Tables) {
-  if (yield* tables.read((sql) => Ledger.isSettled(place, sql))) return
-  const unread = yield* tables.write((sql) => Ledger.settle(place, sql))
+/** See `PurposeFiles.sync`. */
+const syncFiles = Effect.fnUntraced(function* (
+  location: IndexLocation.IndexLocation,
+  database: IndexDatabase.IndexDatabase,
+) {
+  if (yield* database.read((sql) => PurposeFiles.isSynced(location, sql))) return
+  const unread = yield* database.write((sql) => PurposeFiles.sync(location, sql))
   if (unread > 0) {
     yield* Effect.logWarning("purposes.jsonl has lines that are no purposes; they are kept at its end").pipe(
-      Effect.annotateLogs({ path: place.path, lines: unread }),
+      Effect.annotateLogs({ path: location.path, lines: unread }),
     )
   }
 })
 
 const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
 
-/** Only a claim is busy for as long as another has it. */
+/** While the lock is held, `Busy` means another run, and not a short wait for the database. */
 const toClaimError = (error: DiskError): IndexError =>
   error.reason._tag === "Busy"
     ? new IndexError({ path: error.path, reason: new AtWork({ process: error.reason.process }) })

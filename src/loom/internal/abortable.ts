@@ -1,19 +1,20 @@
 /** A run that an `AbortSignal` ends. */
 import * as Effect from "effect/Effect"
 import { GenerationAbortedError } from "../GenerateError.ts"
-import type { GenerateEvent } from "../GenerateEvent.ts"
+import type { Sink } from "../TurnEvent.ts"
 
-type Emit = (event: GenerateEvent) => Effect.Effect<void>
-
-/** `run`, ended by the signal: once that is aborted, no further step is taken. */
+/**
+ * `run`, ended by the signal. Each event that is handed over is a checkpoint: once the signal is aborted, the run takes
+ * no step beyond one.
+ */
 export const abortable = <A, E>(
   signal: AbortSignal | undefined,
-  emit: Emit,
-  run: (emit: Emit) => Effect.Effect<A, E>,
+  handOver: Sink,
+  run: (handOver: Sink) => Effect.Effect<A, E>,
 ): Effect.Effect<A, E | GenerationAbortedError> => {
-  if (signal === undefined) return run(emit)
+  if (signal === undefined) return run(handOver)
   const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
-  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, emit(event)), halt))
+  const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, handOver(event)), halt))
   return Effect.raceFirst(steps, aborted(signal))
 }
 
@@ -26,7 +27,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedErr
     return Effect.sync(() => signal.removeEventListener("abort", abort))
   })
 
-/** `AbortController.abort()` without a reason gives a `DOMException` that says nothing. */
+/** `AbortController.abort()` without a reason gives a `DOMException` that contains none. */
 const reasonOf = ({ reason }: AbortSignal): string | undefined =>
   reason instanceof DOMException && reason.name === "AbortError"
     ? undefined

@@ -1,27 +1,27 @@
-/** A history that has grown too long for its model, made shorter. Pure. */
+/** Shortens a history that is too long for its model. Pure. */
 import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"
 
 export interface Compacted {
-  /** As many as before, in their order: no call loses its answer. */
+  /** As many as before, in the same order: no call loses its result. */
   readonly messages: ReadonlyArray<Message.Message>
   /** How many tool results were left out. */
   readonly leftOut: number
 }
 
 /**
- * Has a line in place of long tool results, oldest first, until half of the history is left. `None` where there are
- * none: the words of users and models stay as they are.
+ * Replaces long tool results by a placeholder, oldest first, until half of the history is left. `None` where there are no
+ * long results: messages of users and models are never shortened.
  */
 export const compact = (messages: ReadonlyArray<Message.Message>): Option.Option<Compacted> => {
-  const enough = lengthOf(messages) / 2
+  const target = lengthOf(messages) / 2
   const kept = [...messages]
   let length = lengthOf(messages)
   let leftOut = 0
   for (const [index, message] of messages.entries()) {
-    if (length <= enough) break
-    if (message.role !== "tool" || Message.text(message).length < worthwhile) continue
-    const short = emptied(message)
+    if (length <= target) break
+    if (message.role !== "tool" || Message.text(message).length < MIN_RESULT_CHARACTERS) continue
+    const short = withPlaceholder(message)
     kept[index] = short
     length -= lengthOf([message]) - lengthOf([short])
     leftOut++
@@ -29,10 +29,10 @@ export const compact = (messages: ReadonlyArray<Message.Message>): Option.Option
   return leftOut === 0 ? Option.none() : Option.some({ messages: kept, leftOut })
 }
 
-/** In characters; the line that takes the place of a result is shorter. */
-const worthwhile = 200
+/** Shorter results stay: the placeholder would save little. */
+const MIN_RESULT_CHARACTERS = 200
 
-const emptied = (result: Message.Tool): Message.Tool => {
+const withPlaceholder = (result: Message.Tool): Message.Tool => {
   const { length } = Message.text(result)
   return {
     ...result,
@@ -40,6 +40,6 @@ const emptied = (result: Message.Tool): Message.Tool => {
   }
 }
 
-/** In characters of JSON: calls and metadata are sent, too. */
+/** In characters of JSON, since calls and metadata are sent, too. */
 const lengthOf = (messages: ReadonlyArray<Message.Message>): number =>
   messages.reduce((length, message) => length + JSON.stringify(message).length, 0)

@@ -1,77 +1,77 @@
-/** Tells a model that goes round in circles that it does, and its run when that will hardly end (FAULTS D2, D6). */
+/** Detects a model that repeats its calls: adds a notice to their results, and reports when the run should end. */
 import type * as Block from "../../message/Block.ts"
 import { isObject } from "../../message/Json.ts"
 import type * as ToolResult from "../../tool/ToolResult.ts"
 
-/** What came of the calls of one turn. */
+/** The results of the calls of one turn. */
 export type Results = ReadonlyMap<Block.ToolUse, ToolResult.ToolResult>
 
 export interface Seen {
-  /** One that the same call has had in two turns before says so at its end. */
+  /** A result that the same call has had in two earlier turns has a notice at its end. */
   readonly results: Results
-  /** What the model goes on doing where it will hardly end by itself. */
-  readonly repeated: string | undefined
+  /** What the model repeats, once it is unlikely to stop by itself. */
+  readonly repetitionOf: string | undefined
 }
 
 /**
- * Sees the turns of one run in their order. A call that is made twice in one turn, or whose result changes, is no
+ * Receives the turns of one run in order. A call that is made twice in one turn, or whose result changes, is no
  * repetition. `isKnown`: whether there is a tool of that name.
  */
 export const make = (isKnown: (tool: string) => boolean): ((results: Results) => Seen) => {
   const counts = new Map<string, number>()
   const turns: Array<string> = []
-  let strange = 0
+  let unknownTurns = 0
   return (results) => {
     const keys = new Map(Array.from(results, ([call, { text }]) => [call, keyOf(call, text)]))
     const turn = new Set(keys.values())
     for (const key of turn) counts.set(key, (counts.get(key) ?? 0) + 1)
     turns.push([...turn].sort().join("\n"))
     const calls = [...results.keys()]
-    strange = calls.some(({ name }) => isKnown(name)) ? 0 : strange + 1
+    unknownTurns = calls.some(({ name }) => isKnown(name)) ? 0 : unknownTurns + 1
     const countOf = (call: Block.ToolUse) => counts.get(keys.get(call) ?? "") ?? 0
     return {
       results: new Map(
         Array.from(results, ([call, result]) => {
           const count = countOf(call)
-          return [call, count < TOLD ? result : { ...result, text: `${result.text}\n\n${notice(count)}` }]
+          return [call, count < NOTICE_AFTER ? result : { ...result, text: `${result.text}\n\n${notice(count)}` }]
         }),
       ),
-      repeated: repeated({ call: calls.find((call) => countOf(call) >= MOST), strange, turns }),
+      repetitionOf: repeated({ call: calls.find((call) => countOf(call) >= STOP_AFTER), unknownTurns, turns }),
     }
   }
 }
 
-/** Turns in which a call has had the same result, until the model is told, and until it is stopped (FAULTS D6, R8). */
-const TOLD = 3
-const MOST = 5
+/** Turns with the same call and result, until the model gets a notice, and until its run ends. */
+const NOTICE_AFTER = 3
+const STOP_AFTER = 5
 
-/** Turns in a row that call nothing there is (FAULTS D2). */
-const STRANGE = 3
+/** Consecutive turns that call only unknown tools, until the run ends. */
+const MAX_UNKNOWN_TURNS = 3
 
-/** How often a model goes round, and how many turns that takes each time (FAULTS D6, R8). */
-const ROUNDS = 4
-const CIRCLES = [2, 3]
+/** Repetitions of a cycle of turns until the run ends, and the lengths of cycles that are detected. */
+const CYCLE_REPEATS = 4
+const CYCLE_LENGTHS = [2, 3]
 
 interface History {
   readonly call: Block.ToolUse | undefined
-  readonly strange: number
+  readonly unknownTurns: number
   readonly turns: ReadonlyArray<string>
 }
 
-const repeated = ({ call, strange, turns }: History): string | undefined => {
-  if (call !== undefined) return `the same call of ${call.name}, with the same result, ${MOST} times`
-  if (strange >= STRANGE) return `calls of tools that are not there, ${STRANGE} times in a row`
-  const circle = CIRCLES.find((length) => isCircle(turns.slice(-ROUNDS * length), length))
-  return circle === undefined ? undefined : `the same ${circle} calls, with the same results, ${ROUNDS} times`
+const repeated = ({ call, unknownTurns, turns }: History): string | undefined => {
+  if (call !== undefined) return `the same call of ${call.name}, with the same result, ${STOP_AFTER} times`
+  if (unknownTurns >= MAX_UNKNOWN_TURNS) return `calls of tools that are not there, ${MAX_UNKNOWN_TURNS} times in a row`
+  const cycle = CYCLE_LENGTHS.find((length) => isCycle(turns.slice(-CYCLE_REPEATS * length), length))
+  return cycle === undefined ? undefined : `the same ${cycle} calls, with the same results, ${CYCLE_REPEATS} times`
 }
 
-const isCircle = (turns: ReadonlyArray<string>, length: number): boolean =>
-  turns.length === ROUNDS * length && turns.every((turn, at) => turn === turns[at % length])
+const isCycle = (turns: ReadonlyArray<string>, length: number): boolean =>
+  turns.length === CYCLE_REPEATS * length && turns.every((turn, at) => turn === turns[at % length])
 
 const notice = (count: number): string =>
   `(Notice: this call has now had this same result ${count} times. Do something else, or finish.)`
 
-/** A model that writes its arguments in another order makes the same call. */
+/** The order of arguments does not matter. */
 const keyOf = ({ name, parameters }: Block.ToolUse, text: string): string =>
   JSON.stringify([name, parameters, text], (_, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

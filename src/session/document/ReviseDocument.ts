@@ -29,10 +29,10 @@ export const make = (file: TextFile, { revise }: SharedText): Tool.Tool =>
     run: ({ edits, text }) => {
       if ((edits === undefined) === (text === undefined)) return Tool.fail("give either edits or text")
       return revise((known) =>
-        text === undefined ? Revision.edited(known, edits ?? []) : Either.right(Revision.whole(known, text)),
+        text === undefined ? Revision.applyEdits(known, edits ?? []) : Either.right(Revision.replaceWhole(known, text)),
       ).pipe(
         Effect.map((revised) => ({
-          text: told(revised),
+          text: resultText(revised),
           filesWritten: revised.isWritten && revised.isChanged ? [file.name] : [],
         })),
         Effect.catchAll(Tool.fail),
@@ -40,7 +40,7 @@ export const make = (file: TextFile, { revise }: SharedText): Tool.Tool =>
     },
   })
 
-const told = ({ conflicts, isChanged, isWritten }: Outcome): string =>
+const resultText = ({ conflicts, isChanged, isWritten }: Outcome): string =>
   [
     isChanged ? "The document is changed." : "The document is as it was.",
     ...(conflicts === 0

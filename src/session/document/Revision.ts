@@ -1,39 +1,39 @@
-/** The new text of a document, as a model asks for it: from the text it knows. Pure. */
+/** Changes of a document that a model requests, applied to the version it knows. Pure. */
 import * as Either from "effect/Either"
 
-/** A place, by words that stand there alone, and what is to stand there. */
+/** Replaces `find`, which must occur exactly once. */
 export interface Edit {
   readonly find: string
   readonly replace: string
 }
 
-/** All of the edits, one after the other, or what is wrong with one of them, in words for the model. */
-export const edited = (known: string, edits: ReadonlyArray<Edit>): Either.Either<string, string> =>
+/** Applies all of the edits in order, or fails with a message for the model about the first that does not apply. */
+export const applyEdits = (known: string, edits: ReadonlyArray<Edit>): Either.Either<string, string> =>
   edits.reduce<Either.Either<string, string>>(
     (text, { find, replace }, at) =>
       Either.flatMap(text, (text) => {
-        const [before, after, ...more] = text.split(lined(known, find))
+        const [before, after, ...more] = text.split(normalise(known, find))
         if (before === undefined || after === undefined) {
-          return Either.left(`edit ${at + 1}: the document nowhere says ${JSON.stringify(find)}`)
+          return Either.left(`edit ${at + 1}: the document does not contain ${JSON.stringify(find)}`)
         }
         return more.length > 0
           ? Either.left(
-              `edit ${at + 1}: ${JSON.stringify(find)} stands at ${more.length + 1} places: take in more around it`,
+              `edit ${at + 1}: ${JSON.stringify(find)} occurs ${more.length + 1} times: include more of its context`,
             )
-          : Either.right(before + lined(known, replace) + after)
+          : Either.right(before + normalise(known, replace) + after)
       }),
     Either.right(known),
   )
 
-/** All of the text. Whether its last line ends is not the model's to change. */
-export const whole = (known: string, text: string): string => {
-  const lines = lined(known, text)
+/** Replaces the whole text. A final line break is kept or left out as before. */
+export const replaceWhole = (known: string, text: string): string => {
+  const lines = normalise(known, text)
   if (known === "" || known.endsWith("\n")) return lines.endsWith("\n") ? lines : `${lines}\n`
   return lines.replace(/\n$/, "")
 }
 
-/** The last text between lines of `<document>` and `</document>`: how one gives it who has no tool for it. */
-export const inAnswer = (answer: string): string | undefined => {
+/** The last text between lines `<document>` and `</document>`: how models without tools give it. */
+export const findInAnswer = (answer: string): string | undefined => {
   const lines = answer.split("\n")
   let opened: number | undefined
   let last: ReadonlyArray<string> | undefined
@@ -48,6 +48,6 @@ export const inAnswer = (answer: string): string | undefined => {
   return last?.map((line) => `${line}\n`).join("")
 }
 
-/** With such ends of lines as the document has, and such characters alone as can be written. */
-const lined = (known: string, text: string): string =>
+/** With the line endings of the document, and without characters that cannot be written. */
+const normalise = (known: string, text: string): string =>
   (known.includes("\r\n") ? text : text.replaceAll("\r\n", "\n")).toWellFormed().replaceAll("\0", "")

@@ -15,77 +15,77 @@ import * as View from "../View.ts"
 import type { Snapshot, TextFile } from "./TextFile.ts"
 
 export interface SharedText {
-  /** As it stands. */
+  /** The current text. */
   readonly text: Effect.Effect<string>
   /** The text when the session began. */
   readonly initial: string
   /**
-   * Lets a conversation have it from now on, which is made with the text as it stands, and with what the model knows of
-   * it where another had it before.
+   * Attaches a conversation, which is opened with the current text, and with the version that the model knows where
+   * another conversation was attached before.
    */
   readonly attach: <E>(
     open: (text: string, known: string | undefined) => Effect.Effect<ConversationManager.Service, E>,
   ) => Effect.Effect<ConversationManager.Service, E>
   /** Merges what the user has saved. */
   readonly readFile: Effect.Effect<void>
-  /** The model's change of the text it knows, shown and written. Fails in words for the model. */
+  /** Applies a change of the model to the version it knows, shows it, and writes the file. Fails with a message for the model. */
   readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Outcome, string>
-  /** Puts the text into the file, which is made where it is not there. Says whether it is in it. */
+  /** Writes the text to the file, which is created where it does not exist. Returns whether the file has the text. */
   readonly write: Effect.Effect<boolean>
-  /** Decides the last conflict; says whether there was one. `theirs`: for the model's lines. */
+  /** Resolves the last conflict; returns whether there was one. `theirs`: with the model's lines. */
   readonly resolveConflict: (winner: "mine" | "theirs") => Effect.Effect<boolean>
 }
 
 export interface Outcome {
-  /** The text is another than before. */
+  /** The text has changed. */
   readonly isChanged: boolean
-  /** Places that both changed, where the user's lines were kept. */
+  /** Places that both changed; the user's lines were kept there. */
   readonly conflicts: number
   readonly isWritten: boolean
 }
 
 interface State {
   manager: ConversationManager.Service | undefined
-  /** The file as it was read or written last; none as long as there is none. */
+  /** The file as last read or written; none while it does not exist. */
   seen: Option.Option<Snapshot>
-  /** It was there, and is not. */
+  /** The file existed, and was deleted. */
   isGone: boolean
-  /** Why it cannot be read, as shown to the user. */
+  /** The message that was shown about a file that cannot be read. */
   trouble: string | undefined
-  /** What the text would be, had the model's lines won. */
+  /** The text with the model's lines in the last conflict, and the text that was kept instead. */
   lost: { readonly over: string; readonly text: string } | undefined
 }
 
-/** An editor that saves may have the file away for a moment. */
-const MOMENT = "50 millis"
+/** Editors replace a file when they save: it may be missing for a moment. */
+const RENAME_DELAY = "50 millis"
 
-/** A program that writes the file all the time is not waited for longer. */
-const TRIES = 20
+/** Attempts to write while another program keeps writing the file. */
+const MAX_ATTEMPTS = 20
 
-/** Fails where the file cannot be read. `tell` shows changes and conflicts. */
-export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell: View.Opened["show"]) {
+/** Fails where the file cannot be read. `showEntry` shows changes and conflicts. */
+export const make = Effect.fn("SharedText.make")(function* (file: TextFile, showEntry: View.Opened["show"]) {
   const first = yield* file.read
-  const begun = Option.match(first, { onNone: () => "", onSome: ({ text }) => text })
+  const initial = Option.match(first, { onNone: () => "", onSome: ({ text }) => text })
   const now: State = { manager: undefined, seen: first, isGone: false, trouble: undefined, lost: undefined }
-  const alone = (yield* Effect.makeSemaphore(1)).withPermits(1)
-  // What has begun to change comes to its end: an answer that is stopped leaves no half of it.
-  const locked = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => alone(Effect.uninterruptible(effect))
+  const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  // A change is complete or not made at all, also where the answer is stopped in the middle of it.
+  const locked = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => exclusively(Effect.uninterruptible(effect))
 
-  const note = (text: string) => tell(View.Entry.Noted({ text }))
+  const note = (text: string) => showEntry(View.Entry.Noted({ text }))
   const show = (before: string, after: string) => {
     const text = unifiedDiff.unifiedDiff({ name: file.name, text: before }, { name: file.name, text: after })
-    return text === undefined ? Effect.void : tell(View.Entry.Printed({ text, form: "diff" }))
+    return text === undefined ? Effect.void : showEntry(View.Entry.Printed({ text, form: "diff" }))
   }
 
-  /** The conversation's; that of the file where nobody talks yet. */
+  /** The text of the conversation, or of the file where none is attached yet. */
   const text = Effect.suspend(() => now.manager?.getCurrentPrompt() ?? Effect.succeed(seenText()))
   const seenText = () => Option.match(now.seen, { onNone: () => "", onSome: ({ text }) => text })
 
-  /** The person's text, from now on. */
-  const set = (text: string) => now.manager?.updatePrompt(text) ?? Effect.void
+  /** Sets the text as an edit of the user. */
+  const setText = (text: string) => now.manager?.updatePrompt(text) ?? Effect.void
 
-  /** Tells of lines that both changed, if there are any. */
-  const judged = (regions: ReadonlyArray<Merge.Region>, stands: string) =>
+  /** Shows lines that both changed, and returns the number of conflicts. */
+  const reportConflicts = (regions: ReadonlyArray<Merge.Region>, stands: string) =>
     Effect.suspend(() => {
       const { length } = Merge.conflicts(regions)
       if (length === 0) return Effect.succeed(0)
@@ -100,15 +100,15 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
       )
     })
 
-  const found: Effect.Effect<Option.Option<Snapshot>, FileError> = Effect.suspend(() =>
+  const readSettled: Effect.Effect<Option.Option<Snapshot>, FileError> = Effect.suspend(() =>
     Option.isNone(now.seen) || now.isGone
       ? file.read
-      : Effect.filterOrElse(file.read, Option.isSome, () => Effect.zipRight(Effect.sleep(MOMENT), file.read)),
+      : Effect.filterOrElse(file.read, Option.isSome, () => Effect.zipRight(Effect.sleep(RENAME_DELAY), file.read)),
   )
 
-  /** Takes in what is in the file. Says whether it can be read, or could be made. */
-  const absorbed = Effect.gen(function* () {
-    const read = yield* Effect.either(found)
+  /** Merges the content of the file into the text. Returns whether the file can be written. */
+  const mergeFile = Effect.gen(function* () {
+    const read = yield* Effect.either(readSettled)
     if (read._tag === "Left") {
       const { message } = read.left
       if (message !== now.trouble) yield* note(`${message}; the text as it stands is kept here`)
@@ -129,25 +129,25 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
     now.isGone = false
     now.seen = Option.some(fresh)
     if (fresh.text === before) return true
-    // What could not be written yet is merged with what the person has written since.
+    // Changes that could not be written yet are merged with the user's.
     const regions = current === before ? [] : Merge.merge({ base: before, user: fresh.text, model: current })
     const merged = current === before ? fresh.text : Merge.resolve(regions)
-    yield* set(merged)
+    yield* setText(merged)
     yield* note(`You saved ${file.name}: the model will be told`)
-    yield* judged(regions, merged)
+    yield* reportConflicts(regions, merged)
     return true
   })
 
-  /** Writes the text, over nothing else than what has been taken in. */
-  const put = (makesAnew: boolean, tries = TRIES): Effect.Effect<boolean> =>
+  /** Writes the text, and replaces only content that has been merged. */
+  const writeFile = (mayCreate: boolean, attempts = MAX_ATTEMPTS): Effect.Effect<boolean> =>
     Effect.gen(function* () {
-      if (!(yield* absorbed)) return false
+      if (!(yield* mergeFile)) return false
       const current = yield* text
-      if (now.isGone && !makesAnew) {
+      if (now.isGone && !mayCreate) {
         yield* note(`${file.name} is not made again by itself: /write makes it, with what the model changed`)
         return false
       }
-      if (!now.isGone && current === seenText() && (Option.isSome(now.seen) || !makesAnew)) return true
+      if (!now.isGone && current === seenText() && (Option.isSome(now.seen) || !mayCreate)) return true
       const written = yield* Effect.either(file.write(current, now.isGone ? Option.none() : now.seen))
       if (written._tag === "Right") {
         now.seen = Option.some(written.right)
@@ -155,7 +155,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
         return true
       }
       const { message, reason } = written.left
-      if (reason._tag === "Changed" && tries > 1) return yield* put(makesAnew, tries - 1)
+      if (reason._tag === "Changed" && attempts > 1) return yield* writeFile(mayCreate, attempts - 1)
       yield* note(`${message}. What the model changed is kept here and in the conversation; /write tries again`)
       return false
     })
@@ -163,39 +163,39 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
   const revise: SharedText["revise"] = (change) =>
     locked(
       Effect.gen(function* () {
-        yield* absorbed
+        yield* mergeFile
         const { manager } = now
         if (manager === undefined) return yield* Effect.fail("there is no conversation")
         const before = yield* manager.document
         const next = yield* change(before.known)
-        if (next.trim() === "") return yield* Effect.fail("a document of nothing is not taken")
+        if (next.trim() === "") return yield* Effect.fail("the document must not be empty")
         const after = yield* manager.revisePrompt(next)
         yield* show(before.text, after.text)
-        const conflicts = yield* judged(after.merged, after.text)
-        return { isChanged: before.text !== after.text, conflicts, isWritten: yield* put(false) }
+        const conflicts = yield* reportConflicts(after.merged, after.text)
+        return { isChanged: before.text !== after.text, conflicts, isWritten: yield* writeFile(false) }
       }),
     )
 
-  const decide: SharedText["resolveConflict"] = (winner) =>
+  const resolveConflict: SharedText["resolveConflict"] = (winner) =>
     locked(
       Effect.gen(function* () {
-        yield* absorbed
+        yield* mergeFile
         const { lost } = now
         now.lost = undefined
         if (lost === undefined || winner === "mine") return lost !== undefined
         const current = yield* text
-        // Where the person has gone on since, their lines stand.
+        // The user's edits since the conflict are kept.
         const taken = Merge.resolve(Merge.merge({ base: lost.over, user: current, model: lost.text }))
-        yield* set(taken)
+        yield* setText(taken)
         yield* show(current, taken)
-        yield* put(false)
+        yield* writeFile(false)
         return true
       }),
     )
 
   const shared: SharedText = {
     text,
-    initial: begun,
+    initial,
     attach: (open) =>
       locked(
         Effect.gen(function* () {
@@ -205,10 +205,10 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, tell
           return manager
         }),
       ),
-    readFile: Effect.asVoid(locked(absorbed)),
+    readFile: Effect.asVoid(locked(mergeFile)),
     revise,
-    write: locked(put(true)),
-    resolveConflict: decide,
+    write: locked(writeFile(true)),
+    resolveConflict,
   }
   return shared
 })

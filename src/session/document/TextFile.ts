@@ -1,6 +1,6 @@
 /**
- * A text file that a person has open in an editor of their own while vibe writes it too. Inside vibe its lines end with
- * a line feed; what it is written with stays as it is on the disk: line endings, byte order mark, permissions.
+ * A text file that the user has open in an editor while vibe writes it, too. In memory its lines end with a line feed; on
+ * the disk its line endings, byte order mark and permissions are kept.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ import { MAX_FILE_BYTES } from "../../code/Workspace.ts"
 export interface TextFile {
   /** As the user named it. */
   readonly name: string
-  /** Absolute, links resolved when it was opened: a link is never replaced, what it leads to is. */
+  /** Absolute, with links resolved when it was opened: writing replaces the target of a link, never the link. */
   readonly path: string
-  /** None where there is no file. Fails where it is no text, or has more than `MAX_FILE_BYTES`. */
+  /** None where there is no file. Fails where it is not a text, or larger than `MAX_FILE_BYTES`. */
   readonly read: Effect.Effect<Option.Option<Snapshot>, FileError>
   /**
-   * Writes the text in the form of what is taken to be there, none for no file: whole or not at all, and only if that is
-   * there still; else it fails with `Changed`.
+   * Writes the text atomically in the form of `over`, the expected content (none for no file). Fails with `Changed` where
+   * the file has other content.
    */
   readonly write: (text: string, over: Option.Option<Snapshot>) => Effect.Effect<Snapshot, FileError>
 }
@@ -30,20 +30,20 @@ export interface Snapshot {
   readonly form: Form
 }
 
-/** What of a file is not told by its text. */
+/** The form of a file apart from its text. */
 export interface Form {
-  /** Of every line: lines that end in different ways are text like any other. */
+  /** `\r\n` only where every line ends so; otherwise carriage returns are part of the text. */
   readonly ending: "\n" | "\r\n"
   readonly hasMark: boolean
 }
 
-/** Fails where there is something else than a text file, or no folder that could hold one. */
+/** Fails where the path is not a text file, or its folder does not exist. */
 export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const files = yield* Files.Files
   const named = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>) =>
     Effect.mapError(effect, (error) => new FileError({ path: name, reason: "path" in error ? error.reason : error }))
 
-  const place = yield* named(placeOf(files, path.resolve(name)))
+  const place = yield* named(resolvePath(files, path.resolve(name)))
 
   const read: TextFile["read"] = Effect.gen(function* () {
     const bytes = yield* Files.readOpened(yield* files.open(place), MAX_FILE_BYTES)
@@ -60,7 +60,7 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const write: TextFile["write"] = (text, over) =>
     named(
       Effect.gen(function* () {
-        const form = Option.match(over, { onNone: () => plain, onSome: ({ form }) => form })
+        const form = Option.match(over, { onNone: () => DEFAULT_FORM, onSome: ({ form }) => form })
         const written = encode(text, form)
         const bytes = new TextEncoder().encode(written)
         if (bytes.length > MAX_FILE_BYTES) return yield* new TooLarge({ limit: MAX_FILE_BYTES })
@@ -74,8 +74,8 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   return file
 })
 
-/** Where the file is, or would be. A link that leads nowhere is no place for one. */
-const placeOf = (files: Files.Service, absolute: string): Effect.Effect<string, FileError | Reason> =>
+/** The path of the file, which need not exist. Fails for a broken link. */
+const resolvePath = (files: Files.Service, absolute: string): Effect.Effect<string, FileError | Reason> =>
   Effect.catchIf(
     files.realPath(absolute),
     ({ reason }) => reason._tag === "NotFound",
@@ -87,9 +87,9 @@ const placeOf = (files: Files.Service, absolute: string): Effect.Effect<string, 
       }),
   )
 
-const plain: Form = { ending: "\n", hasMark: false }
+const DEFAULT_FORM: Form = { ending: "\n", hasMark: false }
 
-const MARK = "\ufeff"
+const BYTE_ORDER_MARK = "\ufeff"
 
 const decode = (bytes: Uint8Array): Effect.Effect<Snapshot, Binary> =>
   Effect.try({
@@ -101,8 +101,8 @@ const decode = (bytes: Uint8Array): Effect.Effect<Snapshot, Binary> =>
       () => new Binary({ bytes: bytes.length }),
     ),
     Effect.map((whole) => {
-      const hasMark = whole.startsWith(MARK)
-      const text = hasMark ? whole.slice(MARK.length) : whole
+      const hasMark = whole.startsWith(BYTE_ORDER_MARK)
+      const text = hasMark ? whole.slice(BYTE_ORDER_MARK.length) : whole
       const ending = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n"
       return { bytes, text: text.replaceAll(ending, "\n"), form: { ending, hasMark } }
     }),
@@ -111,4 +111,4 @@ const decode = (bytes: Uint8Array): Effect.Effect<Snapshot, Binary> =>
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const encode = (text: string, { ending, hasMark }: Form): string =>
-  `${hasMark ? MARK : ""}${text.replaceAll("\n", ending)}`
+  `${hasMark ? BYTE_ORDER_MARK : ""}${text.replaceAll("\n", ending)}`

@@ -42,19 +42,18 @@ const ROUNDS = 50
 
 const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({
   cursor,
-  send: (text, options) =>
-    Stream.runFoldEffect(sendMessage(text, options), noReply, (said, event) => addEvent(said, event)),
+  send: (text, options) => Stream.runFoldEffect(sendMessage(text, options), noReply, addEvent),
 })
 
 const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
 
-const addEvent = (said: Reply, event: ChatEvent) => {
+const addEvent = (reply: Reply, event: ChatEvent) => {
   switch (event.type) {
     case "message:received":
-      return Effect.succeed({ ...said, text: event.message.content })
+      return Effect.succeed({ ...reply, text: event.message.content })
     case "error:occurred":
       return Effect.fail(event.cause)
     default:
-      return Effect.succeed(said)
+      return Effect.succeed(reply)
   }
 }

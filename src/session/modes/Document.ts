@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
     open: (place) => {
       tell = place.show
       const opening = (prompt: string, known: string | undefined) =>
-        // Changes of the model come by its tool: what it says may hold any text.
+        // The model changes the document with its tool; the text of its answer may contain anything.
         ConversationManager.make({
           owner: owner(file),
           systemPrompt,
@@ -80,34 +80,34 @@ const backendOf = (
     send: Effect.fnUntraced(function* (text, saying) {
       yield* shared.readFile
       const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
-      const said = yield* manager.respond(text, options).pipe(
+      const reply = yield* manager.respond(text, options).pipe(
         // Before the next request, so that it includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
         Stream.runFoldEffect(noReply, addEvent),
       )
-      const whole = Revision.inAnswer(said.text)
-      if (whole === undefined) return said
-      const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.whole(known, whole))))
-      return revised._tag === "Some" && revised.value.isWritten ? { ...said, filesWritten: [file.name] } : said
+      const whole = Revision.findInAnswer(reply.text)
+      if (whole === undefined) return reply
+      const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.replaceWhole(known, whole))))
+      return revised._tag === "Some" && revised.value.isWritten ? { ...reply, filesWritten: [file.name] } : reply
     }),
   }
 }
 
 const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
 
-const addEvent = (said: Reply, event: GenerateEvent) => {
+const addEvent = (reply: Reply, event: GenerateEvent) => {
   switch (event.type) {
     case "assistant_node":
-      return Effect.succeed({ ...said, text: Message.text(event.node.message) })
+      return Effect.succeed({ ...reply, text: Message.text(event.node.message) })
     case "tool_result_node": {
       const { source } = event.node
       const files = source.type === "tool" ? (source.filesWritten ?? []) : []
-      return Effect.succeed({ ...said, filesWritten: [...new Set([...said.filesWritten, ...files])] })
+      return Effect.succeed({ ...reply, filesWritten: [...new Set([...reply.filesWritten, ...files])] })
     }
     case "error":
       return Effect.fail(event.error)
     default:
-      return Effect.succeed(said)
+      return Effect.succeed(reply)
   }
 }
 
@@ -145,7 +145,7 @@ const commands = (file: TextFile, shared: SharedText.SharedText): ReadonlyArray<
     {
       name: "diff",
       argument: undefined,
-      summary: "Show what changed in it since the talk began",
+      summary: "Show what changed in it since the session began",
       isImmediate: true,
       run: ({ view }) =>
         Effect.as(

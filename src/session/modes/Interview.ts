@@ -1,13 +1,12 @@
-/** An interview about a codebase, whose results are files: each is shown when it is written, and all of them at the end. */
+/** An interview about a codebase that produces files: each is shown when it is written, and all of them at the end. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ConversationEngine from "../../chat/ConversationEngine.ts"
 import type * as Forest from "../../forest/Forest.ts"
 import type * as LoomEngine from "../../loom/LoomEngine.ts"
-import type { TurnObserver } from "../../loom/TurnObserver.ts"
+import { broadcast, type Sink } from "../../loom/TurnEvent.ts"
 import { plural } from "../../message/Plural.ts"
-import type { ToolResult } from "../../tool/ToolResult.ts"
 import { WrittenFile } from "../../toolbox/WrittenFile.ts"
 import type { Session } from "../Session.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
@@ -40,31 +39,25 @@ export const make = Effect.fnUntraced(function* ({ codebase, displayPath, system
   return mode
 })
 
-type OnResult = (result: ToolResult) => Effect.Effect<void>
-
-const backendOf = ({ cursor, respond, start }: ConversationEngine.Service, onResult: OnResult): Backend => ({
+const backendOf = ({ cursor, respond, start }: ConversationEngine.Service, showFiles: Sink): Backend => ({
   cursor: Effect.map(cursor, Option.getOrUndefined),
-  send: (text, { observer, ...options }) =>
+  send: (text, { onEvent, ...options }) =>
     Effect.flatMap(cursor, (at) => {
       const answer = Option.isNone(at) ? start : respond
       return Effect.map(
-        answer(text, { ...options, observer: withResults(observer, onResult) }),
+        answer(text, { ...options, onEvent: broadcast(onEvent, showFiles) }),
         ({ done, files_written = [], text }): Reply => ({ text, filesWritten: files_written, isComplete: done }),
       )
     }),
 })
 
-const withResults = (observer: TurnObserver, onResult: OnResult): TurnObserver => ({
-  ...observer,
-  toolFinished: (call, result) =>
-    Effect.zipRight(observer.toolFinished?.(call, result) ?? Effect.void, onResult(result)),
-})
-
 /** Shows the files that a tool has written, with a diff where the file existed before. */
 const showWrittenFiles =
-  (show: View.Opened["show"], displayPath: Options["displayPath"]): OnResult =>
-  ({ data, filesWritten = [] }) =>
+  (show: View.Opened["show"], displayPath: Options["displayPath"]): Sink =>
+  (event) =>
     Effect.gen(function* () {
+      if (event._tag !== "ToolFinished") return
+      const { data, filesWritten = [] } = event.result
       for (const file of filesWritten) yield* show(View.Entry.Noted({ text: `📄 Wrote ${displayPath(file)}` }))
       const diff = filesWritten.length > 0 && isWritten(data) ? data.diff : undefined
       if (diff !== undefined) yield* show(View.Entry.Printed({ text: diff, form: "diff" }))
@@ -78,7 +71,7 @@ const files = (displayPath: Options["displayPath"]): SlashCommand => ({
   summary: "List the files that were written so far",
   run: (session) =>
     Effect.gen(function* () {
-      const all = yield* written(session)
+      const all = yield* writtenFiles(session)
       yield* session.view.show(
         all.length === 0
           ? View.Entry.Noted({ text: "no files have been written yet" })
@@ -89,7 +82,7 @@ const files = (displayPath: Options["displayPath"]): SlashCommand => ({
 })
 
 const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
-  Effect.flatMap(written(session), (all) =>
+  Effect.flatMap(writtenFiles(session), (all) =>
     session.view.show(
       View.Entry.Noted({
         text: [
@@ -102,4 +95,4 @@ const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
     ),
   )
 
-const written = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFiles.written(forest, at))
+const writtenFiles = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFiles.onPath(forest, at))

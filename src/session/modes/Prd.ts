@@ -1,6 +1,6 @@
 /**
- * A conversation that ends in a Product Requirements Document: it is talked about, and each version that the model gives
- * is saved at once and offered for review; what the person says then, but for a number, changes it further.
+ * A conversation about a Product Requirements Document. Each version that the model gives is saved at once, and offered
+ * for review. Any message except a number from the list of choices continues the conversation.
  */
 
 import * as Path from "node:path"
@@ -21,8 +21,8 @@ import * as PrdFile from "../prd/PrdFile.ts"
 import * as Review from "../prd/Review.ts"
 import * as Saving from "../prd/Saving.ts"
 import * as TaskFile from "../prd/TaskFile.ts"
-import type { Session } from "../Session.ts"
-import type { Next, SessionMode } from "../SessionMode.ts"
+import type { Next, Session } from "../Session.ts"
+import type { SessionMode } from "../SessionMode.ts"
 import * as View from "../View.ts"
 import * as Chat from "./Chat.ts"
 
@@ -39,17 +39,17 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const files = yield* Files.Files
   const beads = yield* Beads.Beads
   const project = yield* files.realPath(options.project)
-  const state: State = { opened: undefined, review: undefined, written: new Map() }
+  const state: State = { openedAt: undefined, review: undefined, written: new Map() }
 
   const hasBeads = Effect.match(files.stat(Path.join(project, ".beads")), {
     onFailure: () => false,
     onSuccess: ({ kind }) => kind === "folder",
   })
 
-  /** In a file that is new, or holds what this conversation has written there. */
-  const keep = Effect.fnUntraced(function* ({ top }: Conversation, { judged, ...paper }: Written) {
+  /** Saves to a new file, or to one that this conversation has written. */
+  const saveFile = Effect.fnUntraced(function* ({ top }: Conversation, { contentKind, ...paper }: Written) {
     const holding = (path: string, there: string): Saving.Holding => {
-      const held = judged(there)
+      const held = contentKind(there)
       const known = state.written.get(path)
       return held === "foreign" && known?.top === top && known?.text === there ? "ours" : held
     }
@@ -62,10 +62,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
     const text = PrdFile.text(prd)
     const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
-    const kept = yield* keep(conversation, {
+    const kept = yield* saveFile(conversation, {
       names: PrdFile.names(prd),
       text,
-      judged: (there) => (there === text ? "same" : earlier.has(there) ? "ours" : "foreign"),
+      contentKind: (there) => (there === text ? "same" : earlier.has(there) ? "ours" : "foreign"),
       mayAdd: !conversation.isOld,
     })
     const { before, how, passed, path } = kept
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* view.show(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
       return undefined
     }
-    yield* view.show(note(`PRD saved to: ${named(path)}${said[how]}${Saving.since(passed.map(named))}`))
+    yield* view.show(note(`PRD saved to: ${named(path)}${outcomeText[how]}${Saving.skippedText(passed.map(named))}`))
     if (before !== undefined) {
       const diff = unifiedDiff.unifiedDiff({ name: path, text: before }, { name: path, text }) ?? ""
       yield* view.show(View.Entry.Printed({ text: diff, form: "diff" }))
@@ -86,19 +86,19 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     yield* view.show(note(Review.offerText(review)))
   })
 
-  const settled = Effect.fnUntraced(function* (session: Session) {
+  const offerReview = Effect.fnUntraced(function* (session: Session) {
     state.review = undefined
     const at = yield* session.cursor
-    const prd = at === undefined ? undefined : yield* givenAt(session, at)
-    if (at === undefined || prd === undefined) return goOn
-    const path = yield* save(session, yield* conversationAt(session, at, state.opened === at), prd).pipe(
+    const prd = at === undefined ? undefined : yield* documentAt(session, at)
+    if (at === undefined || prd === undefined) return proceed
+    const path = yield* save(session, yield* conversationAt(session, at, state.openedAt === at), prd).pipe(
       Effect.tapError(() =>
         session.view.show(note("The PRD is kept in this conversation: vibe prd --show prints it.")),
       ),
     )
     const left: ReadonlyArray<Review.Choice> = ["json", ...((yield* hasBeads) ? (["beads"] as const) : []), "done"]
     yield* offer(session, { at, prd, path, left })
-    return goOn
+    return proceed
   })
 
   /** The content of its file, with the user's changes. */
@@ -111,24 +111,24 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
     const json = PrdJson.make(content, { createdAt, sourcePrd: review.path && named(review.path) })
     const earlier = conversation.versions.map(({ prd }) => PrdFile.text(prd))
-    const saved = yield* keep(conversation, {
+    const saved = yield* saveFile(conversation, {
       names: TaskFile.names(json.name),
       text: TaskFile.text(json),
-      judged: TaskFile.holding(content, earlier),
+      contentKind: TaskFile.holding(content, earlier),
     })
     const stories = TaskFile.countStories(json.userStories.length)
     const { how, passed, path } = saved
-    const text = `JSON saved to: ${named(path)}, ${stories}${said[how]}${Saving.since(passed.map(named))}`
+    const text = `JSON saved to: ${named(path)}, ${stories}${outcomeText[how]}${Saving.skippedText(passed.map(named))}`
     yield* session.view.show(note(text))
   })
 
-  /** What of it was made is written down in the conversation, also where the rest fails: nothing is made twice. */
+  /** Records the created issues in the conversation, also where others fail, so that none is created twice. */
   const makeIssues = Effect.fnUntraced(function* ({ session, content, conversation, review }: Picked) {
     const document = PrdFile.names(review.prd)[0] ?? ""
     const made = Issues.recorded(document, conversation.nodes)
     const known = Issues.count(made)
     const written = Effect.suspend(() =>
-      Issues.count(made) === known ? Effect.void : follow(session, review, Issues.record(document, made)),
+      Issues.count(made) === known ? Effect.void : appendNotice(session, review, Issues.record(document, made)),
     )
     const stories = PrdJson.userStories(content)
     const lacking = Issues.missing(stories, made).length
@@ -141,8 +141,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     yield* session.view.show(note(text))
   })
 
-  /** Puts a notice below the answer: the conversation goes on from there, and so does the review. */
-  const follow = Effect.fnUntraced(function* ({ forest, moveTo: move }: Session, review: Review.Review, notice: Draft) {
+  /** Adds a notice below the answer, and moves the conversation and the review to it. */
+  const appendNotice = Effect.fnUntraced(function* (
+    { forest, moveTo: move }: Session,
+    review: Review.Review,
+    notice: Draft,
+  ) {
     const [node] = yield* forest.append(review.at, [notice])
     if (node === undefined) return
     yield* move(node.id)
@@ -157,31 +161,31 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     if (choice === "done") return "exit" as const
     if (choice === "unoffered") {
       yield* offer(session, review)
-      return goOn
+      return proceed
     }
     const content = yield* contentOf(review)
     if (PrdJson.userStories(content).length === 0) {
       yield* session.view.show(note("No user stories were found in it: ask for some, or write them into the file."))
       yield* offer(session, review)
-      return goOn
+      return proceed
     }
     const conversation = yield* conversationAt(session, review.at, false)
     const make = choice === "json" ? writeJson : makeIssues
     yield* make({ session, review, content, conversation })
     const { at } = state.review ?? review
     yield* offer(session, { ...review, at, left: review.left.filter((left) => left !== choice) })
-    return goOn
+    return proceed
   })
 
   const mode: SessionMode = {
     owner: options.owner,
     open: (place) => {
-      state.opened = place.from
+      state.openedAt = place.from
       return opening(place)
     },
     commands: [],
-    onReply: () => Effect.succeed(goOn),
-    onIdle: settled,
+    onReply: () => Effect.succeed(proceed),
+    onIdle: offerReview,
     handleInput: (text, session) =>
       Effect.flatMap(session.cursor, (at) => {
         const { review } = state
@@ -195,24 +199,24 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
 interface State {
   /** Where the conversation was opened. */
-  opened: NodeId | undefined
+  openedAt: NodeId | undefined
   review: Review.Review | undefined
-  /** What was written last to a file, and by which conversation: the branches of one write the same files. */
+  /** The last text that was written to a file, and by which conversation: its branches share their files. */
   readonly written: Map<string, { readonly top: NodeId | undefined; readonly text: string }>
 }
 
-/** As it was until now. */
+/** The conversation up to a position. */
 interface Conversation {
-  /** What was said first in it. */
+  /** Its first message. */
   readonly top: NodeId | undefined
   readonly nodes: ReadonlyArray<Node>
   readonly versions: ReadonlyArray<PrdVersions.Version>
-  /** Nothing has been said since it was opened. */
+  /** It was opened here, without a message since. */
   readonly isOld: boolean
 }
 
 type Written = Omit<Saving.Options, "output" | "holding"> & {
-  readonly judged: (there: string) => Saving.Holding
+  readonly contentKind: (there: string) => Saving.Holding
 }
 
 interface Picked {
@@ -222,18 +226,18 @@ interface Picked {
   readonly conversation: Conversation
 }
 
-const goOn: Next = "continue"
+const proceed: Next = "continue"
 
 const note = (text: string): View.Entry => View.Entry.Noted({ text })
 
-const said: Readonly<Record<Saving.SavedFile["how"], string>> = {
+const outcomeText: Readonly<Record<Saving.SavedFile["how"], string>> = {
   made: "",
   replaced: " (updated)",
   unchanged: " (unchanged)",
   left: "",
 }
 
-/** All of it: read where a PRD is there, and not with each answer. */
+/** Reads the whole path, so only where there is a PRD. */
 const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
   Effect.map(
     forest.path(at),
@@ -241,13 +245,13 @@ const conversationAt = ({ forest }: Session, at: NodeId, isOld: boolean) =>
   )
 
 /** The PRD of the answer that ends there. */
-const givenAt = ({ forest }: Session, at: NodeId) =>
+const documentAt = ({ forest }: Session, at: NodeId) =>
   Effect.map(
-    readTail(forest, at, LAST, (nodes) => nodes.some(isPersons)),
-    ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isPersons) + 1)).at(-1)?.prd,
+    readTail(forest, at, TAIL_NODES, (nodes) => nodes.some(isUserMessage)),
+    ({ nodes }) => PrdVersions.versions(nodes.slice(nodes.findLastIndex(isUserMessage) + 1)).at(-1)?.prd,
   )
 
-/** Nodes that most answers have. */
-const LAST = 20
+/** More than most answers have. */
+const TAIL_NODES = 20
 
-const isPersons = ({ message }: Node): boolean => message.role === "user"
+const isUserMessage = ({ message }: Node): boolean => message.role === "user"

@@ -1,4 +1,4 @@
-/** The issues of a project that Beads keeps: a port, whose adapter runs the program `bd`. */
+/** The issue tracker Beads: a port, whose adapter runs the program `bd`. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,9 +6,9 @@ import * as Schema from "effect/Schema"
 export class Beads extends Context.Tag("vibe/session/prd/Beads")<Beads, Service>() {}
 
 export interface Service {
-  /** Makes an issue; gives the id that Beads gave it. */
+  /** Creates an issue, and returns its id. */
   readonly create: (issue: Issue) => Effect.Effect<string, BeadsError>
-  /** An issue waits for another. */
+  /** Records that an issue depends on another. */
   readonly depend: (id: string, on: string) => Effect.Effect<void, BeadsError>
 }
 
@@ -21,16 +21,16 @@ export interface Issue {
   readonly labels: ReadonlyArray<string>
 }
 
-/** The program is not there. */
+/** The program is not installed. */
 export class NotInstalled extends Schema.TaggedError<NotInstalled>()("NotInstalled", {}) {
   override get message() {
     return "the program bd of Beads is not installed"
   }
 }
 
-/** It has refused, or has not answered. */
+/** The program has failed, or has not answered. */
 export class NotMade extends Schema.TaggedError<NotMade>()("NotMade", {
-  /** In bd's words, or about it. */
+  /** The message of `bd`, or a description. */
   why: Schema.String,
 }) {
   override get message() {
@@ -40,7 +40,7 @@ export class NotMade extends Schema.TaggedError<NotMade>()("NotMade", {
 
 export class BeadsError extends Schema.TaggedError<BeadsError>()("BeadsError", {
   reason: Schema.Union(NotInstalled, NotMade),
-  /** What was made all the same: `bd-1 (US-001)`. */
+  /** The issues that were created before, such as `bd-1 (US-001)`. */
   made: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
 }) {
   override get message() {

@@ -1,4 +1,4 @@
-/** User stories as issues of Beads, each once: which are made is written down in the conversation. */
+/** Creates Beads issues for user stories, each once: a notice in the conversation records the created ones. */
 import * as Effect from "effect/Effect"
 import type { UserStory } from "../../chat/PrdJson.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
@@ -6,19 +6,19 @@ import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import * as Beads from "./Beads.ts"
 
-/** Of a document: what is begun can be gone on with. */
+/** The issues of a document so far, so that a failed run can be continued. */
 export interface Made {
-  /** The ids of issues by those of stories. */
+  /** The ids of issues by the ids of stories. */
   readonly issues: Map<string, string>
-  /** `bd-2 bd-1`: the first waits for the second. */
+  /** Such as `bd-2 bd-1`: the first depends on the second. */
   readonly waits: Set<string>
 }
 
-/** Those that are no issues yet. */
+/** The stories without an issue. */
 export const missing = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<UserStory> =>
   stories.filter(({ id }) => !issues.has(id))
 
-/** Makes those that `made` lacks, and adds them to it one by one; gives the new ones. A failure says what is made. */
+/** Creates the issues that `made` lacks, adds each to it, and returns the new ones. A failure lists those created. */
 export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<UserStory>, made: Made) {
   const { create, depend } = yield* Beads.Beads
   const fresh = missing(stories, made)
@@ -35,7 +35,7 @@ export const make = Effect.fn("Issues.make")(function* (stories: ReadonlyArray<U
 
 export const count = ({ issues, waits }: Made): number => issues.size + waits.size
 
-/** What is made by now of a document, for the conversation: the model reads it too. */
+/** A notice of the issues of a document, for the conversation. The model reads it, too. */
 export const record = (document: string, { issues, waits }: Made): Draft => {
   const text = [
     heading(document),
@@ -45,7 +45,7 @@ export const record = (document: string, { issues, waits }: Made): Draft => {
   return { message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }
 }
 
-/** As the conversation has it last. */
+/** From the last notice in the conversation. */
 export const recorded = (document: string, nodes: ReadonlyArray<Node>): Made => {
   const isOurs = ({ message, source }: Node) =>
     source.type === "notice" && Message.text(message).startsWith(`${heading(document)}\n`)
@@ -72,10 +72,10 @@ const issueOf = ({ acceptanceCriteria, description, id, labels, priority, title 
   labels,
 })
 
-/** In characters, as Beads has it. */
+/** In characters, the limit of Beads. */
 const LONGEST_TITLE = 500
 
-/** As the document names them; what is no story of its own is left out. */
+/** Only ids of stories in the document. */
 const dependencies = (stories: ReadonlyArray<UserStory>, { issues }: Made): ReadonlyArray<readonly [string, string]> =>
   stories.flatMap((story) =>
     story.dependsOn.flatMap((on) => {

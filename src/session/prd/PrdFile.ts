@@ -1,10 +1,10 @@
-/** A PRD as a file: what it holds, and what its file is called. Pure. */
+/** The content and the name of the file of a PRD. Pure. */
 import * as Prd from "../../chat/Prd.ts"
 import { sanitize } from "../../message/Sanitize.ts"
 import * as Saving from "./Saving.ts"
 
-/** Without control sequences and characters that hide. */
+/** Without control sequences and invisible characters. */
 export const text = ({ content }: Prd.Prd): string => `${sanitize(content).trim()}\n`
 
-/** The best first. */
-export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numbered(Prd.fileName(sanitize(name)))
+/** The preferred name first. */
+export const names = ({ name }: Prd.Prd): ReadonlyArray<string> => Saving.numberedNames(Prd.fileName(sanitize(name)))

@@ -1,4 +1,4 @@
-/** The choices after a PRD is saved, and which of them the user picks. Pure. */
+/** The choices after a PRD is saved. Pure. */
 
 import type { Prd } from "../../chat/Prd.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -6,15 +6,15 @@ import type { NodeId } from "../../message/NodeId.ts"
 export type Choice = "json" | "beads" | "done"
 
 export interface Review {
-  /** Where the conversation stands: elsewhere it is no longer offered. */
+  /** The position of the conversation: the choices are valid only there. */
   readonly at: NodeId
   readonly prd: Prd
-  /** Its file; none where it has none of its own. */
+  /** The file of the document; none where it was not written. */
   readonly path: string | undefined
   readonly left: ReadonlyArray<Choice>
 }
 
-/** Each keeps its number while others disappear from the list. */
+/** Each keeps its number when others are removed from the list. */
 const numbers: Readonly<Record<Choice, number>> = { json: 1, beads: 2, done: 3 }
 
 const labels: Readonly<Record<Choice, string>> = {
@@ -28,8 +28,8 @@ export const offerText = ({ left }: Review): string =>
   [...left.map((choice) => `[${numbers[choice]}] ${labels[choice]}`), "Anything else changes the PRD."].join("\n")
 
 /**
- * `none` where the words are not a number and nothing else: they are for the model, `3A` too. `unoffered`: a number that
- * is not to be had.
+ * `none`: the text is not just a number, so it is a message for the model; `3A` is one. `unoffered`: a number that is not
+ * in the list.
  */
 export const parseChoice = ({ left }: Review, text: string): Choice | "unoffered" | "none" => {
   const number = /^\s*([123])\s*$/.exec(text)?.[1]

@@ -11,15 +11,15 @@ export const text = (prd: PrdJson.PrdJson): string => `${JSON.stringify(prd, nul
 /** `3 user stories` */
 export const countStories = (stories: number): string => `${stories} user ${stories === 1 ? "story" : "stories"}`
 
-/** The best first: programs look for `prd.json`. */
+/** The preferred one first: programs look for `prd.json`. */
 export const names = (name: string): ReadonlyArray<string> => [
   "prd.json",
-  ...Saving.numbered(Prd.fileName(name).replace(/md$/, "json")),
+  ...Saving.numberedNames(Prd.fileName(name).replace(/md$/, "json")),
 ]
 
 /**
- * What a file holds, held against a document and earlier ones: what is made of one of them at the time and from the path
- * that the file names is ours. One in which a story is marked as done is not.
+ * Compares a file with a document and its earlier versions. A file that can be derived from one of them, with the time and
+ * the path in the file, is `ours`, unless a story in it is marked as done.
  */
 export const holding =
   (content: string, earlier: ReadonlyArray<string>) =>

@@ -6,7 +6,7 @@ import * as Export from "../../forest/Export.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import { UsageError } from "../../message/UsageError.ts"
 import * as View from "../View.ts"
-import { nothingSaid } from "./lastUserMessage.ts"
+import { noMessage } from "./lastUserMessage.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
 const formats: ReadonlyMap<string, Export.Format> = new Map([
@@ -17,7 +17,7 @@ const formats: ReadonlyMap<string, Export.Format> = new Map([
   [".html", "html"],
 ])
 
-/** Into a folder that may be written in; a file that is there already is not written over. */
+/** Writes to the output folder. An existing file is not overwritten. */
 export const exportTo = (output: Output): SlashCommand => ({
   name: "export",
   argument: "[FILE]",
@@ -25,7 +25,7 @@ export const exportTo = (output: Output): SlashCommand => ({
   run: ({ cursor, forest, view }, words) =>
     Effect.gen(function* () {
       const at = yield* cursor
-      if (at === undefined) return yield* nothingSaid
+      if (at === undefined) return yield* noMessage
       const file = words === "" ? `conversation-${at.slice(0, 10)}.md` : words
       const format = formats.get(Path.extname(file).toLowerCase())
       if (format === undefined) {

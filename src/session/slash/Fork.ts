@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"
 import * as Mentions from "../Mentions.ts"
-import { nothingSaid } from "./lastUserMessage.ts"
+import { noMessage } from "./lastUserMessage.ts"
 import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 import { goTo } from "./Tree.ts"
@@ -15,9 +15,9 @@ export const fork: SlashCommand = {
   run: (session, words) =>
     Effect.gen(function* () {
       const at = yield* session.cursor
-      const nodes = at === undefined ? [] : (yield* session.forest.path(at, { last: LAST })).nodes
+      const nodes = at === undefined ? [] : (yield* session.forest.path(at, { last: MAX_MESSAGES })).nodes
       const own = nodes.filter(({ message }) => message.role === "user")
-      if (own.length === 0) return yield* nothingSaid
+      if (own.length === 0) return yield* noMessage
       const picked = yield* pickChoice(session, words, {
         title: "Where to branch off?",
         command: "/fork N",
@@ -30,5 +30,5 @@ export const fork: SlashCommand = {
     }),
 }
 
-/** Messages that are looked through. */
-const LAST = 400
+/** Nodes that are searched for messages. */
+const MAX_MESSAGES = 400

@@ -1,4 +1,4 @@
-/** `/retry`: has the last message answered again, each answer a branch of its own. */
+/** `/retry`: requests another answer to the last message, each a branch of its own. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../../message/UsageError.ts"
 import { lastUserMessage } from "./lastUserMessage.ts"
@@ -11,8 +11,8 @@ export const retry: SlashCommand = {
   run: (session, words) =>
     Effect.gen(function* () {
       const times = Number(/^(?:-n\s*)?(\d+)$/.exec(words)?.[1] ?? (words === "" ? 1 : Number.NaN))
-      if (!(times >= 1 && times <= MOST)) {
-        return yield* new UsageError({ message: `/retry takes -n and a number from 1 to ${MOST}` })
+      if (!(times >= 1 && times <= MAX_ANSWERS)) {
+        return yield* new UsageError({ message: `/retry takes -n and a number from 1 to ${MAX_ANSWERS}` })
       }
       const node = yield* lastUserMessage(session)
       // From the message itself, so that it is one question with several answers.
@@ -21,4 +21,4 @@ export const retry: SlashCommand = {
     }),
 }
 
-const MOST = 20
+const MAX_ANSWERS = 20

@@ -1,4 +1,4 @@
-/** `/search`: finds what was said in any conversation of this kind, and goes there. */
+/** `/search`: finds messages in all conversations of the mode, and goes to one. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
@@ -14,9 +14,9 @@ export const search: SlashCommand = {
   summary: "Find what was said in any of your conversations, and go there",
   run: (session, words) =>
     Effect.gen(function* () {
-      const { forest, mode: kind, view } = session
+      const { forest, owner, view } = session
       if (words === "") return yield* new UsageError({ message: "/search takes words to look for" })
-      const found = yield* Effect.provideService(Conversations.search(kind.owner, words, LIMIT), Forest.Forest, forest)
+      const found = yield* Effect.provideService(Conversations.search(owner, words, LIMIT), Forest.Forest, forest)
       if (found.length === 0) return yield* new UsageError({ message: `no conversation says: ${words}` })
       const picked = yield* view.choose({
         title: words,

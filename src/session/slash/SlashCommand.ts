@@ -1,8 +1,7 @@
 /** A command that the user types after a slash. */
 import type * as Effect from "effect/Effect"
-import type { Session } from "../Session.ts"
+import type { Next, Session } from "../Session.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
-import type { Next } from "../SessionMode.ts"
 import type { CommandName } from "../View.ts"
 
 export interface SlashCommand extends CommandName {

@@ -32,11 +32,11 @@ export interface Options {
 }
 
 /** In the order in which `/help` lists them. */
-export const all = Effect.fnUntraced(function* ({ inputHelp, mode: kind, offered, program, workspace }: Options) {
+export const all = Effect.fnUntraced(function* ({ inputHelp, mode, offered, program, workspace }: Options) {
   const registry = yield* ModelRegistry.ModelRegistry
   const output = yield* Output.open(workspace.root, ".")
   const commands = [
-    ...kind.commands,
+    ...mode.commands,
     tree,
     fork,
     edit,

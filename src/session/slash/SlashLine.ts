@@ -1,7 +1,7 @@
 /** A line that may be a slash command: `/name arguments`. Pure. */
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** A path is no command: `/usr/bin/env` has a second slash. */
+/** A path such as `/usr/bin/env` is not a command, since it has a second slash. */
 export const isCommand = (text: string): boolean => /^\s*\/[^\s/]*(\s|$)/.test(text)
 
 /** The name without its slash, and what follows it without white space around it. */

@@ -1,4 +1,4 @@
-/** `/tools`: what the model can do besides talking. */
+/** `/tools`: shows or changes the tools of the model. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../../message/UsageError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -6,7 +6,7 @@ import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
-/** `offered`: those that it is given by `on`. */
+/** `offered`: the tools of `/tools on`. */
 export const tools = (offered: Effect.Effect<ToolRegistry.Service, SessionFailure>): SlashCommand => ({
   name: "tools",
   argument: "[on|off]",

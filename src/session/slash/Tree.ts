@@ -12,7 +12,7 @@ import * as History from "../History.ts"
 import * as Mentions from "../Mentions.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
-import { nothingSaid } from "./lastUserMessage.ts"
+import { noMessage } from "./lastUserMessage.ts"
 import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 
@@ -24,7 +24,7 @@ export const tree: SlashCommand = {
     Effect.gen(function* () {
       const at = yield* session.cursor
       const { nodes, path } = at === undefined ? nowhere : yield* nodesAround(session.forest, at)
-      if (nodes.length === 0) return yield* nothingSaid
+      if (nodes.length === 0) return yield* noMessage
       const rows = drawRows(nodes)
       const here = rows.findLastIndex(({ node }) => path.has(node.id))
       const picked = yield* pickChoice(session, words, {
@@ -54,24 +54,24 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })
 
-/** How far up from where things stand it looks, and how much it shows: a tree may have a million nodes. */
-const UP = 300
-const MOST = 2000
+/** Limits of what is read and shown around the position: a tree may have a million nodes. */
+const MAX_ANCESTORS = 300
+const MAX_NODES = 2000
 
 interface Around {
-  /** What is below the topmost node that is looked at, parents before their children. */
+  /** The nodes below the topmost one that is read, parents before their children. */
   readonly nodes: ReadonlyArray<Node>
-  /** Those on the way to where things stand. */
+  /** The nodes on the path to the position. */
   readonly path: ReadonlySet<NodeId>
 }
 
 const nowhere: Around = { nodes: [], path: new Set() }
 
 const nodesAround = Effect.fnUntraced(function* (forest: Forest.Service, at: NodeId) {
-  const { nodes, root } = yield* forest.path(at, { last: UP })
-  const top = nodes.length < UP ? root.id : (nodes[0]?.id ?? root.id)
-  const below = yield* forest.subtree(top, { depth: 2 * UP })
-  const around: Around = { nodes: below.slice(0, MOST), path: new Set(nodes.map(({ id }) => id)) }
+  const { nodes, root } = yield* forest.path(at, { last: MAX_ANCESTORS })
+  const top = nodes.length < MAX_ANCESTORS ? root.id : (nodes[0]?.id ?? root.id)
+  const below = yield* forest.subtree(top, { depth: 2 * MAX_ANCESTORS })
+  const around: Around = { nodes: below.slice(0, MAX_NODES), path: new Set(nodes.map(({ id }) => id)) }
   return around
 })
 
@@ -80,18 +80,18 @@ interface Row {
   readonly node: Node
 }
 
-/** Messages of the user and final answers; what is between a question and its answer is left out. */
+/** Messages of the user and final answers; tool calls between them are left out. */
 const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const shown = new Map<NodeId, Node>()
-  /** The nearest one above that is shown. */
+  /** The nearest ancestor that is shown. */
   const above = new Map<NodeId, NodeId>()
   const [first] = nodes
   if (first === undefined) return []
   const top = first.parent
   for (const node of nodes) {
     const parent = above.get(node.parent) ?? top
-    if (isWords(node)) shown.set(node.id, { ...node, parent })
-    above.set(node.id, isWords(node) ? node.id : parent)
+    if (isShown(node)) shown.set(node.id, { ...node, parent })
+    above.set(node.id, isShown(node) ? node.id : parent)
   }
   const root = { id: top, owner: "", systemPrompt: "", createdAt: 0 }
   return Graph.outline(root, [...shown.values()]).flatMap(({ lines, place }) =>
@@ -101,7 +101,7 @@ const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   )
 }
 
-const isWords = ({ message }: Node): boolean =>
+const isShown = ({ message }: Node): boolean =>
   message.role === "user" || (message.role === "assistant" && Message.toolUses(message).length === 0)
 
 const plain = (node: Node): Node =>

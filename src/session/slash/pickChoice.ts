@@ -5,7 +5,7 @@ import { UsageError } from "../../message/UsageError.ts"
 import type { Session } from "../Session.ts"
 import type { Menu } from "../View.ts"
 
-/** None where nothing is picked, or the words are no number. */
+/** None where the user cancels, or the argument is not a number. */
 export const pickChoice = (
   { view }: Session,
   words: string,

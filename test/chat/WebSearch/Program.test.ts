@@ -66,7 +66,7 @@ describe("a search of the web by a program", () => {
         Effect.map(Effect.flip(search), ({ message }) => message)
       assert.include(yield* wrong(prints("<html>")), "is not JSON of { title, url, snippet }")
       assert.include(yield* wrong(prints('[{"title":1}]')), "is not JSON of")
-      assert.include(yield* wrong(prints("[", "x".repeat(Program.longest))), "more than 1,000,000 characters")
+      assert.include(yield* wrong(prints("[", "x".repeat(Program.MAX_CHARACTERS))), "more than 1,000,000 characters")
       const failed = failing(new ProgramFailed({ message: "it ended with exit code 3: no quota", code: 3 }))
       assert.strictEqual(
         yield* wrong(Program.make(failed)("cats")),
@@ -87,7 +87,7 @@ describe("a search of the web by a program", () => {
         }),
       )
       yield* search("cats")
-      assert.deepStrictEqual(timeouts, [Program.timeout])
+      assert.deepStrictEqual(timeouts, [Program.TIMEOUT])
     }),
   )
 })

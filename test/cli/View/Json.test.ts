@@ -3,6 +3,7 @@ import { Duration, Effect, Layer, Queue, Ref } from "effect"
 import * as Screen from "../../../src/cli/Screen.ts"
 import * as Json from "../../../src/cli/View/Json.ts"
 import * as Reader from "../../../src/cli/View/Reader.ts"
+import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
@@ -27,7 +28,7 @@ describe("View/Json", () => {
       const layer = Json.layer.pipe(Layer.provide([Layer.succeed(Reader.Reader, reader), Screen.layerMemory(written)]))
       const {
         inputs,
-        observer,
+        onEvent,
         show: tell,
       } = yield* Effect.flatMap(View.View, ({ open }) =>
         open({ commands: [], files: () => Effect.succeed([]), history: [] }),
@@ -38,11 +39,11 @@ describe("View/Json", () => {
       const call = Block.toolUse("c1", "file_read", { path: "a.ts" })
       const error = new ModelError({ model: "a/b", reason: new Overloaded({ message: "busy" }) })
       yield* tell(View.Entry.Asked({ text: "\u001b[2Jhello", model: "a/b", node: NodeId.make("n1") }))
-      yield* observer.part?.(Part.Thinking({ text: "hm" })) ?? Effect.void
-      yield* observer.part?.(Part.Text({ text: "He" })) ?? Effect.void
-      yield* observer.retry?.({ attempt: 1, delay: Duration.seconds(2), error, restarted: true }) ?? Effect.void
-      yield* observer.toolStarted?.(call) ?? Effect.void
-      yield* observer.toolFinished?.(call, { text: "const a", filesWritten: ["b.ts"] }) ?? Effect.void
+      yield* onEvent(TurnEvent.PartReceived({ part: Part.Thinking({ text: "hm" }) }))
+      yield* onEvent(TurnEvent.PartReceived({ part: Part.Text({ text: "He" }) }))
+      yield* onEvent(TurnEvent.RetryScheduled({ attempt: 1, delay: Duration.seconds(2), error, restarted: true }))
+      yield* onEvent(TurnEvent.ToolStarted({ call }))
+      yield* onEvent(TurnEvent.ToolFinished({ call, result: { text: "const a", filesWritten: ["b.ts"] } }))
       const text = (yield* Ref.get(written)).map((one) => one.text).join("")
       assert.notInclude(text, "\u001b")
       const objects = text

@@ -3,6 +3,7 @@ import { Effect, Layer, Option, Queue, Ref } from "effect"
 import * as Screen from "../../../src/cli/Screen.ts"
 import * as Lines from "../../../src/cli/View/Lines.ts"
 import * as Reader from "../../../src/cli/View/Reader.ts"
+import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
@@ -79,7 +80,7 @@ describe("View/Lines", () => {
       yield* view.show(Entry.Titled({ title: "vibe chat", model: "test/model", facts: [] }))
       for (const text of ["One.\n\n", "Two."]) {
         yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
-        yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
+        yield* view.onEvent(TurnEvent.PartReceived({ part: Part.Text({ text }) }))
         yield* view.show(Entry.Answered({ text, node: undefined, account }))
       }
       assert.strictEqual(yield* out, "One.\n\nTwo.\n")
@@ -91,7 +92,7 @@ describe("View/Lines", () => {
     Effect.gen(function* () {
       const { err, out, prompts, view } = yield* opened({ isInteractive: true })
       yield* view.show(Entry.Asked({ text: "?", model: "m", node }))
-      yield* view.observer.part?.(Part.Text({ text: "Half" })) ?? Effect.void
+      yield* view.onEvent(TurnEvent.PartReceived({ part: Part.Text({ text: "Half" }) }))
       assert.strictEqual(yield* out, "Half")
       assert.strictEqual(yield* Ref.get(prompts), 0)
       yield* view.show(Entry.Answered({ text: "Half", node: undefined, account }))
@@ -146,7 +147,7 @@ describe("View/Lines", () => {
       const evil = "\u001b]52;c;AAAA\u0007\u001b[2Jseen\u202e"
       yield* view.show(Entry.Titled({ title: evil, model: evil, facts: [evil] }))
       yield* view.show(Entry.Asked({ text: evil, model: evil, node }))
-      for (const text of evil) yield* view.observer.part?.(Part.Text({ text })) ?? Effect.void
+      for (const text of evil) yield* view.onEvent(TurnEvent.PartReceived({ part: Part.Text({ text }) }))
       yield* view.show(Entry.Answered({ text: evil, node: undefined, account }))
       yield* view.show(Entry.Noted({ text: evil }))
       yield* view.show(Entry.Failed({ text: evil }))

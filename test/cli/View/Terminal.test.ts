@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Duration, Effect, Exit, FastCheck, Option, Queue, Scope, TestContext } from "effect"
 import * as Theme from "../../../src/cli/View/terminal/Theme.ts"
 import type { Node } from "../../../src/forest/Node.ts"
+import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as ModelId from "../../../src/message/ModelId.ts"
@@ -159,14 +160,14 @@ describe("Terminal, output", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open({ rows: 60 })
       yield* asked(seen)
-      yield* seen.view.observer.part?.(Part.Thinking({ text: "Let me\nlook." })) ?? Effect.void
-      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.onEvent(TurnEvent.PartReceived({ part: Part.Thinking({ text: "Let me\nlook." }) }))
+      yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
       yield* seen.wait()
       const folded = ["thinking… Let me look.", "", '* read_file(path: "src/a.ts")']
       assert.deepStrictEqual((yield* seen.screen).slice(3, 6), folded)
 
       const result = ToolResult.text(Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"))
-      yield* seen.view.observer.toolFinished?.(readFile, result) ?? Effect.void
+      yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: result }))
       yield* Seen.say(seen, "Done.")
       yield* seen.press(keys.ctrl("o"))
       yield* seen.wait()
@@ -186,8 +187,8 @@ describe("Terminal, output", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen)
-      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
-      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.text("the file")) ?? Effect.void
+      yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
+      yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.text("the file") }))
       yield* Seen.say(seen, "- item\n".repeat(30))
       yield* answered(seen)
       for (const _ of [1, 2]) {
@@ -205,9 +206,9 @@ describe("Terminal, output", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen)
-      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
-      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.error("no such file")) ?? Effect.void
-      yield* seen.view.observer.toolStarted?.(Block.toolUse("call-2", "list", {})) ?? Effect.void
+      yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
+      yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.error("no such file") }))
+      yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: Block.toolUse("call-2", "list", {}) }))
       yield* seen.view.show(Entry.Stopped({ account: Seen.account }))
       assert.include(yield* text(seen.screen), '! read_file(path: "src/a.ts")\n\n! list()\n\nstopped · 1.0 s')
     }),
@@ -218,13 +219,14 @@ describe("Terminal, output", () => {
       const seen = yield* Seen.open()
       yield* asked(seen)
       yield* Seen.say(seen, "Kept.\n\n")
-      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
-      yield* seen.view.observer.toolFinished?.(readFile, ToolResult.text("…")) ?? Effect.void
+      yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
+      yield* seen.view.onEvent(TurnEvent.ToolFinished({ call: readFile, result: ToolResult.text("…") }))
       yield* Seen.say(seen, "One thing.\n\nAnother th")
       yield* seen.wait()
       assert.include(yield* text(seen.screen), "Another th")
-      yield* seen.view.observer.retry?.({ attempt: 1, delay: Duration.seconds(2), error: busy, restarted: true }) ??
-        Effect.void
+      yield* seen.view.onEvent(
+        TurnEvent.RetryScheduled({ attempt: 1, delay: Duration.seconds(2), error: busy, restarted: true }),
+      )
       yield* Seen.say(seen, "The right thing.")
       yield* answered(seen, "The right thing.")
       assert.include(
@@ -238,10 +240,11 @@ describe("Terminal, output", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen)
-      const { compacted, replaced } = seen.view.observer
-      yield* replaced?.(ModelId.ModelId.make({ provider: "test", name: "other" }), busy) ?? Effect.void
-      yield* compacted?.(2, busy) ?? Effect.void
-      yield* seen.view.observer.part?.(Part.Image({ media_type: "image/png", data: "AAAA" })) ?? Effect.void
+      const { onEvent } = seen.view
+      const by = ModelId.ModelId.make({ provider: "test", name: "other" })
+      yield* onEvent(TurnEvent.ModelReplaced({ by, error: busy }))
+      yield* onEvent(TurnEvent.HistoryCompacted({ leftOut: 2, error: busy }))
+      yield* seen.view.onEvent(TurnEvent.PartReceived({ part: Part.Image({ media_type: "image/png", data: "AAAA" }) }))
       yield* answered(seen)
       assert.include(
         yield* text(seen.screen),
@@ -363,11 +366,13 @@ describe("Terminal, output", () => {
             yield* seen.view.show(Entry.Titled({ title: all, model: "test/model", facts: [all] }))
             yield* asked(seen, all)
             for (const piece of pieces) {
-              yield* seen.view.observer.part?.(Part.Thinking({ text: piece })) ?? Effect.void
+              yield* seen.view.onEvent(TurnEvent.PartReceived({ part: Part.Thinking({ text: piece }) }))
               yield* Seen.say(seen, piece)
             }
-            yield* seen.view.observer.toolStarted?.(Block.toolUse("c", all, { [all]: all })) ?? Effect.void
-            yield* seen.view.observer.toolFinished?.(Block.toolUse("c", all, {}), ToolResult.text(all)) ?? Effect.void
+            yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: Block.toolUse("c", all, { [all]: all }) }))
+            yield* seen.view.onEvent(
+              TurnEvent.ToolFinished({ call: Block.toolUse("c", all, {}), result: ToolResult.text(all) }),
+            )
             yield* seen.press(keys.ctrl("o"), keys.paste(all))
             yield* seen.view.show(Entry.Queued({ text: all }))
             yield* answered(seen, all)
@@ -543,7 +548,7 @@ describe("Terminal, input", () => {
     Effect.gen(function* () {
       const seen = yield* Seen.open()
       yield* asked(seen)
-      yield* seen.view.observer.toolStarted?.(readFile) ?? Effect.void
+      yield* seen.view.onEvent(TurnEvent.ToolStarted({ call: readFile }))
       yield* seen.view.show(Entry.Queued({ text: "not that one" }))
       yield* seen.view.show(Entry.Queued({ text: "and quickly" }))
       yield* seen.view.show(Entry.Steered({ text: "not that one" }))

@@ -3,6 +3,7 @@ import { Duration, Effect, FastCheck, Ref } from "effect"
 import * as Live from "../../../src/cli/ask/Live.ts"
 import * as Notices from "../../../src/cli/Notices.ts"
 import * as Screen from "../../../src/cli/Screen.ts"
+import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import { sanitize } from "../../../src/message/Sanitize.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
@@ -20,11 +21,11 @@ const shown = (pieces: ReadonlyArray<Step>, answer: string) =>
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     yield* Effect.gen(function* () {
       const { err, out } = yield* Screen.Screen
-      const { end, observer } = Live.make(out, Notices.observer(err))
+      const { end, onEvent } = Live.make(out, Notices.print(err))
       yield* Effect.forEach(pieces, (piece) =>
         typeof piece === "string"
-          ? (observer.part?.(Part.Text({ text: piece })) ?? Effect.void)
-          : (observer.retry?.(piece) ?? Effect.void),
+          ? onEvent(TurnEvent.PartReceived({ part: Part.Text({ text: piece }) }))
+          : onEvent(TurnEvent.RetryScheduled(piece)),
       )
       yield* end(answer)
     }).pipe(Effect.provide(Screen.layerMemory(written, { isTerminal: true })))

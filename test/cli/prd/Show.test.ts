@@ -8,7 +8,7 @@ import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { NodeId } from "../../../src/message/NodeId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
-import * as Scripted from "../../../src/provider/Scripted.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { countedInto, layerOf, withScript } from "../../utils/Looms.ts"
 
 const story = "### US-001: Do it\n\nDone."

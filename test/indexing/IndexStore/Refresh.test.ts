@@ -4,18 +4,18 @@ import * as Symbols from "../../../src/code/Symbols.ts"
 import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/indexing/IndexStore.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
-import { indexed, symbols, visit, workspace } from "../IndexStore.fixture.ts"
+import { openIndex, symbols, withIndex, workspace } from "../IndexStore.fixture.ts"
 
 type Outline = Symbols.Service["outline"]
 
-/** The parser of the other tests, with something before it. */
+/** The parser of the other tests, wrapped. */
 const parser = (around: (outline: Outline) => Outline) =>
   Layer.effect(
     Symbols.Symbols,
     Effect.map(Symbols.Symbols, ({ outline }) => ({ outline: around(outline) })),
   ).pipe(Layer.provide(symbols))
 
-/** The parser of the other tests, which reaches a limit at the second symbol of the files of `limits`. */
+/** The parser of the other tests, which cuts the files of `limits` after the first symbol. */
 const limited = (limits: Ref.Ref<Readonly<Record<string, Symbols.Cut>>>) =>
   parser((outline) =>
     Effect.fnUntraced(function* (path, text) {
@@ -34,7 +34,7 @@ const used = (index: IndexStore.Index) =>
   })
 
 describe("refresh", () => {
-  it.scoped("keeps the order of the files, whichever is parsed first", () =>
+  it.scoped("numbers the files in their order, whichever is parsed first", () =>
     Effect.gen(function* () {
       const isLastDone = yield* Deferred.make<void>()
       const lastFirst = parser((outline) => (path, text) => {
@@ -49,8 +49,8 @@ describe("refresh", () => {
         "c.ts": plant("plantAsh"),
         "d.ts": "plantOak(plantAsh(plantElm()))",
       }
-      // What is used alike comes in the order in which it was kept.
-      const landmarks = yield* Effect.flatMap(indexed("/p", files), (index) => index.landmarks(3)).pipe(
+      // Equally used symbols are in the order in which they were written.
+      const landmarks = yield* Effect.flatMap(openIndex("/p", files), (index) => index.landmarks(3)).pipe(
         Effect.provide(Layer.provide(Sqlite.layerMemory, lastFirst)),
       )
       assert.deepStrictEqual(
@@ -60,41 +60,39 @@ describe("refresh", () => {
     }),
   )
 
-  it.effect(
-    "outlines a file again that was cut short for time, though it has not changed, and says so until then",
-    () =>
-      Effect.gen(function* () {
-        const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time", "hard.ts": "work" })
-        yield* Effect.gen(function* () {
-          const store = yield* IndexStore.IndexStore
-          const files = yield* workspace("/p", {
-            "hard.ts": plant("plantBeech") + plant("plantFir"),
-            "slow.ts": plant("plantOak") + plant("plantElm"),
-            "whole.ts": plant("plantAsh"),
-          })
-          const refresh = Effect.scoped(
-            Effect.gen(function* () {
-              const index = yield* store.open(files)
-              const { parsed } = yield* index.refresh
-              const { partialFiles, symbols } = yield* index.status
-              const cut = (yield* index.files).flatMap(({ cut, note, path }) =>
-                cut === undefined ? [] : [[path, cut, note]],
-              )
-              return { parsed, partialFiles, symbols, cut }
-            }),
-          )
-          const hard = ["hard.ts", "work", "cut short"]
-          const slow = ["slow.ts", "time", "cut short"]
-          assert.deepStrictEqual(yield* refresh, { parsed: 3, partialFiles: 2, symbols: 3, cut: [hard, slow] })
-          assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 2, symbols: 3, cut: [hard, slow] })
-          yield* Ref.set(limits, {})
-          assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 1, symbols: 4, cut: [hard] })
-          assert.deepStrictEqual(yield* refresh, { parsed: 0, partialFiles: 1, symbols: 4, cut: [hard] })
-        }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
-      }),
+  it.effect("outlines an unchanged file again that was cut short for time, and reports it until then", () =>
+    Effect.gen(function* () {
+      const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time", "hard.ts": "work" })
+      yield* Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const files = yield* workspace("/p", {
+          "hard.ts": plant("plantBeech") + plant("plantFir"),
+          "slow.ts": plant("plantOak") + plant("plantElm"),
+          "whole.ts": plant("plantAsh"),
+        })
+        const refresh = Effect.scoped(
+          Effect.gen(function* () {
+            const index = yield* store.open(files)
+            const { parsed } = yield* index.refresh
+            const { partialFiles, symbols } = yield* index.status
+            const cut = (yield* index.files).flatMap(({ cut, note, path }) =>
+              cut === undefined ? [] : [[path, cut, note]],
+            )
+            return { parsed, partialFiles, symbols, cut }
+          }),
+        )
+        const hard = ["hard.ts", "work", "cut short"]
+        const slow = ["slow.ts", "time", "cut short"]
+        assert.deepStrictEqual(yield* refresh, { parsed: 3, partialFiles: 2, symbols: 3, cut: [hard, slow] })
+        assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 2, symbols: 3, cut: [hard, slow] })
+        yield* Ref.set(limits, {})
+        assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 1, symbols: 4, cut: [hard] })
+        assert.deepStrictEqual(yield* refresh, { parsed: 0, partialFiles: 1, symbols: 4, cut: [hard] })
+      }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
+    }),
   )
 
-  it.effect("leaves a file that was cut short as it is where the index is only read", () =>
+  it.effect("does not outline a file again that was cut short when the index is only read", () =>
     Effect.gen(function* () {
       const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time" })
       yield* Effect.gen(function* () {
@@ -109,7 +107,7 @@ describe("refresh", () => {
     }),
   )
 
-  it.scoped("makes good what one that was cut short has left undone", () =>
+  it.scoped("completes a refresh that was interrupted", () =>
     Effect.gen(function* () {
       const here = yield* temporaryFolder
       const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
@@ -120,10 +118,10 @@ describe("refresh", () => {
       }
       const onDisk = (parser: Layer.Layer<Symbols.Symbols>) => Effect.provide(Layer.provide(Sqlite.layer, parser))
       const cutShort = parser((outline) => (path, text) => (path === "z.ts" ? Effect.interrupt : outline(path, text)))
-      const cut = Effect.scoped(indexed(here, after)).pipe(onDisk(cutShort), Effect.exit)
+      const cut = Effect.scoped(openIndex(here, after)).pipe(onDisk(cutShort), Effect.exit)
 
       for (const state of [undefined, before]) {
-        if (state !== undefined) yield* visit(here, state, used).pipe(onDisk(symbols))
+        if (state !== undefined) yield* withIndex(here, state, used).pipe(onDisk(symbols))
         assert.isTrue((yield* cut)._tag === "Failure")
         const store = yield* Effect.provide(IndexStore.IndexStore, Layer.provide(Sqlite.layer, symbols))
         const [parsed, counted] = yield* Effect.scoped(
@@ -137,13 +135,13 @@ describe("refresh", () => {
         assert.deepInclude(counted, ["plantAll", 600])
         assert.deepStrictEqual(
           counted,
-          yield* visit("/q", after, used).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+          yield* withIndex("/q", after, used).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
         )
       }
     }),
   )
 
-  it.effect("can be interrupted at any moment, and the next one makes the index whole", () =>
+  it.effect("can be interrupted at any point, and the next refresh completes the index", () =>
     Effect.gen(function* () {
       const store = yield* IndexStore.IndexStore
       const files = {
@@ -176,9 +174,9 @@ describe("refresh", () => {
     }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 
-  it.effect("lets others run all the while, however many names there are", () =>
+  it.effect("yields to other fibers, however many names there are", () =>
     Effect.gen(function* () {
-      /** How often another fiber runs while this many names are taken in. */
+      /** How often another fiber runs while this many names are indexed. */
       const turns = Effect.fnUntraced(function* (names: number) {
         let turns = 0
         const other = Effect.sync(() => {
@@ -186,7 +184,7 @@ describe("refresh", () => {
         })
         const fiber = yield* Effect.fork(Effect.forever(Effect.zipRight(other, Effect.yieldNow())))
         const text = plant("plantOak") + Array.from({ length: names }, (_, n) => `grow${n}()\n`).join("")
-        yield* visit(`/with${names}`, { "a.ts": text }, () => Effect.void)
+        yield* withIndex(`/with${names}`, { "a.ts": text }, () => Effect.void)
         yield* Fiber.interrupt(fiber)
         return turns
       })

@@ -25,7 +25,7 @@ const stopped = (turns: ReadonlyArray<Outcome>, isKnown = (_: number) => true) =
   const see = Repeats.make(() => isKnown(at))
   for (const [parameters, text] of turns) {
     at++
-    const { repeated } = see(new Map([[Block.toolUse("c", "look", parameters), ToolResult.text(text)]]))
+    const { repetitionOf: repeated } = see(new Map([[Block.toolUse("c", "look", parameters), ToolResult.text(text)]]))
     if (repeated !== undefined) return [at + 1, repeated]
   }
   return undefined

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import * as Revision from "../../../src/session/document/Revision.ts"
 
 const wrong = (known: string, ...edits: ReadonlyArray<Revision.Edit>) =>
-  Either.getOrThrow(Either.flip(Revision.edited(known, edits)))
+  Either.getOrThrow(Either.flip(Revision.applyEdits(known, edits)))
 
 describe("edits", () => {
   it("are made one after the other", () => {
@@ -12,26 +12,29 @@ describe("edits", () => {
       { find: "2\nthree", replace: "2\n\n3" },
       { find: "one\n", replace: "" },
     ]
-    assert.deepStrictEqual(Revision.edited("one\ntwo\nthree\n", edits), Either.right("2\n\n3\n"))
+    assert.deepStrictEqual(Revision.applyEdits("one\ntwo\nthree\n", edits), Either.right("2\n\n3\n"))
   })
 
   it("take what they find and what they say character by character", () => {
     assert.deepStrictEqual(
-      Revision.edited("a $1 .* b", [{ find: "$1 .*", replace: "$& \\1" }]),
+      Revision.applyEdits("a $1 .* b", [{ find: "$1 .*", replace: "$& \\1" }]),
       Either.right("a $& \\1 b"),
     )
   })
 
   it("find lines whichever way the model ends them, unless the document has both", () => {
-    assert.deepStrictEqual(Revision.edited("a\nb\n", [{ find: "a\r\nb", replace: "c\r\nd" }]), Either.right("c\nd\n"))
-    assert.deepStrictEqual(Revision.edited("a\r\nb\n", [{ find: "a\r\nb", replace: "c" }]), Either.right("c\n"))
+    assert.deepStrictEqual(
+      Revision.applyEdits("a\nb\n", [{ find: "a\r\nb", replace: "c\r\nd" }]),
+      Either.right("c\nd\n"),
+    )
+    assert.deepStrictEqual(Revision.applyEdits("a\r\nb\n", [{ find: "a\r\nb", replace: "c" }]), Either.right("c\n"))
   })
 
   it("are none of them made where one stands nowhere, or at several places", () => {
-    assert.strictEqual(wrong("one", { find: "two", replace: "2" }), 'edit 1: the document nowhere says "two"')
+    assert.strictEqual(wrong("one", { find: "two", replace: "2" }), 'edit 1: the document does not contain "two"')
     assert.strictEqual(
       wrong("a b a c a", { find: "b", replace: "d" }, { find: "a", replace: "e" }),
-      'edit 2: "a" stands at 3 places: take in more around it',
+      'edit 2: "a" occurs 3 times: include more of its context',
     )
   })
 })
@@ -46,13 +49,13 @@ describe("a whole text", () => {
     ["a\n", "b\r\nc\r\n", "b\nc\n"],
     ["a\n", "b\0\ud800\n", "b\ufffd\n"],
   ])("in the place of %j: %j is %j", (known, text, expected) => {
-    assert.strictEqual(Revision.whole(known, text), expected)
+    assert.strictEqual(Revision.replaceWhole(known, text), expected)
   })
 
   it("is found in an answer between lines of their own, the last of several", () => {
-    assert.strictEqual(Revision.inAnswer("Here:\n<document>\n# A\n\n- b\n</document>\nSo."), "# A\n\n- b\n")
-    assert.strictEqual(Revision.inAnswer("<document>\na\n</document>\n<document>\nb\n</document>"), "b\n")
-    assert.strictEqual(Revision.inAnswer("Put it between <document> and </document>."), undefined)
-    assert.strictEqual(Revision.inAnswer("<document>\nhalf of it"), undefined)
+    assert.strictEqual(Revision.findInAnswer("Here:\n<document>\n# A\n\n- b\n</document>\nSo."), "# A\n\n- b\n")
+    assert.strictEqual(Revision.findInAnswer("<document>\na\n</document>\n<document>\nb\n</document>"), "b\n")
+    assert.strictEqual(Revision.findInAnswer("Put it between <document> and </document>."), undefined)
+    assert.strictEqual(Revision.findInAnswer("<document>\nhalf of it"), undefined)
   })
 })

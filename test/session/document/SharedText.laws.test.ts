@@ -7,7 +7,7 @@ import { Effect, FastCheck } from "effect"
 import * as Files from "../../../src/code/Files.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import * as Scripted from "../../../src/provider/Scripted.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Saves from "../../../src/session/document/Saves.ts"
 import * as TextFile from "../../../src/session/document/TextFile.ts"
 import * as Document from "../../../src/session/modes/Document.ts"
@@ -140,7 +140,11 @@ const interleaved = (turns: ReadonlyArray<Turn>) =>
     for (const [index, next] of [...turns, last].entries()) {
       turn = next
       saves(next.before)
-      yield* say(`turn ${index}`, { observer: {}, messageStored: () => Effect.void, meanwhile: Effect.succeed("") })
+      yield* say(`turn ${index}`, {
+        onEvent: () => Effect.void,
+        messageStored: () => Effect.void,
+        meanwhile: Effect.succeed(""),
+      })
       for (const character of typed) assert.include(read(), character)
     }
     // What could not be written before is there by now, what the model did last among it.

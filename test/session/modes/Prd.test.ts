@@ -14,7 +14,7 @@ import type { NodeId } from "../../../src/message/NodeId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
-import * as Scripted from "../../../src/provider/Scripted.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Prd from "../../../src/session/modes/Prd.ts"
 import * as Beads from "../../../src/session/prd/Beads.ts"
 import * as SessionLoop from "../../../src/session/SessionLoop.ts"
@@ -25,6 +25,7 @@ import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../../src/toolbox/SubmitPrd.ts"
 import { countedInto, layerOf, withScript } from "../../utils/Looms.ts"
 import { makeUser, type Options, type ScriptedUser, texts } from "../../utils/ScriptedUser.ts"
+import * as TurnEvents from "../../utils/TurnEvents.ts"
 
 /** Of two stories, the second of which waits for the first. */
 const dark = (how: string) => `# PRD: Dark Mode
@@ -148,7 +149,7 @@ describe("Prd mode", () => {
       const endless = LanguageModel.make(new ModelId({ provider: "test", name: "endless" }), (_, say) =>
         Effect.zipRight(say([Part.Text({ text: `${marked(dark("dark"))}\nAnd now` })]), Effect.never),
       )
-      const stopped = yield* talk({ model: endless, observer: { part: () => heard.open } })
+      const stopped = yield* talk({ model: endless, onEvent: TurnEvents.onPart(() => heard.open) })
       yield* stopped.user.sends("Dark mode")
       yield* heard.await
       yield* stopped.user.stops

@@ -13,21 +13,21 @@ const kept = (files: Readonly<Record<string, Files.Content>>, mayAdd = true) =>
     const there = Object.entries(files).map(([name, content]) => [`/here/out/${name}`, content])
     const memory = Files.makeMemory({ "/here/x": "", ...Object.fromEntries(there) })
     const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)
-    const names = Saving.numbered("a.md")
+    const names = Saving.numberedNames("a.md")
     const result = yield* Effect.either(Saving.save({ output, names, text: "new", holding: isOurs, mayAdd }))
     return { result, read: (name: string) => output.read(`out/${name}`) }
   })
 
 describe("Saving", () => {
   it("numbers a name before its ending", () => {
-    assert.deepStrictEqual(Saving.numbered("a.b.md").slice(0, 3), ["a.b.md", "a.b-2.md", "a.b-3.md"])
-    assert.deepStrictEqual(Saving.numbered("a").slice(0, 2), ["a", "a-2"])
+    assert.deepStrictEqual(Saving.numberedNames("a.b.md").slice(0, 3), ["a.b.md", "a.b-2.md", "a.b-3.md"])
+    assert.deepStrictEqual(Saving.numberedNames("a").slice(0, 2), ["a", "a-2"])
   })
 
   it("explains which files are in the way", () => {
-    assert.strictEqual(Saving.since([]), "")
-    assert.strictEqual(Saving.since(["a"]), ", since a holds something else, and stays as it is")
-    assert.strictEqual(Saving.since(["a", "b", "c"]), ", since a to c hold something else, and stay as they are")
+    assert.strictEqual(Saving.skippedText([]), "")
+    assert.strictEqual(Saving.skippedText(["a"]), ", since a holds something else, and stays as it is")
+    assert.strictEqual(Saving.skippedText(["a", "b", "c"]), ", since a to c hold something else, and stay as they are")
   })
 
   it.effect.each([
@@ -86,7 +86,7 @@ describe("Saving", () => {
             return output.write(path, "theirs")
           }),
       }
-      const names = Saving.numbered("a.md")
+      const names = Saving.numberedNames("a.md")
       const { path } = yield* Saving.save({ output: raced, names, text: "new", holding: isOurs })
       assert.strictEqual(path, "out/a-2.md")
       assert.strictEqual(yield* output.read("out/a.md"), "theirs")
@@ -98,7 +98,7 @@ describe("Saving", () => {
     Effect.gen(function* () {
       const memory = Files.makeMemory({ "/here/out": { link: "/elsewhere" }, "/elsewhere/x": "" })
       const output = yield* Effect.provideService(Output.open("/here", "out"), Files.Files, memory)
-      const names = Saving.numbered("a.md")
+      const names = Saving.numberedNames("a.md")
       const error = yield* Effect.flip(Saving.save({ output, names, text: "new", holding: isOurs }))
       assert.strictEqual(error.message, "out/a.md: outside the workspace or not allowed")
     }),
@@ -106,7 +106,7 @@ describe("Saving", () => {
 
   it.effect("gives up where all names are taken", () =>
     Effect.gen(function* () {
-      const { result } = yield* kept(Object.fromEntries(Saving.numbered("a.md").map((name) => [name, "no"])))
+      const { result } = yield* kept(Object.fromEntries(Saving.numberedNames("a.md").map((name) => [name, "no"])))
       assert.strictEqual(result._tag === "Left" ? result.left.message : "", "there are too many files like out/a.md")
     }),
   )

@@ -56,7 +56,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const answers: Array<Node> = []
   const unkept: Array<{ readonly model: string; readonly text: string }> = []
   const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
-  const options = { n, tools, toolChoice, temperature, maxOutputTokens, observer: Notices.observer(err) }
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, onEvent: Notices.print(err) }
   const isLater = () => answers.length + unkept.length > 1
   const ask = (model: LanguageModel.Service) => {
     /** What has come last, until it is kept. */

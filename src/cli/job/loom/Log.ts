@@ -6,8 +6,8 @@ import * as Forest from "../../../forest/Forest.ts"
 import * as Graph from "../../../forest/Graph.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import * as NodeText from "../../../forest/NodeText.ts"
+import * as Spending from "../../../loom/Spending.ts"
 import { sanitizeJson } from "../../../message/Sanitize.ts"
-import * as Account from "../../../session/Account.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Drawing from "../../loom/Drawing.ts"
 import * as Naming from "../../loom/Naming.ts"
@@ -33,7 +33,7 @@ export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, no
   const used = yield* Used.of(nodes)
   if (json) {
     const said = last.filter((place) => !NodeText.isRoot(place))
-    const { cost, usage } = Option.getOrElse(used, () => Account.zero)
+    const { cost, usage } = Option.getOrElse(used, () => Spending.zero)
     return yield* Screen.line(
       out,
       sanitizeJson({

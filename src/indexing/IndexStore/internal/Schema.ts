@@ -1,16 +1,17 @@
-/** What is in `index.db`: derived from the files and from `purposes.jsonl`, and made again where it does not fit. */
+/** The format of `index.db`: a cache of the files and of `purposes.jsonl`, made again where it does not fit. */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
+import * as PostingLists from "../../../search/PostingLists.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
-  // Of the tables and of what is in them: another parser, or other words for the search, are a new one too.
-  version: 6,
+  // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
+  version: 7,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
   },
   upgrade: (database) => {
-    // The tables behind a virtual one go with it; SQLite's own stay.
+    // Virtual tables first: their shadow tables go with them. Those of SQLite itself stay.
     const tables = database
       .prepare(
         `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
@@ -23,11 +24,11 @@ export const format: Sqlite.Format = {
 }
 
 const schema = `
-  -- see Facts
-  create table fact (name text primary key, value text not null) strict, without rowid;
+  -- see Metadata
+  create table metadata (key text primary key, value text not null) strict, without rowid;
 
   create table file (
-    -- see Roster
+    -- see DocumentTable; below 0 for a file without symbols, which is no document
     id integer primary key,
     path text not null unique,
     size integer not null,
@@ -37,7 +38,7 @@ const schema = `
     note text,
     -- see Symbols.Cut
     cut text,
-    -- see Identifiers
+    -- see NameTable
     identifiers text not null,
     -- one a line
     imports text not null
@@ -46,7 +47,7 @@ const schema = `
   create table symbol (
     id integer primary key,
     file integer not null,
-    -- its place among those of the file
+    -- its number among the symbols of the file
     ordinal integer not null,
     name text not null,
     container text,
@@ -70,12 +71,12 @@ const schema = `
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
 
-  -- see Names
+  -- see NameTable
   create table name (
     name text primary key,
-    -- in which it occurs
+    -- in how many it occurs
     files integer not null,
-    -- whether symbols of that name have yet to be brought in line
+    -- whether used_by of the symbols of that name is yet to be updated
     changed integer not null
   ) strict, without rowid;
   create index name_changed on name (name) where changed;
@@ -93,24 +94,7 @@ const schema = `
     node text not null
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash, origin);
-
-  -- see Roster
-  create table block (id integer primary key, files blob not null) strict;
-
-  -- see Unsorted
-  create table unsorted (
-    id integer primary key,
-    part integer not null,
-    block integer not null,
-    terms text not null,
-    ends blob not null,
-    postings blob not null
-  ) strict;
-
-  -- see Postings
-  create table term (id integer primary key, term text not null unique) strict;
-  create table posting (id integer primary key, list blob not null) strict;
-`
+${PostingLists.schema}`
 
 const nameIndices = [
   "create index if not exists symbol_name on symbol (name)",
@@ -118,8 +102,8 @@ const nameIndices = [
 ]
 
 /**
- * Makes the indices by which symbols are found by name, with a pause after each. Called once all symbols of a first
- * run are stored: names come in no order, and each batch of files would rewrite nearly all of an index.
+ * Makes the indices by which symbols are found by name, with a pause after each. Called at the end of a first run: names
+ * come in no order, and each batch of files would rewrite nearly all of an index.
  */
 export function* indexNames(sql: Sqlite.Statements): Sqlite.Steps<void> {
   for (const index of nameIndices) {

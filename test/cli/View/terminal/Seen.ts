@@ -1,10 +1,12 @@
 /** A terminal that nobody here wrote, what a person sees on it, and what they do at it. */
+
 import type { Terminal as PiTerminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import xterm from "@xterm/headless"
 import { Deferred, Effect, type Scope, TestClock } from "effect"
 import * as Terminal from "../../../../src/cli/View/Terminal.ts"
 import type { Devices } from "../../../../src/cli/View/terminal/Devices.ts"
 import * as Theme from "../../../../src/cli/View/terminal/Theme.ts"
+import { TurnEvent } from "../../../../src/loom/TurnEvent.ts"
 import { Part } from "../../../../src/model/Reply.ts"
 import type { Account, Opened, Options } from "../../../../src/session/View.ts"
 
@@ -157,4 +159,4 @@ export const account: Account = {
 
 /** The next words of an answer. */
 export const say = ({ view }: Seen, text: string): Effect.Effect<void> =>
-  view.observer.part?.(Part.Text({ text })) ?? Effect.void
+  view.onEvent(TurnEvent.PartReceived({ part: Part.Text({ text }) }))

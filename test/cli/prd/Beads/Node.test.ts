@@ -90,7 +90,7 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
   it.scopedLive("is ended with what it has started where its caller is interrupted", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const program = path.resolve(import.meta.dirname, "../../../provider/CliAgent.program.ts")
+      const program = path.resolve(import.meta.dirname, "../../../provider/agents/CliAgent.program.ts")
       const PATH = yield* bd(`'${process.execPath}' '${program}' leaves & wait`)
       const creation = yield* Effect.fork(creating({ PATH, HOTLINE: String(hotline.port) }))
       yield* hotline.heard("deaf", "deaf")
@@ -104,7 +104,7 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
   it.scoped("is given up after thirty seconds", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const program = path.resolve(import.meta.dirname, "../../../provider/CliAgent.program.ts")
+      const program = path.resolve(import.meta.dirname, "../../../provider/agents/CliAgent.program.ts")
       const PATH = yield* bd(`exec '${process.execPath}' '${program}' waits`)
       const creation = yield* Effect.fork(reason(creating({ PATH, HOTLINE: String(hotline.port) })))
       yield* hotline.heard("waits", "here")

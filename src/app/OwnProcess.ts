@@ -1,0 +1,21 @@
+/** What the program sets for its whole process. A program that embeds the library keeps its process as it is. */
+import * as Context from "effect/Context"
+
+/** Whether the process is vibe's own. Then the layers may change settings of V8, which hold for all threads. */
+export class IsOwnProcess extends Context.Reference<IsOwnProcess>()("vibe/app/OwnProcess/IsOwnProcess", {
+  defaultValue: () => false,
+}) {}
+
+/**
+ * Hides warnings that say nothing to a user of the program: that `node:sqlite` is experimental, and what Google's SDK and
+ * its credentials library print before they fail for the same reason. The program itself does not write to the console.
+ */
+export const hideWarnings = (): void => {
+  Object.assign(console, { debug: () => {}, warn: () => {} })
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
+    const isHidden =
+      rest[0] === "MetadataLookupWarning" || String(warning).startsWith("SQLite is an experimental feature")
+    if (!isHidden) Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+}

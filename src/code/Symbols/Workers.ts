@@ -1,0 +1,83 @@
+/** Outlines on the main thread and, as soon as there is much to outline, on worker threads. */
+import { availableParallelism } from "node:os"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Language from "../Language.ts"
+import { Symbols } from "../Symbols.ts"
+import type { Source } from "./internal/outline/Walk.ts"
+import * as OutlineWorker from "./internal/workers/OutlineWorker.ts"
+import * as Scanner from "./Scanner.ts"
+
+/** Workers start after so many characters: more are likely to follow. A worker takes 50 ms of another core to start. */
+const MIN_CHARS_FOR_WORKERS = 100_000
+
+/** A worker takes requests up to so many characters, so that it has work while the main thread does something else. */
+const WORKER_QUEUE_CHARS = 500_000
+
+/** With more workers, storing the outlines takes longer than making them. */
+const MAX_WORKERS = 3
+
+/** Workers are terminated after so long without a request. */
+const IDLE_TIME = "2 seconds"
+
+const make = Effect.fnUntraced(function* (entry: URL | undefined) {
+  const local = yield* Scanner.make
+  const scope = yield* Effect.scope
+  let requestedChars = 0
+  let isStarted = false
+  let workers: ReadonlyArray<OutlineWorker.OutlineWorker> = []
+
+  /** Keeps workers for as long as there are requests. */
+  const runWorkers = Effect.gen(function* () {
+    workers = yield* Effect.replicateEffect(
+      OutlineWorker.start(entry),
+      Math.min(availableParallelism() - 1, MAX_WORKERS),
+    )
+    for (let before = -1; before !== requestedChars; yield* Effect.sleep(IDLE_TIME)) before = requestedChars
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        requestedChars = 0
+        isStarted = false
+        workers = []
+      }),
+    ),
+    Effect.scoped,
+  )
+  const startWorkers = Effect.suspend(() => {
+    isStarted = true
+    return Effect.forkIn(runWorkers, scope)
+  })
+
+  const outlineHere = (source: Source) => Effect.zipRight(yieldToOthers, local.outline(source.path, source.text))
+
+  const outline = (path: string, text: string) =>
+    Effect.suspend(() => {
+      const source = { path, text }
+      if (Language.of(path)?.grammar === undefined) return outlineHere(source)
+      requestedChars += text.length
+      const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
+      if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))
+      // All queues are full: the main thread does its part.
+      if (workers.length > 0) return Effect.zipLeft(outlineHere(source), nextTurn)
+      return requestedChars > MIN_CHARS_FOR_WORKERS && !isStarted
+        ? Effect.zipRight(startWorkers, outlineHere(source))
+        : outlineHere(source)
+    })
+
+  return Symbols.of({ outline })
+})
+
+/** Where no worker can be started, everything is outlined on the main thread. */
+export const layer: Layer.Layer<Symbols> = Layer.scoped(Symbols, make(undefined))
+
+/** The same with a module of the program's own as the entry of the workers: it runs `OutlineServer.serve`. */
+export const layerWith = (entry: URL): Layer.Layer<Symbols> => Layer.scoped(Symbols, make(entry))
+
+/** Lets other ready fibers run first, interrupted ones among them. */
+const yieldToOthers = Effect.yieldNow({ priority: 1 })
+
+/** Lets the event loop deliver the responses of the workers. */
+const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
+  setImmediate(() => resume(Effect.void))
+})

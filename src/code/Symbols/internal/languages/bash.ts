@@ -1,0 +1,29 @@
+/** Bash, and the shells that are near enough to it. */
+import { imports, type Rules, unquoted } from "../outline/Rules.ts"
+import type { SyntaxNode } from "../outline/SyntaxNode.ts"
+
+const isConstant = (name: string | undefined, command: SyntaxNode | undefined): boolean =>
+  /^[A-Z][A-Z0-9_]*$/.test(name ?? "") || /^(?:readonly|(?:declare|typeset)\s+-\w*r)\b/.test(command?.text ?? "")
+
+const sourced = imports((node) => {
+  const name = node.childForFieldName("name")?.text
+  const path = node.childForFieldName("argument")?.text
+  return name === "source" || name === "." ? (unquoted(path) ?? path) : undefined
+})
+
+export const bash: Rules = {
+  identifiers: ["variable_name", "word"],
+  comments: ["comment"],
+  wrappers: ["declaration_command"],
+  // A variable set for one command, or in a process of its own, is no binding.
+  closed: ["command", "subshell", "for_statement", "c_style_for_statement", "while_statement"],
+  definitions: {
+    function_definition: { kind: "function" },
+    variable_assignment: {
+      kind: (node, { wrapper }) =>
+        isConstant(node.childForFieldName("name")?.text, wrapper("declaration_command")) ? "constant" : undefined,
+    },
+  },
+  actions: { command: sourced },
+  exported: () => true,
+}

@@ -1,0 +1,15 @@
+/** CSS: no symbols, but names that others use. */
+import { imports, type Rules, unquoted } from "../outline/Rules.ts"
+
+export const css: Rules = {
+  identifiers: ["class_name", "id_name", "property_name", "keyframes_name", "function_name"],
+  comments: ["comment"],
+  definitions: {},
+  actions: {
+    import_statement: imports((node) => {
+      const [, path] = /^@import\s+(?:url\(\s*)?("[^"]*"|'[^']*'|[^\s);]+)/.exec(node.text) ?? []
+      return unquoted(path) ?? path
+    }),
+  },
+  exported: () => false,
+}

@@ -1,0 +1,120 @@
+/** Doc comments: which comments belong to a symbol, and their text without comment marks. */
+
+/** A comment, or a decorator or attribute, which may stand between a comment and its symbol. */
+export interface Aside {
+  readonly start: number
+  readonly end: number
+  readonly isComment: boolean
+}
+
+/** The comment directly above an offset, as plain text. `asides`: those before the offset, in order. */
+export const docAbove = (
+  text: string,
+  asides: ReadonlyArray<Aside>,
+  offset: number,
+  isDoc: (comment: string) => boolean = () => true,
+): string | undefined => {
+  const lines: Array<string> = []
+  let below = startOfDeclarationLine(text, offset)
+  let index = asides.length - 1
+  for (; index >= 0; index--) {
+    const aside = asides[index]
+    if (aside === undefined || aside.start >= below) continue
+    if (!isAdjacent(text, aside.end, below)) break
+    below = aside.start
+    if (!aside.isComment) continue
+    const comment = text.slice(aside.start, aside.end)
+    if (!startsLine(text, aside.start) || !isDoc(comment)) break
+    if (isBlock.test(comment)) {
+      // Line comments between a doc comment and its symbol are notes for maintainers.
+      if (lines.length > 0 && !comment.startsWith("/**")) break
+      const doc = toPlainText([comment])
+      if (doc === undefined) continue
+      return index === 0 && isLicense.test(comment) ? undefined : doc
+    }
+    lines.push(comment)
+  }
+  const isAtTop = index < 0
+  return isAtTop && lines.some((line) => isLicense.test(line)) ? undefined : toPlainText(lines.reverse())
+}
+
+/** The text of comments without marks and without directives for tools; `undefined` where nothing remains. */
+export const toPlainText = (comments: ReadonlyArray<string>): string | undefined =>
+  trimBlankLines(
+    comments
+      .flatMap((comment) => (isBlock.test(comment) ? blockLines(comment) : [comment.replace(lineMark, "")]))
+      .filter((line) => !isDirective.test(line) && !isRuler(line)),
+  )
+
+/** Plain text of a docstring, whose first line begins within a line of the source and has no indentation of its own. */
+export const dedentDocstring = (text: string): string | undefined =>
+  trimBlankLines(dedentAfterFirst(text.split(/\r?\n/)))
+
+const dedentAfterFirst = ([first = "", ...rest]: ReadonlyArray<string>): ReadonlyArray<string> => [
+  first.trim(),
+  ...dedent(rest),
+]
+
+/** Without the indentation common to all lines. */
+const dedent = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const margin = lines.reduce((least, line) => {
+    const indentation = line.search(/\S/)
+    return indentation === -1 ? least : Math.min(least, indentation)
+  }, Number.POSITIVE_INFINITY)
+  return lines.map((line) => line.slice(margin).trimEnd())
+}
+
+/** Without blank lines at the beginning and the end; `undefined` where nothing remains. */
+const trimBlankLines = (lines: ReadonlyArray<string>): string | undefined => {
+  const dedented = dedent(lines)
+  const isText = (line: string) => line !== ""
+  const first = dedented.findIndex(isText)
+  return first === -1 ? undefined : dedented.slice(first, dedented.findLastIndex(isText) + 1).join("\n")
+}
+
+/** A licence in the first comment of a file, which is no doc comment. */
+const isLicense = /\b(?:copyright|licen[cs]ed?|spdx)\b/i
+
+const isBlock = /^(?:\/\*|=begin\b)/
+
+const lineMark = /^(?:\/\/+!?<?|#+)[ \t]?/
+
+/** `-----` and `----- Section -----`. */
+const isRuler = (line: string): boolean => line.length <= 200 && /^\s*([-=*#~_+/])\1{2}(?:.*\1{3}|\1*)\s*$/.test(line)
+
+const isDirective =
+  /^\s*(?:!\/|eslint-|eslint:|tslint:|prettier-ignore|biome-ignore|oxlint-|deno-lint|@ts-|istanbul |c8 |v8 ignore|noqa|type: ?ignore|pylint:|mypy:|ruff:|fmt: ?o|pragma:|nolint|go:\w|\+build|rubocop:|shellcheck |frozen_string_literal|encoding:|coding:|-\*-|clang-format|NOLINT|phpcs:|#?(?:end)?region\b)/
+
+const blockLines = (comment: string): ReadonlyArray<string> => {
+  const lines = comment.replace(/^(?:\/\*+!?<?|=begin\b)/, "").split(/\r?\n/)
+  const last = lines.pop()?.replace(/^\s*\*+\/$|\*\/$|^=end\b.*/, "") ?? ""
+  lines.push(last)
+  const starred = lines.slice(1).every((line) => /^\s*(?:\*|$)/.test(line))
+  return starred
+    ? [lines[0]?.trim() ?? "", ...lines.slice(1).map((line) => line.replace(/^\s*\*+ ?/, ""))]
+    : dedentAfterFirst(lines)
+}
+
+/** Whether there is only white space between two offsets, and no blank line. */
+const isAdjacent = (text: string, end: number, start: number): boolean => {
+  let breaks = 0
+  for (let at = end; at < start; at++) {
+    const character = text[at]
+    if (character === "\n") breaks++
+    else if (character !== " " && character !== "\t" && character !== "\r") return false
+    if (breaks > 1) return false
+  }
+  return true
+}
+
+const startsLine = (text: string, offset: number): boolean => {
+  let at = offset
+  while (text[at - 1] === " " || text[at - 1] === "\t") at--
+  return at === 0 || text[at - 1] === "\n"
+}
+
+/** The offset before words on the same line that belong to the declaration (`private def`, `const`). */
+const startOfDeclarationLine = (text: string, offset: number): number => {
+  const [words = ""] = /(?<=^|\n)[ \t]*(?:\w+[ \t]+)*$/.exec(text.slice(Math.max(0, offset - 100), offset)) ?? []
+  return offset - words.trimStart().length
+}

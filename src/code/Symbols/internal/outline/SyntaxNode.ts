@@ -1,0 +1,28 @@
+/** A node of a syntax tree, of tree-sitter or of the scanner: what the walk and the rules use of it. */
+
+export interface SyntaxNode {
+  /** The type in the grammar: `function_declaration`; of a keyword, the keyword itself. */
+  readonly type: string
+  /** Unique within its tree. */
+  readonly id: number
+  /** Not a keyword or punctuator. */
+  readonly isNamed: boolean
+  /** Offsets (UTF-16). */
+  readonly startIndex: number
+  readonly endIndex: number
+  /** Rows from 0. */
+  readonly startPosition: { readonly row: number }
+  readonly endPosition: { readonly row: number }
+  readonly text: string
+  readonly parent: SyntaxNode | null
+  readonly children: ReadonlyArray<SyntaxNode>
+  readonly namedChildren: ReadonlyArray<SyntaxNode>
+  readonly firstChild: SyntaxNode | null
+  readonly lastChild: SyntaxNode | null
+  readonly firstNamedChild: SyntaxNode | null
+  readonly lastNamedChild: SyntaxNode | null
+  readonly previousSibling: SyntaxNode | null
+  readonly previousNamedSibling: SyntaxNode | null
+  readonly childForFieldName: (name: string) => SyntaxNode | null
+  readonly childrenForFieldName: (name: string) => ReadonlyArray<SyntaxNode>
+}

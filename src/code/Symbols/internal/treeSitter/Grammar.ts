@@ -1,0 +1,52 @@
+/** A grammar of tree-sitter with the rules of its language, by the grammar's ids of node types. */
+import type { Language, Node } from "web-tree-sitter"
+import * as Roles from "../outline/Roles.ts"
+import type { Rules } from "../outline/Rules.ts"
+import type * as Walk from "../outline/Walk.ts"
+
+export interface Grammar {
+  readonly rules: Rules
+  /** Node types that are identifiers, and node types with a role. */
+  readonly names: Array<string>
+  readonly types: Array<string>
+  /** Roles by type id; `undefined` for types without a role, and for keywords with the name of a type. */
+  readonly roles: ReadonlyArray<Roles.Role | undefined>
+  readonly words: ReadonlyMap<string, Roles.Role>
+}
+
+export const make = (rules: Rules, language: Language): Grammar => {
+  const roles = Roles.ofTypes(rules)
+  return {
+    rules,
+    names: [...rules.identifiers],
+    types: [...roles.keys()],
+    roles: language.types.map((type, id) => (language.nodeTypeIsNamed(id) ? roles.get(type) : undefined)),
+    words: Roles.ofWords(rules),
+  }
+}
+
+/**
+ * What the walk needs of a tree. Most nodes of a file are identifiers: they are listed apart, so that none of them is
+ * looked up by type.
+ */
+export const tree = ({ names: types, roles, words, ...grammar }: Grammar, root: Node, text: string): Walk.Tree => {
+  const nodes = root.descendantsOfType(grammar.types).flatMap((node) => withRole(node, roles[node.typeId]))
+  const names = new Map<string, number>()
+  const marked: Array<Walk.NodeWithRole> = []
+  for (const node of root.descendantsOfType(types)) {
+    const name = text.slice(node.startIndex, node.endIndex)
+    names.set(name, (names.get(name) ?? 0) + 1)
+    marked.push(...withRole(node, words.get(name)))
+  }
+  return { names, nodes: inOrder(nodes, marked) }
+}
+
+const withRole = (node: Node, role: Roles.Role | undefined): ReadonlyArray<Walk.NodeWithRole> =>
+  role === undefined ? [] : [{ node, role }]
+
+/** In the order of the text; a node comes before the identifiers in it. */
+const inOrder = (
+  nodes: ReadonlyArray<Walk.NodeWithRole>,
+  names: ReadonlyArray<Walk.NodeWithRole>,
+): ReadonlyArray<Walk.NodeWithRole> =>
+  names.length === 0 ? nodes : [...nodes, ...names].sort((one, other) => one.node.startIndex - other.node.startIndex)

@@ -1,0 +1,38 @@
+/** The providers that exist without any setting, and which of their models is used where none is chosen. */
+import { ModelId } from "../message/ModelId.ts"
+import { servers } from "../model/CompatibleServers.ts"
+
+/** As in the ids of their models. */
+export const names: ReadonlyArray<string> = [
+  "google",
+  "anthropic",
+  ...Object.keys(servers),
+  "openai-responses",
+  "ollama",
+  "offline",
+  "scripted",
+  "cli",
+]
+
+/**
+ * The default model of each provider that has one, in the order in which their keys are looked for: the one that is
+ * neither the provider's most expensive nor its smallest (models.dev, 2026-07-02). OpenRouter chooses by itself.
+ */
+export const defaultModels: readonly [ModelId, ...ReadonlyArray<ModelId>] = [
+  new ModelId({ provider: "google", name: "gemini-2.5-flash" }),
+  new ModelId({ provider: "anthropic", name: "claude-sonnet-5" }),
+  new ModelId({ provider: "openai", name: "gpt-5.4-mini" }),
+  new ModelId({ provider: "openrouter", name: "openrouter/auto" }),
+]
+
+/** The default model of a provider. */
+export const findDefaultModel = (provider: string): ModelId | undefined =>
+  defaultModels.find((id) => id.provider === provider)
+
+/** Answers without a key and without a network. */
+export const offline = new ModelId({ provider: "offline", name: "offline" })
+
+/** Which model is used where none is chosen, in words: the rule that `cli/ChosenModel` applies. */
+export const defaultRule: string = `the first of ${defaultModels
+  .map(({ provider }) => provider)
+  .join(", ")} with a key, else ollama, else ${offline}`

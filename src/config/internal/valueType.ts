@@ -1,0 +1,305 @@
+/**
+ * Types of setting values: how a value is read from the text of an environment variable, and for those that a
+ * configuration file can hold also their schema there, and what a project's file must not set.
+ */
+import * as path from "node:path"
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Either from "effect/Either"
+import type * as HashMap from "effect/HashMap"
+import type * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as ModelId from "../../message/ModelId.ts"
+
+export interface ValueType<A> {
+  /** Reads the variable, or the key of a table, of this name. Blank counts as not set. */
+  readonly config: (name: string) => Config.Config<A>
+}
+
+/** A value of a decoded configuration file. */
+export type FileValue = string | number | ReadonlyArray<string> | FileTable
+export interface FileTable {
+  readonly [key: string]: FileValue
+}
+
+/** What a file must not set: the path of its keys, and why. */
+export interface Refusal {
+  readonly path: ReadonlyArray<string>
+  readonly message: string
+}
+
+/** A value that a configuration file can hold. A secret has no such type, so no secret can be read from a file. */
+export interface FileType<A> extends ValueType<A> {
+  /** Decodes to a `FileValue`. It is made when a file is read: making all of them takes 1.5 ms, which every start would pay. */
+  readonly schema: () => Schema.Schema.AnyNoContext
+  /** The part of a value that a project's file must not set. */
+  readonly refuse: (value: FileValue) => Refusal | undefined
+}
+
+const makeFileType = <A>(
+  config: (name: string) => Config.Config<A>,
+  schema: () => Schema.Schema.AnyNoContext,
+  refuse: FileType<A>["refuse"] = () => undefined,
+): FileType<A> => ({ config, schema, refuse })
+
+const readText = (name: string): Config.Config<string> =>
+  Config.string(name).pipe(
+    Config.mapOrFail((value) =>
+      value.trim() === "" ? Either.left(ConfigError.MissingData([name], "is empty")) : Either.right(value.trim()),
+    ),
+  )
+
+/** Reads a text and converts it; `Left` says what is wrong with it. */
+const readAs =
+  <A>(convert: (text: string) => Either.Either<A, string>) =>
+  (name: string): Config.Config<A> =>
+    readText(name).pipe(
+      Config.mapOrFail((value) =>
+        Either.mapLeft(convert(value), (message) => ConfigError.InvalidData([name], message)),
+      ),
+    )
+
+export const isLine = (text: string): boolean => !/\p{Cc}/u.test(text)
+
+const notALine = "holds a control character"
+
+/** Names and paths are one line: a control character in one is a mistake, or meant to mislead the reader. */
+const lineSchema = () => Schema.String.pipe(Schema.filter((text) => isLine(text) || notALine))
+
+export const text: FileType<string> = makeFileType(readText, () => lineSchema().pipe(Schema.nonEmptyString()))
+
+export const secret: ValueType<Redacted.Redacted> = {
+  config: (name) =>
+    Config.redacted(name).pipe(
+      Config.mapOrFail((secret) =>
+        Redacted.value(secret).trim() === ""
+          ? Either.left(ConfigError.MissingData([name], "is empty"))
+          : Either.right(secret),
+      ),
+    ),
+}
+
+/** By the rules of XDG: a relative path counts as not set. */
+export const absoluteFolder: ValueType<string> = {
+  config: (name) =>
+    readText(name).pipe(
+      Config.mapOrFail((folder) =>
+        path.isAbsolute(folder)
+          ? Either.right(folder)
+          : Either.left(ConfigError.MissingData([name], "is no absolute path")),
+      ),
+    ),
+}
+
+/** What is wrong with an address; `undefined` if nothing. */
+const findUrlProblem = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return "is not an http or https URL"
+  return url.username === "" && url.password === "" ? undefined : "cannot hold a name or a password"
+}
+
+/** Without slashes at its end. */
+export const url: FileType<string> = makeFileType(
+  readAs((value) => {
+    const problem = findUrlProblem(value)
+    return problem === undefined ? Either.right(value.replace(/(?<!\/)\/+$/, "")) : Either.left(problem)
+  }),
+  () => Schema.String.pipe(Schema.filter((url) => findUrlProblem(url) ?? true)),
+)
+
+/** A finite number from 0. */
+export const amount: FileType<number> = makeFileType(
+  readAs((value) => {
+    const amount = Number(value)
+    return Number.isFinite(amount) && amount >= 0
+      ? Either.right(amount)
+      : Either.left(`is a number from 0 on, not '${value}'`)
+  }),
+  () => Schema.NonNegative.pipe(Schema.finite()),
+)
+
+export const count = ({ least = 1, most }: { least?: number; most?: number } = {}): FileType<number> => {
+  const range = most === undefined ? `from ${least} on` : `from ${least} to ${most}`
+  return makeFileType(
+    readAs((value) => {
+      const count = Number(value)
+      return Number.isSafeInteger(count) && count >= least && count <= (most ?? count)
+        ? Either.right(count)
+        : Either.left(`is a whole number ${range}, not '${value}'`)
+    }),
+    () => Schema.Int.pipe(most === undefined ? Schema.greaterThanOrEqualTo(least) : Schema.between(least, most)),
+  )
+}
+
+const decodeList = Schema.decodeEither(Schema.parseJson(Schema.Array(Schema.String)))
+
+/** An array of a file, JSON in a variable. */
+const listOf = (items: () => Schema.Schema<string>): FileType<ReadonlyArray<string>> =>
+  makeFileType(
+    readAs((value) => Either.mapLeft(decodeList(value), () => `is a list as in JSON, ["a", "b"], not '${value}'`)),
+    () => Schema.Array(items()),
+  )
+
+export const list: FileType<ReadonlyArray<string>> = listOf(() => Schema.String)
+
+const variableSchema = () => Schema.String.pipe(Schema.pattern(/^\w+$/))
+
+/** The name of an environment variable. */
+export const variable: FileType<string> = makeFileType(readText, variableSchema)
+
+export const variables: FileType<ReadonlyArray<string>> = listOf(variableSchema)
+
+/** A path relative to the current folder is refused: a project can put any program there. */
+const commandSchema = () =>
+  lineSchema().pipe(
+    Schema.nonEmptyString(),
+    Schema.filter(
+      (command) => !/[/\\]/.test(command) || path.isAbsolute(command) || "is a name on PATH or an absolute path",
+    ),
+  )
+
+export const command: FileType<string> = makeFileType(readText, commandSchema)
+
+/** A program and its arguments. */
+export interface CommandLine {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+}
+
+export const commandLine: FileType<CommandLine> = makeFileType(
+  (name) =>
+    list
+      .config(name)
+      .pipe(
+        Config.mapOrFail(([command = "", ...args]) =>
+          command.trim() === ""
+            ? Either.left(ConfigError.InvalidData([name], "names no program"))
+            : Either.right({ command, args }),
+        ),
+      ),
+  () => {
+    const isCommand = Schema.is(commandSchema())
+    return Schema.NonEmptyArray(Schema.String).pipe(
+      Schema.filter(([command]) => isCommand(command) || "begins with a name on PATH or an absolute path"),
+    )
+  },
+)
+
+/** Folders as `Ownership.isSafe` reads them. */
+export const safeFolders: FileType<ReadonlyArray<string>> = listOf(() =>
+  lineSchema().pipe(
+    Schema.filter((folder) => folder === "*" || path.isAbsolute(folder) || "is an absolute path, or *"),
+  ),
+)
+
+export const oneOf = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
+  choices: Choices,
+): FileType<Choices[number]> => makeFileType(Config.literal(...choices), () => Schema.Literal(...choices))
+
+/** Keys of `record` that are ids of models. */
+export const modelName = (): Schema.Schema<string> =>
+  Schema.String.pipe(
+    Schema.filter((text) =>
+      isLine(text)
+        ? Either.match(ModelId.parse(text), { onLeft: (problem) => problem, onRight: () => true })
+        : notALine,
+    ),
+    Schema.annotations({ description: "a model, PROVIDER/NAME without control characters" }),
+  )
+
+/** Providers whose models a project must not choose, and why. */
+const refusedProviders: ReadonlyMap<string, string> = new Map([
+  ["scripted", "a project's file cannot name a script: the project would supply the answers of the model"],
+  ["cli", "a project's file cannot name an agent: the project would choose a program to run"],
+])
+
+export const modelId: FileType<ModelId.ModelId> = makeFileType(readAs(ModelId.parse), modelName, (value) => {
+  const parsed = ModelId.parse(String(value))
+  const message = Either.isRight(parsed) ? refusedProviders.get(parsed.right.provider) : undefined
+  return message === undefined ? undefined : { path: [], message }
+})
+
+/** The same type, in a key that only the user's own file may set. `what` completes the error message. */
+export const userOnly = <A>(type: FileType<A>, what: string): FileType<A> => ({
+  ...type,
+  refuse: () => ({ path: [], message: messageForUserOnly(what) }),
+})
+
+const messageForUserOnly = (what: string): string => `only your own configuration file can say ${what}`
+
+/** A key of a table, and whether the table must have it. */
+interface Field<A> extends FileType<A> {
+  readonly isOptional?: boolean
+}
+
+export const optional = <A>(type: FileType<A>): Field<Option.Option<A>> => ({
+  ...type,
+  config: (name) => Config.option(type.config(name)),
+  isOptional: true,
+})
+
+type Values<Fields> = { readonly [Key in keyof Fields]: Fields[Key] extends Field<infer A> ? A : never }
+
+/** A table whose keys are fixed. */
+export interface TableType<A> extends FileType<A> {
+  /** Reads its keys without a name around them. */
+  readonly entry: Config.Config<A>
+}
+
+export const table = <Fields extends Readonly<Record<string, Field<unknown>>>>(
+  fields: Fields,
+): TableType<Values<Fields>> => {
+  const all = Object.entries(fields)
+  // The type of an object's entries does not keep which key has which type; `Config.all` keeps the keys.
+  const entry = Config.all(
+    Object.fromEntries(all.map(([key, { config }]) => [key, config(key)])),
+  ) as unknown as Config.Config<Values<Fields>>
+  return {
+    entry,
+    config: (name) => Config.nested(entry, name),
+    schema: () =>
+      Schema.Struct(
+        Object.fromEntries(
+          all.map(([key, { isOptional, schema }]) => [key, isOptional ? Schema.optional(schema()) : schema()]),
+        ),
+      ),
+    refuse: (value) => findRefusal(value, (key) => fields[key]),
+  }
+}
+
+/** A table whose keys the user chooses. */
+export const record = <A>(
+  keys: () => Schema.Schema<string>,
+  values: TableType<A>,
+): FileType<HashMap.HashMap<string, A>> =>
+  makeFileType(
+    (name) => Config.hashMap(values.entry, name),
+    () => Schema.Record({ key: keys(), value: values.schema() }),
+    (value) => findRefusal(value, () => values),
+  )
+
+const isName = (text: string): boolean => /^[\w-]+$/.test(text)
+
+/** Keys of `record` that are names of the user's choice. `isTaken` says which names are not free. */
+export const name =
+  (isTaken: (name: string) => boolean = () => false) =>
+  (): Schema.Schema<string> =>
+    Schema.String.pipe(
+      Schema.filter((name) => isName(name) && !isTaken(name)),
+      Schema.annotations({ description: "a name of letters, digits, hyphens and underscores" }),
+    )
+
+const findRefusal = (value: FileValue, typeOf: (key: string) => FileType<unknown> | undefined): Refusal | undefined => {
+  for (const [key, part] of entriesOf(value)) {
+    const refusal = typeOf(key)?.refuse(part)
+    if (refusal !== undefined) return { ...refusal, path: [key, ...refusal.path] }
+  }
+  return undefined
+}
+
+/** The keys of a table with their values; those of absent keys are left out. Any other value has none. */
+export const entriesOf = (value: FileValue): ReadonlyArray<readonly [key: string, value: FileValue]> =>
+  isTable(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : []
+
+export const isTable = (value: FileValue): value is FileTable => typeof value === "object" && !Array.isArray(value)

@@ -1,0 +1,240 @@
+/** The location of an index: the files under the root of a workspace, or memory. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as AtomicFile from "../../../disk/AtomicFile.ts"
+import { Busy, DiskError, toWriteError, Unreadable } from "../../../disk/DiskError.ts"
+import * as Folder from "../../../disk/Folder.ts"
+import * as Lock from "../../../disk/Lock.ts"
+import * as Sqlite from "../../../disk/Sqlite.ts"
+import { format } from "./Schema.ts"
+
+export interface IndexLocation {
+  /** For error messages. */
+  readonly path: string
+  /** Whether there is any file of an index. */
+  readonly exists: Effect.Effect<boolean>
+  /** Holds the lock until the scope closes. Fails with `Busy` where another run holds it, in this process or any. */
+  readonly claim: Effect.Effect<void, DiskError, Scope.Scope>
+  /** Fails with `Busy` where a run holds the lock. */
+  readonly assertUnlocked: Effect.Effect<void, DiskError>
+  readonly database: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope>
+  /** Whether the file of the database that was opened last is still the one at its path. */
+  readonly isSameFile: () => boolean
+  /** Moves the database that was opened last to `index.db.corrupt`, if it is still at its path. */
+  readonly quarantine: Effect.Effect<void, DiskError>
+  readonly purposes: TextFile
+  /** New purposes, before they are merged into `purposes`. */
+  readonly journal: Journal
+  /** The size of all files together. */
+  readonly bytes: Effect.Effect<number>
+}
+
+/** Synchronous, because it is used in a transaction; throws `DiskError`. */
+export interface TextFile {
+  /** Empty where there is no file. */
+  readonly read: () => string
+  readonly replace: (text: string) => void
+}
+
+/** Like `TextFile`. */
+export interface Journal {
+  readonly read: () => string
+  /** Whole lines; when it returns, they are on disk. */
+  readonly append: (lines: string) => void
+  readonly clear: () => void
+}
+
+/** In `.vibe` under a root. The folder is made when it is first written. */
+export const onDisk = (root: string): IndexLocation => {
+  const folder = path.join(root, ".vibe")
+  const database = path.join(folder, "index.db")
+  const purposes = path.join(folder, "purposes.jsonl")
+  const journal = path.join(folder, "purposes.journal.jsonl")
+  const lock = `${database}.lock`
+  const prepared = Sqlite.attempt(folder, () => prepareFolder(folder, database))
+  const inFolder = (error: DiskError) =>
+    error.reason._tag === "NotAFile" ? error : new DiskError({ path: folder, reason: error.reason })
+  let openedInode: number | undefined
+  const isSameFile = () => openedInode !== undefined && inodeOf(database) === openedInode
+  return {
+    path: folder,
+    exists: Effect.sync(() => [database, purposes, journal].some((file) => fs.existsSync(file))),
+    claim: prepared.pipe(Effect.zipRight(Lock.hold(lock)), Effect.mapError(inFolder)),
+    assertUnlocked: Effect.mapError(Lock.assertFree(lock), inFolder),
+    database: prepared.pipe(
+      Effect.zipRight(Sqlite.open(database, format)),
+      Effect.tap((index) => Sqlite.attempt(database, () => index.exec(CACHE_SIZES))),
+      Effect.ensuring(
+        Effect.sync(() => {
+          openedInode = inodeOf(database)
+        }),
+      ),
+    ),
+    isSameFile,
+    quarantine: Sqlite.attempt(database, () => {
+      // Another process may have done so, and made a new one.
+      if (isSameFile()) moveToCorrupt(database)
+    }),
+    purposes: {
+      read: () => AtomicFile.read(purposes),
+      replace: (text) => {
+        AtomicFile.removeLeftovers(purposes)
+        AtomicFile.replace(purposes, text)
+      },
+    },
+    journal: {
+      read: () => AtomicFile.read(journal),
+      append: (lines) => AtomicFile.append(journal, lines),
+      clear: () => AtomicFile.remove(journal),
+    },
+    bytes: Effect.sync(() => bytesIn(folder)),
+  }
+}
+
+/**
+ * A page cache of 16 MB, and a write-ahead log of twice as much before a checkpoint: a first refresh writes to pages in
+ * no order, and with the defaults each would be read and written several times.
+ */
+const CACHE_SIZES = "pragma cache_size = -16000; pragma wal_autocheckpoint = 8000"
+
+/**
+ * For a folder that cannot be written: a copy of the database in memory, which is brought up to date there and is gone
+ * with the scope. Writes to the files are dropped.
+ */
+export const readOnly = (root: string): IndexLocation => {
+  const location = onDisk(root)
+  const database = path.join(location.path, "index.db")
+  const none = Sqlite.open(":memory:", format)
+  let isDamaged = false
+  return {
+    ...location,
+    database: Effect.zipRight(
+      Sqlite.attempt(location.path, () => refuseLinks(location.path, database)),
+      Effect.suspend(() =>
+        isDamaged ? none : Effect.catchIf(Sqlite.openCopy(database, format), isUnreadable, () => none),
+      ),
+    ),
+    isSameFile: () => true,
+    quarantine: Effect.sync(() => {
+      isDamaged = true
+    }),
+    purposes: { ...location.purposes, replace: () => {} },
+    journal: { ...location.journal, clear: () => {} },
+  }
+}
+
+/** In memory, by root: an index lives as long as the scope, and not only as long as it is open. */
+export const inMemory: Effect.Effect<(root: string) => IndexLocation, never, Scope.Scope> = Effect.gen(function* () {
+  const scope = yield* Effect.scope
+  const locations = new Map<string, IndexLocation>()
+  return (root) => {
+    const location = locations.get(root) ?? makeInMemory(root, scope)
+    locations.set(root, location)
+    return location
+  }
+})
+
+const makeInMemory = (root: string, scope: Scope.Scope): IndexLocation => {
+  let database: Sqlite.Database | undefined
+  let purposes = ""
+  let journal = ""
+  let isClaimed = false
+  const folder = path.join(root, ".vibe")
+  const assertUnlocked = Effect.suspend(() =>
+    isClaimed ? Effect.fail(new DiskError({ path: folder, reason: new Busy({ process: process.pid }) })) : Effect.void,
+  )
+  const claim = (claimed: boolean) =>
+    Effect.sync(() => {
+      isClaimed = claimed
+    })
+  return {
+    path: folder,
+    exists: Effect.sync(() => database !== undefined),
+    claim: Effect.acquireRelease(Effect.zipRight(assertUnlocked, claim(true)), () => claim(false)),
+    assertUnlocked,
+    database: Effect.suspend(() =>
+      database === undefined
+        ? Effect.tap(Scope.extend(Sqlite.open(":memory:", format), scope), (opened) => {
+            database = opened
+          })
+        : Effect.succeed(database),
+    ),
+    isSameFile: () => true,
+    quarantine: Effect.sync(() => {
+      database = undefined
+    }),
+    purposes: {
+      read: () => purposes,
+      replace: (text) => {
+        purposes = text
+      },
+    },
+    journal: {
+      read: () => journal,
+      append: (lines) => {
+        journal += lines
+      },
+      clear: () => {
+        journal = ""
+      },
+    },
+    bytes: Effect.succeed(0),
+  }
+}
+
+const prepareFolder = (folder: string, database: string): void => {
+  try {
+    // A root that was removed is not made again.
+    fs.statSync(path.dirname(folder))
+    Folder.make(folder)
+    refuseLinks(folder, database)
+    const list = path.join(folder, ".gitignore")
+    // Atomically: several processes may start at once.
+    if (!fs.existsSync(list)) {
+      AtomicFile.removeLeftovers(list)
+      AtomicFile.replace(list, GITIGNORE)
+    }
+  } catch (cause) {
+    if (cause instanceof DiskError && cause.reason._tag === "Full") throw cause
+    throw toWriteError(folder, cause)
+  }
+}
+
+/** Refuses links: a foreign repository could point one at any file of the user. */
+const refuseLinks = (folder: string, database: string): void => {
+  const isRegular =
+    fs.lstatSync(folder).isDirectory() && (fs.lstatSync(database, { throwIfNoEntry: false })?.isFile() ?? true)
+  if (!isRegular)
+    throw new DiskError({ path: folder, reason: new Unreadable({ cause: "not a folder, or index.db is not a file" }) })
+}
+
+const GITIGNORE = `# purposes.jsonl is made to be committed; the rest can be made again.
+index.db*
+purposes.journal.jsonl
+*.tmp
+.gitignore
+`
+
+const moveToCorrupt = (database: string): void => {
+  try {
+    for (const side of ["-journal", "-wal", "-shm"]) fs.rmSync(database + side, { force: true })
+    fs.renameSync(database, `${database}.corrupt`)
+  } catch (cause) {
+    throw toWriteError(database, cause)
+  }
+}
+
+const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable"
+
+const inodeOf = (file: string): number | undefined => fs.statSync(file, { throwIfNoEntry: false })?.ino
+
+/** Files may be removed while they are counted. */
+const bytesIn = (folder: string): number =>
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder)
+        .map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+        .reduce((sum, size) => sum + size, 0)
+    : 0

@@ -1,0 +1,21 @@
+/** The table `metadata`: what an index remembers of itself. */
+import type { Statements } from "../../../disk/Sqlite.ts"
+
+/**
+ * `structure`: `complete` when the last refresh was completed, `changed` when only an earlier one was, `partial` when
+ * none was. `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest:
+ * to compare it takes less time than to load `node:crypto`.
+ */
+export type Key = "structure" | "purposes"
+
+export const get = (sql: Statements, key: Key): string | undefined => {
+  const row = sql("select value from metadata where key = ?").get(key)
+  return row === undefined ? undefined : String(row.value)
+}
+
+export const set = (sql: Statements, key: Key, value: string): void => {
+  sql("insert or replace into metadata (key, value) values (?, ?)").run(key, value)
+}
+
+/** Whether the last refresh was completed. */
+export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"

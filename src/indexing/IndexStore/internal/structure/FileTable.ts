@@ -1,0 +1,140 @@
+/** The tables `file` and `symbol`: what is read off each file. */
+import type { Outline } from "../../../../code/Symbols.ts"
+import type { File } from "../../../../code/Workspace.ts"
+import type { Statements } from "../../../../disk/Sqlite.ts"
+import { splitText } from "../../../../search/Documents.ts"
+import type * as PostingLists from "../../../../search/PostingLists.ts"
+import { contentHash, isMajor, qualified } from "../../../IndexEntry.ts"
+import * as NameTable from "./NameTable.ts"
+
+/** A file to read again: its size or time has changed, or its outline was cut short. */
+export interface Suspect {
+  readonly file: File
+  /** Of the content that is in the index; none for a new file, and for one that is to be outlined in any case. */
+  readonly hash: string | undefined
+}
+
+export interface Comparison {
+  readonly suspects: ReadonlyArray<Suspect>
+  /** Paths that are in the index and not in the workspace. */
+  readonly removed: ReadonlyArray<string>
+}
+
+/** A suspect that was read. */
+export interface Examined {
+  readonly file: File
+  readonly hash: string
+  /** None where the content is the one that is in the index. */
+  readonly content: Content | undefined
+}
+
+export interface Content {
+  /** None where it could not be read. */
+  readonly text: string | undefined
+  readonly outline: Outline
+  readonly language: string | undefined
+}
+
+/** `retriesCut`: whether files whose outline was cut short for time are suspects too. */
+export const compare = (sql: Statements, files: ReadonlyArray<File>, retriesCut: boolean): Comparison => {
+  const known = new Map(
+    sql("select path, size, modified, cut from file")
+      .all()
+      .map((row) => [row.path, row]),
+  )
+  const suspects = files.flatMap((file): ReadonlyArray<Suspect> => {
+    const row = known.get(file.path)
+    known.delete(file.path)
+    const isRetried = retriesCut && row?.cut === "time"
+    if (!isRetried && row?.size === file.stat.size && row.modified === file.stat.modified) return []
+    return [{ file, hash: row === undefined || isRetried ? undefined : hashOf(sql, file.path) }]
+  })
+  return { suspects, removed: Array.from(known.values(), ({ path }) => String(path)) }
+}
+
+const hashOf = (sql: Statements, path: string): string =>
+  String(sql("select hash from file where path = ?").get(path)?.hash)
+
+/** Writes what was read of a file. Returns the qualified names of the symbols that it wrote. */
+export const write = (
+  sql: Statements,
+  postings: PostingLists.Writer,
+  { content, file, hash }: Examined,
+): ReadonlyArray<string> => {
+  if (content === undefined) {
+    sql("update file set size = ?, modified = ? where path = ?").run(file.stat.size, file.stat.modified, file.path)
+    return []
+  }
+  const before = deleteRows(sql, postings, file.path)
+  const { language, outline, text = "" } = content
+  const { symbols } = outline
+  const identifiers = NameTable.encodeIdentifiers(outline.identifiers)
+  if (NameTable.areCounted(sql)) {
+    NameTable.change(sql, before, { identifiers, defined: symbols.map(({ name }) => name) })
+  }
+  // A file without symbols is no document of the search, and has a number below 0.
+  const id =
+    symbols.length > 0
+      ? postings.add({ path: file.path, symbols, text: splitText(text, symbols) })
+      : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+  sql(
+    `insert into file (id, path, size, modified, hash, language, note, cut, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    id,
+    file.path,
+    file.stat.size,
+    file.stat.modified,
+    hash,
+    language ?? null,
+    outline.note ?? null,
+    outline.cut ?? null,
+    identifiers,
+    outline.imports.join("\n"),
+  )
+  return symbols.map((symbol, ordinal) => {
+    const name = qualified(symbol.name, symbol.container)
+    sql(
+      `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
+         exported, used_by, major, hash)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+    ).run(
+      id,
+      ordinal,
+      symbol.name,
+      symbol.container ?? null,
+      name,
+      symbol.kind,
+      symbol.startLine,
+      symbol.endLine,
+      symbol.signature,
+      symbol.doc ?? null,
+      Number(symbol.exported),
+      Number(isMajor({ ...symbol, usedBy: 0 })),
+      contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+    )
+    return name
+  })
+}
+
+export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const before = deleteRows(sql, postings, path)
+  if (NameTable.areCounted(sql)) NameTable.change(sql, before, NameTable.none)
+}
+
+/** Returns what the file used and defined. */
+const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): NameTable.Occurrences => {
+  const file = sql("select id, identifiers from file where path = ?").get(path)
+  if (file === undefined) return NameTable.none
+  const id = Number(file.id)
+  const symbols = sql("select name from symbol where file = ?").all(id)
+  if (id >= 0) postings.remove(id)
+  sql("delete from symbol where file = ?").run(id)
+  sql("delete from file where id = ?").run(id)
+  return { identifiers: String(file.identifiers), defined: symbols.map(({ name }) => String(name)) }
+}
+
+export const counts = (sql: Statements): { readonly files: number; readonly symbols: number } => ({
+  files: Number(sql("select count(*) as n from file").get()?.n),
+  symbols: Number(sql("select count(*) as n from symbol").get()?.n),
+})

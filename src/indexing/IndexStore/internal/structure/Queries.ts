@@ -1,0 +1,177 @@
+/** Queries over the tables of an index. */
+import * as Schema from "effect/Schema"
+import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
+import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
+import { isAuxiliary } from "../../../../search/Ranking.ts"
+import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
+import type { IndexEntry } from "../../../IndexEntry.ts"
+import type { Hit, IndexedFile, Reference, Status } from "../../../IndexStore.ts"
+import * as NameTable from "./NameTable.ts"
+import * as Row from "./Row.ts"
+
+const FILES = `select f.path, f.language, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
+    total(s.major and (s.purpose is null or s.stale)) as open,
+    total(s.major and s.origin = 'derived' and not s.stale) as derived
+  from file f left join symbol s on s.file = f.id`
+
+export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
+  sql(`${FILES} group by f.id order by f.path`).all().map(Row.file)
+
+export const filesIn = (sql: Statements, path: string): ReadonlyArray<IndexedFile> =>
+  path === "."
+    ? files(sql)
+    : // A range that an index can answer: in ASCII the slash is followed by 0.
+      sql(`${FILES} where f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0') group by f.id order by f.path`)
+        .all(path)
+        .map(Row.file)
+
+export const symbolsIn = (sql: Statements, path: string): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where f.path = ? order by s.start_line, s.id`).all(path).map(Row.entry)
+
+export const find = (sql: Statements, symbol: string, path: string | undefined): ReadonlyArray<IndexEntry> =>
+  sql(`select ${Row.ENTRY} where (s.name = ? or s.qualified = ?) and f.path = coalesce(?, f.path)
+       order by f.path, s.start_line, s.id`)
+    .all(symbol, symbol, path ?? null)
+    .map(Row.entry)
+
+export const nearest = (
+  sql: Statements,
+  symbol: string,
+  { limit = 5, path }: { readonly path?: string | undefined; readonly limit?: number | undefined } = {},
+): ReadonlyArray<IndexEntry> => {
+  const distance = NameSimilarity.distanceFrom(symbol)
+  const rows = path === undefined ? similarRows(sql, symbol, limit) : sql(`${NAMES} where f.path = ?`).all(path)
+  // Of several symbols with one qualified name, the one that most files use.
+  const found = new Map<string, { readonly id: number; readonly distance: number; readonly usedBy: number }>()
+  for (const row of rows) {
+    const [id, qualified, usedBy] = [Number(row.id), String(row.qualified), Number(row.usedBy)]
+    const ofRow = distance(String(row.name), qualified)
+    if (ofRow !== undefined && usedBy > (found.get(qualified)?.usedBy ?? -1))
+      found.set(qualified, { id, distance: ofRow, usedBy })
+  }
+  return Array.from(found.values())
+    .sort((one, other) => one.distance - other.distance || other.usedBy - one.usedBy || one.id - other.id)
+    .slice(0, limit)
+    .map(({ id }) => byId(sql, id))
+}
+
+const NAMES = "select s.id, s.name, s.qualified, s.used_by as usedBy from symbol s join file f on f.id = s.file"
+
+/**
+ * The rows of the `limit` nearest names, and of further ones that are as near. There are far fewer names than symbols,
+ * so names are compared first.
+ */
+const similarRows = (sql: Statements, symbol: string, limit: number) => {
+  const distance = NameSimilarity.distanceFrom(symbol)
+  const columns = NameSimilarity.isQualified(symbol) ? (["name", "qualified"] as const) : (["name"] as const)
+  return columns.flatMap((column) => {
+    const found = new Map<string, number>()
+    for (const name of namesIn(sql, column)) {
+      const ofName = distance(name, name)
+      if (ofName !== undefined) found.set(name, ofName)
+    }
+    const nearest = Array.from(found).sort(([, one], [, other]) => one - other)
+    const farthest = nearest[limit - 1]?.[1] ?? Number.POSITIVE_INFINITY
+    return nearest
+      .filter(([, distance]) => distance <= farthest)
+      .flatMap(([name]) => sql(`${NAMES} where s.${column} = ?`).all(name))
+  })
+}
+
+/** In one value: to fetch a row for each takes longer than to compare them. */
+const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<string> => {
+  const names: ReadonlyArray<unknown> = JSON.parse(
+    String(sql(`select json_group_array(${column}) as names from symbol`).get()?.names),
+  )
+  return names.map(String)
+}
+
+/** The symbols that most files use, most used first. */
+export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
+  const found = new Map<string, IndexEntry>()
+  for (const row of sql(
+    `select ${Row.ENTRY} where s.major and s.kind in ('function', 'class', 'interface', 'type', 'enum')
+       and s.used_by > 0 order by s.used_by desc, s.id`,
+  ).iterate()) {
+    if (found.size === limit) break
+    const entry = Row.entry(row)
+    const key = `${entry.path} ${entry.qualifiedName}`
+    if (isDistinctive.test(entry.name) && !isAuxiliary(entry.path) && !found.has(key)) found.set(key, entry)
+  }
+  return Array.from(found.values())
+}
+
+/** A plain word such as `join` or `get` mostly means the method of another library. */
+const isDistinctive = /[\p{Lu}_]/u
+
+export const references = (sql: Statements, name: string): ReadonlyArray<Reference> =>
+  sql(
+    `select f.path, f.identifiers, (select count(*) from symbol s where s.file = f.id and s.name = ?) as defined
+     from file f where instr(f.identifiers, ?) > 0`,
+  )
+    .all(name, NameTable.markerOf(name))
+    .map((row) => ({
+      path: String(row.path),
+      count: NameTable.countIn(String(row.identifiers), name) - Number(row.defined),
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))
+
+export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
+  const row = sql(
+    `select (select count(*) from file) as files, (select count(cut) from file) as partialFiles, count(*) as symbols, total(origin = 'model') as model,
+       total(origin = 'comment') as comment, total(origin = 'derived') as derived, total(stale) as stale,
+       total(major) as majorSymbols, total(major and not stale and origin in ('model', 'comment')) as covered
+     from symbol`,
+  ).get()
+  const { comment, derived, model, ...counts } = decodeStatus(row)
+  return { ...counts, purposes: { model, comment, derived } }
+}
+
+const decodeStatus = Schema.decodeUnknownSync(
+  Schema.Struct({
+    files: Schema.Number,
+    partialFiles: Schema.Number,
+    symbols: Schema.Number,
+    model: Schema.Number,
+    comment: Schema.Number,
+    derived: Schema.Number,
+    stale: Schema.Number,
+    majorSymbols: Schema.Number,
+    covered: Schema.Number,
+  }),
+)
+
+export const byId = (sql: Statements, id: number): IndexEntry =>
+  Row.entry(sql(`select ${Row.ENTRY} where s.id = ?`).get(id))
+
+export const search = (sql: Statements, text: string, limit: number): ReadonlyArray<Hit> =>
+  SymbolSearch.search(sql, symbolTable(sql), text, limit).map(({ id, score }) => ({ entry: byId(sql, id), score }))
+
+const symbolTable = (sql: Statements): SymbolSearch.SymbolTable => ({
+  withName: (name, limit, which) =>
+    selectArrays(
+      sql,
+      `select ${SEARCH_COLUMNS} from symbol s where name = ?1 or qualified = ?1
+       ${which === "mostUsed" ? "order by used_by desc" : ""} limit ${limit}`,
+      name,
+    ).map(toSymbolRow),
+  atPositions: (positions) =>
+    selectArrays(
+      sql,
+      `select ${SEARCH_COLUMNS} from json_each(?) j
+       cross join symbol s on s.file = j.value / ${MAX_ORDINALS} and s.ordinal = j.value % ${MAX_ORDINALS}`,
+      JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol)),
+    ).map(toSymbolRow),
+})
+
+/** An upper bound of the symbols of a file, with which file and ordinal are one number. */
+const MAX_ORDINALS = 2 ** 24
+
+const SEARCH_COLUMNS = "s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified"
+
+const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolSearch.SymbolRow => {
+  const [id = 0, file = 0, symbol = 0, usedBy = 0] = row.slice(0, 4).map(Number)
+  const [kind = "", name = "", qualifiedName = ""] = row.slice(4).map(String)
+  return { id, file, symbol, usedBy, kind, name, qualifiedName }
+}

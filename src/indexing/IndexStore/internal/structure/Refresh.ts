@@ -1,0 +1,164 @@
+/** Brings the tables up to date with the files. Reads only files whose size or time has changed. */
+import * as Effect from "effect/Effect"
+import type { FileError, Reason } from "../../../../code/FileError.ts"
+import * as Language from "../../../../code/Language.ts"
+import * as Repository from "../../../../code/Repository.ts"
+import type * as Symbols from "../../../../code/Symbols.ts"
+import type { File, Workspace } from "../../../../code/Workspace.ts"
+import type { DiskError } from "../../../../disk/DiskError.ts"
+import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import * as PostingLists from "../../../../search/PostingLists.ts"
+import * as Vocabulary from "../../../../search/Vocabulary.ts"
+import * as Digest from "../../../Digest.ts"
+import type { Refreshed } from "../../../IndexStore.ts"
+import type { IndexDatabase } from "../IndexDatabase.ts"
+import * as Metadata from "../Metadata.ts"
+import * as PurposeTable from "../purposes/PurposeTable.ts"
+import * as Schema from "../Schema.ts"
+import * as FileTable from "./FileTable.ts"
+import * as NameTable from "./NameTable.ts"
+
+/** Files in one transaction: bounds the memory, and what a run that is killed has to do again. */
+const BATCH = 128
+
+/** Files that are read and parsed at a time: enough for all threads to have work while a batch is written. */
+const CONCURRENCY = 256
+
+export interface Options {
+  /**
+   * Whether files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
+   * read an index leave them.
+   */
+  readonly retriesCut: boolean
+}
+
+export const refresh = (
+  workspace: Workspace,
+  symbols: Symbols.Service,
+  index: IndexDatabase,
+  { retriesCut }: Options,
+): Effect.Effect<Refreshed, DiskError | FileError> =>
+  Effect.gen(function* () {
+    const { files, hidden } = yield* Repository.walk(workspace)
+    const { removed, suspects } = yield* index.read((sql) => FileTable.compare(sql, files, retriesCut))
+    let parsed = 0
+    let vocabulary = Vocabulary.make()
+    const examined = orderedQueue<FileTable.Examined>()
+    const oneAtATime = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    /** Writes the queue where it holds `least` files. The fibers that fill it wait meanwhile, which bounds the memory. */
+    const flush = (least: number) =>
+      Effect.suspend(() => {
+        if (examined.length() < least) return Effect.void
+        const batch = examined.takeAll()
+        if (vocabulary.isFull()) vocabulary = Vocabulary.make()
+        return index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch))
+      }).pipe(oneAtATime)
+    yield* Effect.forEach(
+      suspects,
+      (suspect, position) =>
+        Effect.flatMap(examine(workspace, symbols)(suspect), (file) => {
+          if (file.content?.text !== undefined) parsed += 1
+          examined.put(position, file)
+          return examined.length() < BATCH ? Effect.void : flush(BATCH)
+        }),
+      { concurrency: CONCURRENCY, discard: true },
+    )
+    yield* flush(1)
+    if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
+      yield* index.write((sql) => finish(sql, removed))
+    }
+    const counts = yield* index.read(FileTable.counts)
+    return { ...counts, parsed, removed: removed.length, hidden }
+  })
+
+/** A queue that is filled in any order and emptied in the order of the positions: numbers do not depend on timing. */
+const orderedQueue = <A>() => {
+  const early = new Map<number, A>()
+  let queue: Array<A> = []
+  let next = 0
+  return {
+    put: (position: number, item: A): void => {
+      early.set(position, item)
+      for (let first = early.get(next); first !== undefined; first = early.get(next)) {
+        queue.push(first)
+        early.delete(next++)
+      }
+    },
+    /** Of the items that can be taken. */
+    length: () => queue.length,
+    takeAll: (): ReadonlyArray<A> => {
+      const taken = queue
+      queue = []
+      return taken
+    },
+  }
+}
+
+const examine =
+  (workspace: Workspace, symbols: Symbols.Service) =>
+  ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
+    Effect.gen(function* () {
+      const { text } = yield* workspace.read(file)
+      const hash = Digest.sha256(text)
+      if (hash === known) return { file, hash, content: undefined }
+      const outline = yield* symbols.outline(file.path, text)
+      return { file, hash, content: { text, outline, language: Language.of(file.path)?.id } }
+    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed(unreadable(file, known, reason))))
+
+/** A file that cannot be read is listed with the reason. */
+const unreadable = (file: File, known: string | undefined, reason: Reason): FileTable.Examined => {
+  const hash = `unread: ${reason.message}`
+  const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
+  return {
+    // Other reasons, such as a missing permission, may pass without a change of the file: no file has this size, so the
+    // next refresh reads it again.
+    file: isPermanent ? file : { ...file, stat: { ...file.stat, size: -1 } },
+    hash,
+    content:
+      hash === known
+        ? undefined
+        : {
+            text: undefined,
+            outline: { symbols: [], identifiers: new Map(), imports: [], note: reason.message, cut: undefined },
+            language: Language.of(file.path)?.id,
+          },
+  }
+}
+
+function* writeBatch(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  batch: ReadonlyArray<FileTable.Examined>,
+): Steps<void> {
+  const names = new Set<string>()
+  for (const file of batch) {
+    for (const name of FileTable.write(sql, postings, file)) names.add(name)
+    yield
+  }
+  yield* postings.flush()
+  const areCounted = NameTable.areCounted(sql)
+  if (batch.some(({ content }) => content !== undefined)) {
+    Metadata.set(sql, "structure", areCounted ? "changed" : "partial")
+  }
+  if (areCounted) yield* PurposeTable.chooseAll(sql, names)
+}
+
+/** Does what depends on all files together. */
+function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
+  const postings = PostingLists.writer(sql)
+  for (const path of removed) {
+    FileTable.remove(sql, postings, path)
+    yield
+  }
+  yield* postings.flush()
+  yield* PostingLists.mergeSegments(sql)
+  yield* PostingLists.compact(sql)
+  const areCounted = NameTable.areCounted(sql)
+  if (!areCounted) {
+    yield* Schema.indexNames(sql)
+    yield* NameTable.countAll(sql)
+  }
+  yield* NameTable.updateUsage(sql)
+  if (!areCounted) yield* PurposeTable.chooseAll(sql)
+  Metadata.set(sql, "structure", "complete")
+}

@@ -1,0 +1,76 @@
+/** Decodes rows of an index. All that was on a disk is validated; a row that does not decode is damage. */
+import * as Schema from "effect/Schema"
+import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
+import type { IndexedFile } from "../../../IndexStore.ts"
+import { type KnownPurpose, Line } from "../../../Purposes.ts"
+
+/** Columns and tables of a query for `entry`. */
+export const ENTRY = `
+  f.path, s.name, s.container, s.kind, s.start_line as startLine, s.end_line as endLine, s.signature, s.doc,
+  s.exported, s.used_by as usedBy, s.hash, s.purpose, s.origin, s.model, s.node, s.stale
+  from symbol s join file f on f.id = s.file`
+
+/** `null` in the database, `undefined` in the program. */
+const orUndefined = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.transform(Schema.NullOr(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
+    strict: true,
+    decode: (value) => value ?? undefined,
+    encode: (value) => value ?? null,
+  })
+
+/** As in the database, without transformations: they would take most of the time of a search for five symbols. */
+const Entry = Schema.Struct({
+  path: Schema.String,
+  name: Schema.String,
+  container: Schema.NullOr(Schema.String),
+  kind: Kind,
+  startLine: Schema.Number,
+  endLine: Schema.Number,
+  signature: Schema.String,
+  doc: Schema.NullOr(Schema.String),
+  exported: Schema.Literal(0, 1),
+  usedBy: Schema.Number,
+  hash: Schema.String,
+  purpose: Schema.NullOr(Schema.NonEmptyString),
+  origin: Schema.NullOr(Origin),
+  model: Schema.NullOr(Schema.String),
+  node: Schema.NullOr(Schema.String),
+  stale: Schema.NullOr(Schema.Literal(0, 1)),
+})
+const decodeEntry = Schema.decodeUnknownSync(Entry)
+
+export const entry = (row: unknown): IndexEntry => {
+  const { container, doc, exported, model, node, origin, purpose, stale, ...symbol } = decodeEntry(row)
+  const hasPurpose = purpose !== null && origin !== null && model !== null && node !== null && stale !== null
+  const fields = {
+    ...symbol,
+    container: container ?? undefined,
+    doc: doc ?? undefined,
+    exported: exported === 1,
+    ...(hasPurpose && { purpose: { text: purpose, origin, model, node, stale: stale === 1 } }),
+  }
+  // Validated above.
+  return new IndexEntry(fields, { disableValidation: true })
+}
+
+const decodePurpose = Schema.decodeUnknownSync(
+  Schema.Struct({ ...Line.fields, origin: Origin, doc: orUndefined(Schema.String) }),
+)
+
+/** A row of the table `purpose`. */
+export const purpose = (row: unknown): KnownPurpose => decodePurpose(row)
+
+const decodeFile = Schema.decodeUnknownSync(
+  Schema.Struct({
+    path: Schema.String,
+    language: orUndefined(Schema.String),
+    symbols: Schema.Number,
+    major: Schema.Number,
+    open: Schema.Number,
+    derived: Schema.Number,
+    note: orUndefined(Schema.String),
+    cut: orUndefined(Schema.Literal("work", "time")),
+  }),
+)
+
+export const file = (row: unknown): IndexedFile => decodeFile(row)

@@ -1,0 +1,76 @@
+/**
+ * Everything that happens in a run of the loop, as one union. Whatever else is reported of a run is derived from these
+ * events: the specified `GenerateEvent`s, the events of chats and of indexing, tokens and cost, and what views show.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Node } from "../forest/Node.ts"
+import type * as Block from "../message/Block.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import type * as Agent from "../model/Agent.ts"
+import type * as LanguageModel from "../model/LanguageModel.ts"
+import type { ModelError } from "../model/ModelError.ts"
+import type { Part, Reply } from "../model/Reply.ts"
+import type { Request } from "../model/Request.ts"
+import type { ToolResult } from "../tool/ToolResult.ts"
+import type { GenerateError } from "./GenerateError.ts"
+
+export type TurnEvent = Data.TaggedEnum<{
+  RequestSent: { readonly request: Request }
+  /** The next part of the reply: some words of it, a tool call, or its end. */
+  PartReceived: { readonly part: Part }
+  /** The request is sent again after a delay. */
+  RetryScheduled: LanguageModel.Retrying
+  /** Another model answers in place of the one that was asked. */
+  ModelReplaced: { readonly by: ModelId; readonly error: ModelError }
+  /** The path was too long for the model: it is sent again with so many tool results left out. */
+  HistoryCompacted: { readonly leftOut: number; readonly error: ModelError }
+  /** The reply is complete, and not stored yet. `cost` is in US dollars; none where a price is unknown. */
+  ReplyReceived: { readonly reply: Reply; readonly cost: number | undefined }
+  /** The run has added a node to its path. */
+  NodeStored: { readonly node: Node; readonly kind: NodeKind }
+  ToolStarted: { readonly call: Block.ToolUse }
+  ToolFinished: { readonly call: Block.ToolUse; readonly result: ToolResult }
+  /** A text agent has printed something, on either channel. Only chats with an agent have this event (`ChatEngine`). */
+  AgentOutput: { readonly output: Agent.Output }
+  /** The run has ended with its replies: one, unless several were requested. */
+  RunCompleted: { readonly final: ReadonlyArray<Node> }
+  /** The run has ended without a reply, such as at its limit of tool iterations. */
+  RunFailed: { readonly error: GenerateError }
+}>
+export const TurnEvent = Data.taggedEnum<TurnEvent>()
+
+/**
+ * - `input`: a message of the user, or a notice, that the model receives
+ * - `reply`: a complete reply of the model
+ * - `result`: the result of a tool call
+ * - `repair`: the result of a call that an earlier run left open
+ * - `unfinished`: the text of a reply that was interrupted
+ */
+export type NodeKind = "input" | "reply" | "result" | "repair" | "unfinished"
+
+/** Receives events in order, one at a time: the run waits until it has handled one. */
+export type Sink = (event: TurnEvent) => Effect.Effect<void>
+
+/** Passes each event to all of the sinks, one after the other. */
+export const broadcast =
+  (...sinks: ReadonlyArray<Sink | undefined>): Sink =>
+  (event) =>
+    Effect.forEach(sinks, (sink) => sink?.(event) ?? Effect.void, { discard: true })
+
+/** The text of the reply that is in progress, without thoughts and calls; empty once the reply is stored. A fold. */
+export const replyText = (text: string, event: TurnEvent): string => {
+  switch (event._tag) {
+    case "PartReceived":
+      return event.part._tag === "Text" ? text + event.part.text : text
+    case "RetryScheduled":
+      return event.restarted ? "" : text
+    case "NodeStored":
+      return event.kind === "reply" ? "" : text
+    case "RequestSent":
+    case "HistoryCompacted":
+      return ""
+    default:
+      return text
+  }
+}

@@ -1,0 +1,23 @@
+/** The limit of output tokens: the requested one, within that of the model and what the conversation leaves. */
+import type { Message } from "../../message/Message.ts"
+import * as Tokens from "../../message/Tokens.ts"
+import { clamp, type Limits } from "../../model/Limits.ts"
+
+/** In tokens, for a reply to these messages. None where none is requested: the provider has a default. */
+export const make = (
+  system: string,
+  requested: number | undefined,
+  limits: Limits | undefined,
+): ((messages: ReadonlyArray<Message>) => number | undefined) => {
+  if (requested === undefined) return () => undefined
+  let tally = Tokens.start(system)
+  let counted: ReadonlyArray<Message> = []
+  return (messages) => {
+    // Mostly, messages are appended: only those are counted. A compacted history is counted from the start.
+    const isAppended = counted.length <= messages.length && counted.at(-1) === messages[counted.length - 1]
+    const added = isAppended ? messages.slice(counted.length) : messages
+    tally = added.reduce(Tokens.add, isAppended ? tally : Tokens.start(system))
+    counted = messages
+    return clamp(requested, limits, Tokens.tokens(tally))
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Programs as agents: claude, codex, gemini, opencode, pi, and any configured command. Each question starts the
+ * program again, without a shell; it reads the prompt from stdin, and its stdout is the answer.
+ */
+import * as path from "node:path"
+import * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { ModelId } from "../../message/ModelId.ts"
+import * as Secret from "../../message/Secret.ts"
+import * as Agent from "../../model/Agent.ts"
+import type { AgentEntry } from "../../model/AgentEntry.ts"
+import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../../model/ModelError.ts"
+import * as ChildProcess from "../../process/ChildProcess.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { redactSecrets } from "../transport/errors.ts"
+import { type KnownAgent, knownAgents } from "./knownAgents.ts"
+
+export interface Options extends Omit<KnownAgent, "modelFlag"> {
+  /** The name after `cli/`. */
+  readonly name: string
+  /** For the whole answer; zero for no limit. */
+  readonly timeout: Duration.Duration
+  /** Our environment: PATH is read from it, and the program receives the part that it needs. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Default time limit: an agent may read a codebase before it answers. */
+export const timeout: Duration.Duration = Duration.minutes(10)
+
+/** Longest answer, in characters. */
+export const MAX_ANSWER_CHARS: number = UnusableAnswer.MAX_ANSWER_CHARS
+
+/** Longest excerpt of stderr in an error, in characters. */
+export const MAX_TAIL_CHARS = 4096
+
+/** The values in an environment that must never be shown. */
+export const secrets: (environment: Options["environment"]) => ReadonlyArray<string> = Secret.valuesIn
+
+/** The agents that need no configuration. */
+export const names: ReadonlyArray<string> = Object.keys(knownAgents)
+
+/** Looks up and starts nothing before the first question. */
+export const make = (options: Options): Agent.Service => {
+  const id = new ModelId({ provider: "cli", name: options.name })
+  const failed = (reason: Reason) => new ModelError({ model: String(id), reason })
+  const missing = () => failed(new ModelNotFound({ message: missingProgramMessage(options) }))
+  return {
+    id,
+    name: options.name,
+    format: options.format,
+    abilities: options.abilities,
+    ready: Effect.asVoid(
+      Effect.mapError(ChildProcess.find({ program: options.command, environment: options.environment }), missing),
+    ),
+    ask: (prompt, { cwd, flags = [], timeout = options.timeout } = {}) =>
+      Stream.unwrapScoped(
+        Effect.gen(function* () {
+          const { args, command: program, env, environment, needs } = options
+          const running = yield* ChildProcess.start(
+            { program, args: [...args, ...flags], cwd, environment, needs, env },
+            prompt,
+          ).pipe(
+            Effect.mapError((error) =>
+              error._tag === "NotFound" ? missing() : failed(new Misconfigured({ message: error.message })),
+            ),
+          )
+          return readOutput(running, secrets(options.environment)).pipe(
+            Stream.mapError(failed),
+            Stream.interruptWhen(Agent.expiry(id, Duration.decode(timeout))),
+          )
+        }),
+      ).pipe(Stream.withSpan("CliAgent.ask", { attributes: { agent: options.name } })),
+  }
+}
+
+/** Needs nothing but its options. */
+export const layer = (options: Options): Layer.Layer<Agent.Agent> => Layer.succeed(Agent.Agent, make(options))
+
+/**
+ * The agent with this name: `claude`, or `claude/opus` to choose a model. `entries` are the user's configuration, by
+ * agent name.
+ */
+export const open = (
+  name: string,
+  entries: Readonly<Record<string, AgentEntry>>,
+  environment: Options["environment"],
+): Either.Either<Agent.Service, Misconfigured> => {
+  const [agent = "", ...rest] = name.split("/")
+  const model = rest.join("/")
+  const entry = Object.hasOwn(entries, agent) ? entries[agent] : undefined
+  const base = Object.hasOwn(knownAgents, agent) ? knownAgents[agent] : undefined
+  const command = entry?.command ?? base?.command
+  const wrong = (message: string) => Either.left(new Misconfigured({ message }))
+  if (command === undefined) {
+    if (entry !== undefined) return wrong(`the configuration has no command for the agent '${agent}'`)
+    const there = Array.from(new Set([...names, ...Object.keys(entries)])).join(", ")
+    return wrong(`there is no agent '${agent}'; there are ${there}; others can be configured, in [agents.NAME]`)
+  }
+  if (model !== "" && base?.modelFlag === undefined) return wrong(`the agent '${agent}' has no models to choose from`)
+  return Either.right(
+    make({
+      name,
+      command,
+      args: [...(entry?.args ?? base?.args ?? []), ...(model === "" ? [] : [base?.modelFlag ?? "", model])],
+      format: entry?.format ?? base?.format ?? "xml",
+      abilities: base?.abilities ?? { streams: true, readsFiles: false },
+      env: base?.env ?? {},
+      needs: [...(base?.needs ?? []), ...(entry?.env ?? [])],
+      timeout: entry?.timeout ?? timeout,
+      environment,
+    }),
+  )
+}
+
+/** Error message for a missing program. */
+const missingProgramMessage = ({ command, name }: Options): string => {
+  const where = path.isAbsolute(command) ? `there is no program ${command}` : `there is no '${command}' on PATH`
+  const [agent] = name.split("/")
+  return `${where}: install it, or name it as command in [agents.${agent}]`
+}
+
+/** Emits the output as it arrives; fails at the end where the program failed. */
+const readOutput = (
+  running: ChildProcess.Running,
+  secrets: ReadonlyArray<string>,
+): Stream.Stream<Agent.Output, Reason> =>
+  Stream.suspend(() => {
+    const last = { Stdout: "", Stderr: "" }
+    let length = 0
+
+    const next: Effect.Effect<Option.Option<ReadonlyArray<Agent.Output>>, Reason> = Effect.gen(function* () {
+      const outputs = yield* running.next
+      if (Option.isNone(outputs)) return yield* end
+      for (const { _tag, text } of outputs.value) {
+        // Twice the excerpt: a key truncated at its front is not recognised, and falls into the half that is dropped.
+        last[_tag] = (last[_tag] + text).slice(-2 * MAX_TAIL_CHARS)
+        if (_tag === "Stdout") length += text.length
+      }
+      if (length > MAX_ANSWER_CHARS) return yield* UnusableAnswer.answerTooLong()
+      return Option.some(outputs.value.map(({ _tag, text }) => Agent.Output[_tag]({ text })))
+    })
+
+    const end = Effect.gen(function* () {
+      const { code, signal } = yield* running.ended
+      if (code === 0) return Option.none()
+      const how = signal === null ? `it ended with exit code ${code}` : `it was killed by ${signal}`
+      // Some programs print errors to stdout.
+      const words = describeOutput(last.Stderr, secrets) || describeOutput(last.Stdout, secrets)
+      return yield* new ProgramFailed({
+        message: words === "" ? how : `${how}: ${words}`,
+        code: code ?? undefined,
+        signal: signal ?? undefined,
+      })
+    })
+
+    return Stream.unfoldChunkEffect(undefined, () =>
+      Effect.map(
+        next,
+        Option.map((outputs) => [Chunk.unsafeFromArray(outputs), undefined] as const),
+      ),
+    )
+  })
+
+/** The end of the output, without control sequences and secrets. */
+const describeOutput = (text: string, secrets: ReadonlyArray<string>): string =>
+  redactSecrets(text, secrets).trim().slice(-MAX_TAIL_CHARS)

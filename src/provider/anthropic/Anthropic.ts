@@ -1,0 +1,100 @@
+/** Anthropic's Claude, through the Messages API. */
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { ModelId } from "../../message/ModelId.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import { unknownClaude } from "../../model/Limits.ts"
+import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
+import type { Request } from "../../model/Request.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
+import * as Http from "../transport/http.ts"
+import * as Sse from "../transport/sse.ts"
+import { alternativeRequest, fromStreamError, toReason } from "./errors.ts"
+import * as AnthropicReply from "./reply.ts"
+import { type Body, estimateTokens, type Form, makeEncoder } from "./request.ts"
+
+export interface Options {
+  /** As the user set it; `keyOf` validates it. */
+  readonly apiKey: Redacted.Redacted
+  /** Without the provider: `claude-sonnet-4-5`. */
+  readonly model: string
+  /** Anthropic's address by default; without `/v1`. */
+  readonly baseUrl?: string | undefined
+  /**
+   * The output limit of requests without one of their own, in tokens, since Anthropic requires one. That of
+   * `Limits.unknownClaude` by default.
+   */
+  readonly maxOutputTokens?: number | undefined
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Http.Fetch | undefined
+}
+
+/** Sends nothing before the first request. An invalid key fails that request. */
+export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+
+/** Needs nothing but its options. */
+export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
+  Layer.succeed(LanguageModel.LanguageModel, make(options))
+
+/**
+ * One attempt, without retries, which `make` adds. A request rejected for its thinking is sent once more without it, and
+ * one whose output limit does not fit into the context, with a lower limit.
+ */
+export const attempt = (options: Options): LanguageModel.Attempt =>
+  Attempt.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
+    const ask = makeSender(options, key)
+    return (request, emit) =>
+      Effect.catchAll(ask(request, "signed", emit), (error) => {
+        const other = alternativeRequest(request, "signed", error.reason)
+        return other === undefined ? Effect.fail(error) : ask(...other, emit)
+      })
+  })
+
+/** The validated key, or why it cannot be used. */
+export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
+  ApiKey.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
+
+const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic", name: model })
+
+const makeSender = (options: Options, key: string) => {
+  const { maxOutputTokens = unknownClaude.output, model } = options
+  const id = idOf(options)
+  const encode = makeEncoder(model, maxOutputTokens)
+
+  return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
+    Effect.suspend(() => {
+      const body = encode(request, form)
+      return Attempt.run(
+        {
+          id,
+          open: async (signal, onEvent) => Sse.readEvents(await send(options, key, body, signal), onEvent),
+          decoder: AnthropicReply.decoder({
+            model,
+            tools: request.tools,
+            streamError: (error) => fromStreamError(error, key),
+          }),
+          toReason: (cause) => toReason(cause, key, () => estimateTokens(body)),
+        },
+        emit,
+      )
+    })
+}
+
+const send = async (
+  { baseUrl = "https://api.anthropic.com", fetch = Http.globalFetch }: Options,
+  key: string,
+  body: Body,
+  signal: AbortSignal,
+): Promise<Response> =>
+  Http.strictFetch(fetch)(Http.endpoint(baseUrl, "/v1/messages"), {
+    method: "POST",
+    headers: { ...Http.headersFor(key), "anthropic-version": apiVersion },
+    body: JSON.stringify(body),
+    signal,
+  })
+
+/** docs.anthropic.com/en/api/versioning */
+const apiVersion = "2026-10-21"

@@ -1,0 +1,351 @@
+/** Decodes Anthropic's events into the parts of a reply, and interprets the end of an answer. Pure. */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { isObject, type JsonObject } from "../../message/Json.ts"
+import * as Usage from "../../message/Usage.ts"
+import { Blocked, ContextOverflow, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Part } from "../../model/Reply.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import { parseArguments } from "../shared/callArguments.ts"
+import * as ToolNames from "../shared/toolNames.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import type { Decoder } from "../transport/attempt.ts"
+import * as AnthropicMetadata from "./metadata.ts"
+
+/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const Counts = Schema.Struct({
+  input_tokens: field(Schema.Number),
+  cache_read_input_tokens: field(Schema.Number),
+  cache_creation_input_tokens: field(Schema.Number),
+  output_tokens: field(Schema.Number),
+  output_tokens_details: field(Schema.Struct({ thinking_tokens: field(Schema.Number) })),
+})
+
+const WireBlock = Schema.Struct({
+  type: Schema.String,
+  text: field(Schema.String),
+  thinking: field(Schema.String),
+  signature: field(Schema.String),
+  /** In redacted thinking. */
+  data: field(Schema.String),
+  id: field(Schema.String),
+  name: field(Schema.String),
+  input: field(Schema.Unknown),
+})
+type WireBlock = typeof WireBlock.Type
+
+const stopping = {
+  stop_reason: field(Schema.String),
+  stop_details: field(Schema.Struct({ category: field(Schema.String), explanation: field(Schema.String) })),
+}
+
+const Stopping = Schema.Struct(stopping)
+type Stopping = typeof Stopping.Type
+
+const MessageStart = Schema.Struct({ message: field(Schema.Struct({ usage: field(Counts) })) })
+
+/** The index of the block; some servers omit it, since they send one block after the other. */
+const index = field(Schema.Number)
+
+const BlockStart = Schema.Struct({ index, content_block: WireBlock })
+
+const BlockDelta = Schema.Struct({
+  index,
+  delta: Schema.Struct({
+    text: field(Schema.String),
+    thinking: field(Schema.String),
+    signature: field(Schema.String),
+    partial_json: field(Schema.String),
+  }),
+})
+
+const BlockStop = Schema.Struct({ index })
+
+const MessageDelta = Schema.Struct({ delta: field(Stopping), usage: field(Counts) })
+
+/** A message that is not streamed. */
+const Message = Schema.Struct({ content: field(Schema.Array(WireBlock)), usage: field(Counts), ...stopping })
+
+const decodeMessageStart = Schema.decodeUnknownEither(MessageStart)
+const decodeBlockStart = Schema.decodeUnknownEither(BlockStart)
+const decodeBlockDelta = Schema.decodeUnknownEither(BlockDelta)
+const decodeBlockStop = Schema.decodeUnknownEither(BlockStop)
+const decodeMessageDelta = Schema.decodeUnknownEither(MessageDelta)
+const decodeMessage = Schema.decodeUnknownEither(Message)
+
+/** Parser state. */
+export interface ParserState {
+  readonly hasContent: boolean
+  readonly hasToolCall: boolean
+  /** A tool call could not be parsed. */
+  readonly hasMalformedCall: boolean
+  /** Started blocks that have not ended. */
+  readonly open: ReadonlyMap<Index, Open>
+  readonly stop: Stop | undefined
+  /** The final event was received. */
+  readonly complete: boolean
+  readonly counts: typeof Counts.Type
+  readonly usage: Usage.Usage
+}
+
+/** The first event of a block, and what was appended since. */
+interface Open {
+  readonly block: WireBlock
+  readonly thinking: string
+  readonly signature: string
+  readonly json: string
+}
+
+interface Stop {
+  readonly reason: string
+  readonly details: string | undefined
+}
+
+export const initialState: ParserState = {
+  hasContent: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
+  open: new Map(),
+  stop: undefined,
+  complete: false,
+  counts: {},
+  usage: Usage.none,
+}
+
+export interface Options {
+  readonly model: string
+  /** The offered tools. */
+  readonly tools: ReadonlyArray<Tool>
+  /** Maps an error event within the stream. */
+  readonly streamError: (error: unknown) => Reason
+}
+
+type Index = number | null | undefined
+
+type Decoded = readonly [ParserState, ReadonlyArray<Part>]
+type DecodeResult = Either.Either<Decoded, Reason>
+type EventDecoder = (state: ParserState, event: unknown) => DecodeResult
+
+export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+  const nameOf = ToolNames.makeReader(tools)
+
+  const startBlock = (state: ParserState, index: Index, block: WireBlock): Decoded => {
+    const thinking = block.thinking ?? ""
+    const open = { block, thinking, signature: block.signature ?? "", json: "" }
+    const started = { ...state, open: new Map(state.open).set(index, open) }
+    return block.type === "text" ? appendText(started, block.text ?? "") : [started, thinkingParts(thinking)]
+  }
+
+  const extendBlock = (state: ParserState, { delta, index }: typeof BlockDelta.Type): Decoded => {
+    if (delta.text != null) return appendText(state, delta.text)
+    const open = state.open.get(index)
+    const thinking = delta.thinking ?? ""
+    if (open === undefined) return [state, thinkingParts(thinking)]
+    const longer = {
+      block: open.block,
+      thinking: open.thinking + thinking,
+      signature: open.signature + (delta.signature ?? ""),
+      json: open.json + (delta.partial_json ?? ""),
+    }
+    return [{ ...state, open: new Map(state.open).set(index, longer) }, thinkingParts(thinking)]
+  }
+
+  const endBlock = (state: ParserState, index: Index): Decoded => {
+    const open = state.open.get(index)
+    if (open === undefined) return [state, []]
+    const rest = new Map(state.open)
+    rest.delete(index)
+    const last = toPart(open)
+    return [
+      {
+        ...state,
+        open: rest,
+        hasToolCall: state.hasToolCall || (last !== undefined && last !== "malformed" && last._tag === "ToolUse"),
+        hasMalformedCall: state.hasMalformedCall || last === "malformed",
+      },
+      last === undefined || last === "malformed" ? [] : [last],
+    ]
+  }
+
+  /**
+   * The part known only at the end of a block. A signature follows the thinking already emitted, in an empty block.
+   * Blocks of tools that run at the provider are ignored.
+   */
+  const toPart = ({ block, json, signature, thinking }: Open): Part | "malformed" | undefined => {
+    switch (block.type) {
+      case "thinking":
+        return signature === ""
+          ? undefined
+          : Part.Thinking({ text: "", meta: AnthropicMetadata.write({ model, thinking, signature }) })
+      case "redacted_thinking":
+        return block.data == null
+          ? undefined
+          : Part.Thinking({ text: "", meta: AnthropicMetadata.write({ model, redacted: block.data }) })
+      case "tool_use": {
+        const parameters = parseArguments(json.trim() === "" ? block.input : json)
+        if (!block.name || parameters === undefined) return "malformed"
+        return Part.ToolUse({ id: block.id || undefined, name: nameOf(block.name), parameters })
+      }
+      default:
+        return undefined
+    }
+  }
+
+  const decodeWhole = (state: ParserState, message: typeof Message.Type): Decoded => {
+    let read = { ...withStopReason(withUsage(state, message.usage), message), complete: true }
+    const parts: Array<Part> = []
+    for (const [index, block] of (message.content ?? []).entries()) {
+      const [started, first] = startBlock(read, index, block)
+      const [ended, last] = endBlock(started, index)
+      read = { ...ended, complete: true }
+      parts.push(...first, ...last)
+    }
+    return [read, parts]
+  }
+
+  /** By event type; other events are ignored. */
+  const readers = new Map<unknown, EventDecoder>([
+    ["message_start", decodeWith(decodeMessageStart, startMessage)],
+    [
+      "content_block_start",
+      decodeWith(decodeBlockStart, (state, { content_block, index }) =>
+        succeed(startBlock(state, index, content_block)),
+      ),
+    ],
+    ["content_block_delta", decodeWith(decodeBlockDelta, (state, event) => succeed(extendBlock(state, event)))],
+    ["content_block_stop", decodeWith(decodeBlockStop, (state, { index }) => succeed(endBlock(state, index)))],
+    [
+      "message_delta",
+      decodeWith(decodeMessageDelta, (state, { delta, usage }) =>
+        succeed([withStopReason(withUsage(state, usage), delta ?? {}), []]),
+      ),
+    ],
+    ["message_stop", (state) => succeed([{ ...state, complete: true }, []])],
+    ["message", decodeWith(decodeMessage, (state, message) => succeed(decodeWhole(state, message)))],
+  ])
+
+  return {
+    initial: initialState,
+    decodeChunk: (state, event) => {
+      if (!isObject(event)) return notAnApiResponse
+      const error = event.error ?? (typeof event.message === "string" ? event : undefined)
+      if (error !== undefined) return Either.left(broken(error))
+      const words = textDeltaOf(event)
+      if (words !== undefined) return succeed(appendText(state, words))
+      return readers.get(event.type)?.(state, event) ?? succeed([state, []])
+    },
+    streamState: ({ complete }) => (complete ? "closed" : "streaming"),
+    pendingBlocks: ({ open }) => open.size,
+    end: (state) => Either.map(end(state), (part) => [part]),
+  }
+}
+
+const succeed: (decoded: Decoded) => DecodeResult = Either.right
+
+const notAnApiResponse: DecodeResult = Either.left(
+  new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+)
+
+/** Fails where an event does not have the shape of its type. */
+const decodeWith =
+  <A, E>(
+    decode: (event: unknown) => Either.Either<A, E>,
+    read: (state: ParserState, event: A) => DecodeResult,
+  ): EventDecoder =>
+  (state, event) => {
+    const decoded = decode(event)
+    return Either.isRight(decoded) ? read(state, decoded.right) : notAnApiResponse
+  }
+
+/** Fast path for text deltas, which are nearly all events: decoding each by the schema would double the time. */
+const textDeltaOf = ({ delta, type }: JsonObject): string | undefined => {
+  if (type !== "content_block_delta" || !isObject(delta)) return undefined
+  return delta.type === "text_delta" && typeof delta.text === "string" ? delta.text : undefined
+}
+
+/** A fallback at the provider may start the message again, but emitted text cannot be retracted. */
+const startMessage = (state: ParserState, { message }: typeof MessageStart.Type): DecodeResult =>
+  state.hasContent || state.hasToolCall
+    ? Either.left(new StreamIncomplete({ message: "the answer started a second time" }))
+    : Either.right([withUsage({ ...state, hasMalformedCall: false, open: new Map() }, message?.usage), []])
+
+const appendText = (state: ParserState, text: string): Decoded => [
+  state.hasContent || text.trim() === "" ? state : { ...state, hasContent: true },
+  text === "" ? [] : [Part.Text({ text })],
+]
+
+const thinkingParts = (text: string): ReadonlyArray<Part> => (text === "" ? [] : [Part.Thinking({ text })])
+
+const withStopReason = (state: ParserState, { stop_details, stop_reason }: Stopping): ParserState => {
+  if (stop_reason == null) return state
+  const details = [stop_details?.category, stop_details?.explanation].filter((words) => words != null).join(": ")
+  return { ...state, stop: { reason: stop_reason, details: details === "" ? undefined : details } }
+}
+
+/**
+ * Counts are cumulative, and an event has only some of them. Anthropic reports cached input separately from other
+ * input.
+ */
+const withUsage = (state: ParserState, news: typeof Counts.Type | null | undefined): ParserState => {
+  if (news == null) return state
+  const defined = Object.fromEntries(Object.entries(news).filter(([, count]) => count != null))
+  const counts: typeof Counts.Type = { ...state.counts, ...defined }
+  const cached = counts.cache_read_input_tokens ?? 0
+  return {
+    ...state,
+    counts,
+    usage: {
+      inputTokens: (counts.input_tokens ?? 0) + cached + (counts.cache_creation_input_tokens ?? 0),
+      outputTokens: counts.output_tokens ?? 0,
+      cachedTokens: cached,
+      thinkingTokens: counts.output_tokens_details?.thinking_tokens ?? 0,
+    },
+  }
+}
+
+/**
+ * The finish part once the stream has ended, or why the answer cannot be used. Only provider-side tools, which are
+ * never offered, make a turn pause: its text is kept.
+ */
+const end = ({
+  hasToolCall,
+  complete,
+  hasMalformedCall,
+  open,
+  hasContent,
+  stop,
+  usage,
+}: ParserState): Either.Either<Part, Reason> => {
+  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+  if (stop === undefined || !complete) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+  const broken = hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
+  switch (stop.reason) {
+    case "end_turn":
+    case "tool_use":
+    case "stop_sequence":
+    case "pause_turn":
+      return broken
+        ? Either.left(UnusableAnswer.malformedCall(describeStop(stop)))
+        : finished(hasToolCall ? "tool_calls" : "stop")
+    case "max_tokens":
+      if (hasToolCall || broken) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+    case "model_context_window_exceeded":
+      // A shorter conversation leaves room for the answer.
+      return hasContent && !hasToolCall && !broken
+        ? finished("length")
+        : Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
+    case "refusal":
+    case "content_filter":
+      return Either.left(new Blocked({ message: `blocked: ${describeStop(stop)}` }))
+    default:
+      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !broken
+        ? finished("error")
+        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeStop(stop)}` }))
+  }
+}
+
+const describeStop = ({ details, reason }: Stop): string => (details === undefined ? reason : `${reason} (${details})`)

@@ -1,0 +1,75 @@
+/** Tool declarations for Anthropic. Pure. */
+import type * as Block from "../../message/Block.ts"
+import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import { toWireName } from "../shared/toolNames.ts"
+import { flattenAlternatives, removeSchemaKeyword, rewrite } from "../shared/toolSchema.ts"
+import { wellFormedIn } from "../shared/wellFormed.ts"
+
+export interface Declaration {
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema of an object, draft 2020-12. */
+  readonly input_schema: Record<string, unknown>
+}
+
+/** In the order of `tools`. */
+export const declarations = (tools: ReadonlyArray<Tool>): ReadonlyArray<Declaration> => tools.map(declaration)
+
+/** Declarations of tools that were called and are no longer offered: a history with calls is rejected without tools. */
+export const declarationsOfCalls = (calls: ReadonlyArray<Block.ToolUse>): ReadonlyArray<Declaration> =>
+  Array.from(new Set(calls.map(({ name }) => toWireName(name))), (name) => ({
+    name,
+    input_schema: { type: "object", properties: {} },
+  }))
+
+/** Cached by tool, since the next request uses it again. */
+const declaration = (tool: Tool): Declaration => {
+  const known = cache.get(tool)
+  if (known !== undefined) return known
+  const description = tool.description.toWellFormed()
+  const made = {
+    name: toWireName(tool.name),
+    ...(description.trim() !== "" && { description }),
+    input_schema: wellFormedIn(objectSchema(tool.parameters)),
+  }
+  cache.set(tool, made)
+  return made
+}
+
+const cache = new WeakMap<Tool, Declaration>()
+
+/** Anthropic rejects alternatives at the top level, keywords of older drafts, and unusual property names. */
+const objectSchema = (parameters: JsonObject): JsonObject => {
+  const schema = rewrite(removeSchemaKeyword(parameters), toCurrentDraft)
+  const { properties, required, ...rest } = flattenAlternatives(isObject(schema) ? schema : {})
+  const fit = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => propertyName.test(name))
+  const wanted = (Array.isArray(required) ? required : []).filter((name) => fit.some(([fit]) => fit === name))
+  return { ...rest, properties: Object.fromEntries(fit), ...(wanted.length > 0 && { required: wanted }) }
+}
+
+const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
+
+/** Converts tuples and bounds of drafts 4 to 7 to draft 2020-12. */
+const toCurrentDraft = (schema: Json): Json => {
+  if (!isObject(schema)) return schema
+  const { additionalItems, exclusiveMaximum, exclusiveMinimum, items, maximum, minimum, ...rest } = schema
+  return {
+    ...rest,
+    ...(Array.isArray(items)
+      ? { prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+      : items !== undefined && { items }),
+    ...bound("minimum", minimum, exclusiveMinimum),
+    ...bound("maximum", maximum, exclusiveMaximum),
+  }
+}
+
+/** In draft 4 `exclusive` is a flag beside the limit. */
+const bound = (name: "minimum" | "maximum", limit: Json | undefined, exclusive: Json | undefined): JsonObject => {
+  const exclusiveName = name === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
+  if (exclusive === true) return limit === undefined ? {} : { [exclusiveName]: limit }
+  return {
+    ...(limit !== undefined && { [name]: limit }),
+    ...(exclusive !== undefined && exclusive !== false && { [exclusiveName]: exclusive }),
+  }
+}

@@ -1,0 +1,40 @@
+/** What the model behind an `@effect/ai` layer requires back with a block, kept under `effect-ai` in its metadata. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Meta } from "../../message/Block.ts"
+
+/** By provider, as in `@effect/ai`. */
+export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+
+const Kept = Schema.Struct({
+  /** The model that produced it; it is not sent to another model. */
+  model: Schema.String,
+  metadata: Schema.Record({ key: Schema.String, value: Schema.Record({ key: Schema.String, value: Schema.Unknown }) }),
+})
+
+const decode = Schema.decodeUnknownOption(Kept)
+
+/** `undefined` where there is nothing to keep. */
+export const write = (model: string, metadata: ProviderMetadata): Meta | undefined =>
+  isEmpty(metadata) ? undefined : { "effect-ai": { model, metadata } }
+
+/** `undefined` where there is none from this model. */
+export const read = (model: string, meta: Meta | undefined): ProviderMetadata | undefined =>
+  Option.getOrUndefined(
+    Option.flatMap(decode(meta?.["effect-ai"]), (kept) =>
+      kept.model === model ? Option.some(kept.metadata) : Option.none(),
+    ),
+  )
+
+export const isEmpty = (metadata: ProviderMetadata): boolean =>
+  Object.values(metadata).every((value) => value === undefined)
+
+/** Whether it holds nothing but OpenAI's item id. */
+export const isName = (metadata: ProviderMetadata): boolean =>
+  Object.values(metadata).every((value = {}) => Object.keys(value).every((field) => field === "itemId"))
+
+/** Merges later metadata into earlier, by provider. */
+export const merge = (before: ProviderMetadata, later: ProviderMetadata): ProviderMetadata => ({
+  ...before,
+  ...Object.fromEntries(Object.entries(later).map(([name, value]) => [name, { ...before[name], ...value }])),
+})

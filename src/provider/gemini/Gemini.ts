@@ -1,0 +1,148 @@
+/** Google's Gemini, through its SDK, which knows the addresses and credentials of Vertex AI. */
+import type { GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { isObject } from "../../message/Json.ts"
+import { ModelId } from "../../message/ModelId.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
+import type { Request } from "../../model/Request.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
+import * as Http from "../transport/http.ts"
+import * as Sse from "../transport/sse.ts"
+import { withContents } from "./body.ts"
+import { alternativeForm, statusOf, toReason } from "./errors.ts"
+import * as GeminiReply from "./reply.ts"
+import { type Encoded, estimateTokens, type Form, makeEncoder } from "./request.ts"
+import { declarations, type FunctionDeclaration } from "./tools.ts"
+
+export interface Options {
+  /** As the user set it; `keyOf` validates it. */
+  readonly apiKey: Redacted.Redacted
+  /** Without the provider: `gemini-2.5-flash`. */
+  readonly model: string
+  /** Google's address by default. */
+  readonly baseUrl?: string | undefined
+  /** Uses Vertex AI instead of the Gemini API. */
+  readonly vertex?: Vertex | undefined
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Http.Fetch | undefined
+}
+
+export interface Vertex {
+  /** Uses the application default credentials; without a project the key is used (express mode). */
+  readonly project?: string | undefined
+  /** Of the project; `global` by default. */
+  readonly location?: string | undefined
+}
+
+/** Loads the SDK with the first request. An invalid key fails that request. */
+export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+
+/** Needs nothing but its options. */
+export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
+  Layer.succeed(LanguageModel.LanguageModel, make(options))
+
+/**
+ * One attempt, without retries, which `make` adds. A request rejected for its signatures, or for the order of its calls
+ * and results, is sent once more in another form.
+ */
+export const attempt = (options: Options): LanguageModel.Attempt =>
+  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
+    const send = makeSender(options, key)
+    return (request, emit) =>
+      Effect.catchAll(send(request, "signed", emit), (error) => {
+        const form = alternativeForm(error.reason)
+        return form === undefined ? Effect.fail(error) : send(request, form, emit)
+      })
+  })
+
+/** The validated key, empty where none is required; or why it cannot be used. */
+export const keyOf = ({
+  apiKey,
+  vertex,
+}: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
+  vertex?.project === undefined ? ApiKey.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
+
+/** The declarations of a registry's tools, in its order. */
+export const getGeminiToolDeclarations = (registry: {
+  readonly tools: ReadonlyArray<Tool>
+}): Array<FunctionDeclaration> => declarations(registry.tools)
+
+const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "google", name: model })
+
+const makeSender = (options: Options, key: string) => {
+  const id = idOf(options)
+  const encode = makeEncoder(options.model)
+  let client: Promise<GoogleGenAI> | undefined
+
+  return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
+    Effect.suspend(() => {
+      const encoded = encode(request, form)
+      return Attempt.run(
+        {
+          id,
+          open: async (signal, onEvent) => {
+            client ??= connect(options, key)
+            const response = await ask(await client, options, encoded, signal)
+            await Sse.readEvents(response, throwingErrors(response, onEvent))
+          },
+          decoder: GeminiReply.decoder(options.model, request.tools),
+          toReason: (cause) => toReason(cause, key, estimateTokens(encoded)),
+        },
+        emit,
+      )
+    })
+}
+
+/** Without the SDK's retries and time limit: the port retries, and the stream reader has timeouts. */
+const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
+  const { GoogleGenAI } = await import("@google/genai")
+  return new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl))
+}
+
+const gemini = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
+  apiKey,
+  vertexai: false,
+  httpOptions: { apiVersion: "v1beta", baseUrl },
+})
+
+/** The SDK derives the address from project and location. */
+const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string | undefined): GoogleGenAIOptions => ({
+  vertexai: true,
+  ...(project === undefined ? { apiKey } : { project, location: location ?? "global" }),
+  ...(baseUrl !== undefined && { httpOptions: { baseUrl } }),
+})
+
+/**
+ * Without the SDK's continuation. The contents in the body are replaced by ours, and the signal is passed to the request
+ * itself, since the SDK would create another one.
+ */
+const ask = (
+  client: GoogleGenAI,
+  { fetch = Http.globalFetch, model }: Options,
+  { config, contents }: Encoded,
+  signal: AbortSignal,
+): Promise<Response> =>
+  Http.captureResponse(Http.strictFetch(fetch), (fetch) => {
+    const send: Http.Fetch = (input, init) =>
+      fetch(input, { ...init, body: withContents(String(init?.body), contents), signal })
+    return client.models.generateContentStream({
+      model,
+      contents: "",
+      config: { ...config, automaticContinuation: false, httpOptions: { fetch: send } },
+    })
+  })
+
+/** Throws for an error event within an answer. */
+const throwingErrors =
+  ({ headers }: Response, onEvent: (event: unknown) => void) =>
+  (event: unknown): void => {
+    const status = isObject(event) && isObject(event.error) ? statusOf(event.error) : undefined
+    if (status !== undefined) throw new Http.HttpError(status, JSON.stringify(event), headers)
+    onEvent(event)
+  }

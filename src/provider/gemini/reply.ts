@@ -1,0 +1,215 @@
+/** Decodes Gemini's chunks into the parts of a reply, and interprets the end of an answer. Pure. */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as Usage from "../../message/Usage.ts"
+import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
+import { Part } from "../../model/Reply.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import { isFirstChoice } from "../shared/alternatives.ts"
+import { parseArguments } from "../shared/callArguments.ts"
+import * as ToolNames from "../shared/toolNames.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import type { Decoder } from "../transport/attempt.ts"
+import * as GeminiMetadata from "./metadata.ts"
+
+/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const FunctionCall = Schema.Struct({
+  id: field(Schema.String),
+  name: field(Schema.String),
+  args: field(Schema.Unknown),
+  /** Streamed arguments, which are never requested. */
+  partialArgs: field(Schema.Unknown),
+  willContinue: field(Schema.Boolean),
+})
+
+const WirePart = Schema.Struct({
+  text: field(Schema.String),
+  thought: field(Schema.Boolean),
+  thoughtSignature: field(Schema.String),
+  functionCall: field(FunctionCall),
+  inlineData: field(Schema.Struct({ mimeType: field(Schema.String), data: field(Schema.String) })),
+})
+
+const Candidate = Schema.Struct({
+  index: field(Schema.Unknown),
+  content: field(Schema.Struct({ parts: field(Schema.Array(WirePart)) })),
+  finishReason: field(Schema.String),
+  finishMessage: field(Schema.String),
+})
+
+const Chunk = Schema.Struct({
+  candidates: field(Schema.Array(Candidate)),
+  promptFeedback: field(Schema.Struct({ blockReason: field(Schema.String), blockReasonMessage: field(Schema.String) })),
+  usageMetadata: field(
+    Schema.Struct({
+      promptTokenCount: field(Schema.Number),
+      candidatesTokenCount: field(Schema.Number),
+      thoughtsTokenCount: field(Schema.Number),
+      cachedContentTokenCount: field(Schema.Number),
+    }),
+  ),
+})
+
+const parseChunk = Schema.decodeUnknownEither(Chunk)
+
+/** Decodes the reply of `model` to a request with these tools. */
+export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<ParserState, unknown> => {
+  const nameOf = ToolNames.makeReader(tools)
+  const named = (part: Part): Part =>
+    part._tag === "ToolUse" ? Part.ToolUse({ ...part, name: nameOf(part.name) }) : part
+  const names = tools.map(({ name }) => ToolNames.toWireName(name))
+  return {
+    initial: initialState,
+    decodeChunk: (state, chunk) =>
+      Either.map(decodeChunk(model, state, chunk), ([next, parts]) => [next, parts.map(named)]),
+    streamState: ({ blocked, finish }) => (blocked === undefined && finish === undefined ? "streaming" : "complete"),
+    end: (state) => Either.map(end(state, names), (part) => [part]),
+  }
+}
+
+/** Parser state. */
+export interface ParserState {
+  readonly hasContent: boolean
+  readonly hasToolCall: boolean
+  /** A tool call could not be parsed. */
+  readonly hasMalformedCall: boolean
+  readonly finish: Ending | undefined
+  /** The prompt was blocked. */
+  readonly blocked: Ending | undefined
+  readonly usage: Usage.Usage
+}
+
+interface Ending {
+  readonly reason: string
+  readonly message: string | undefined
+}
+
+export const initialState: ParserState = {
+  hasContent: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
+  finish: undefined,
+  blocked: undefined,
+  usage: Usage.none,
+}
+
+/** The parts of one chunk, with the metadata that `model` requires back; `Left` where it is not a chunk. */
+export const decodeChunk = (
+  model: string,
+  state: ParserState,
+  chunk: unknown,
+): Either.Either<readonly [ParserState, ReadonlyArray<Part>], Reason> =>
+  Either.mapBoth(parseChunk(chunk), {
+    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onRight: ({ candidates, promptFeedback, usageMetadata }) => {
+      const candidate = candidates?.find(isFirstChoice)
+      const read = (candidate?.content?.parts ?? []).map((part) => toPart(model, part))
+      const parts = read.flatMap((part) => (part === "malformed" || part === undefined ? [] : [part]))
+      return [
+        {
+          hasContent: state.hasContent || parts.some(isContent),
+          hasToolCall: state.hasToolCall || parts.some((part) => part._tag === "ToolUse"),
+          hasMalformedCall: state.hasMalformedCall || read.includes("malformed"),
+          finish: toEnding(candidate?.finishReason, candidate?.finishMessage) ?? state.finish,
+          blocked: toEnding(promptFeedback?.blockReason, promptFeedback?.blockReasonMessage) ?? state.blocked,
+          usage: usageMetadata == null ? state.usage : usageOf(usageMetadata),
+        },
+        parts,
+      ]
+    },
+  })
+
+/**
+ * The finish part once the stream has ended, or why the answer cannot be used. `tools`: the names of the offered
+ * tools.
+ */
+export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
+  const { blocked, hasToolCall, finish, hasMalformedCall, hasContent, usage } = state
+  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+  if (blocked !== undefined && !(finish !== undefined && unspecified.test(blocked.reason))) {
+    return Either.left(new Blocked({ message: `the prompt was blocked: ${describeFinish(blocked)}` }))
+  }
+  if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+  if (blockedReasons.has(finish.reason))
+    return Either.left(new Blocked({ message: `blocked: ${describeFinish(finish)}` }))
+  switch (finish.reason) {
+    case "STOP":
+    // Google reports calls with `STOP`; compatible servers may not.
+    case "FUNCTION_CALL":
+      return hasMalformedCall
+        ? Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
+        : finished(hasToolCall ? "tool_calls" : "stop")
+    case "MAX_TOKENS":
+      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+    case "MALFORMED_FUNCTION_CALL":
+      return Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
+    case "UNEXPECTED_TOOL_CALL":
+      return Either.left(UnusableAnswer.unknownTool(describeFinish(finish), tools))
+    case "TOO_MANY_TOOL_CALLS":
+      return Either.left(tooMany)
+    default:
+      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !hasMalformedCall
+        ? finished("error")
+        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeFinish(finish)}` }))
+  }
+}
+
+/** Some back ends send it with the answer to a prompt that was not blocked. */
+const unspecified = /^BLOCK(ED)?_REASON_UNSPECIFIED$/
+
+const isContent = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
+
+const blockedReasons = new Set([
+  "SAFETY",
+  "RECITATION",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+])
+
+const toEnding = (reason: string | null | undefined, message: string | null | undefined): Ending | undefined =>
+  reason == null ? undefined : { reason, message: message ?? undefined }
+
+const describeFinish = ({ message, reason }: Ending): string =>
+  message === undefined ? reason : `${reason} (${message})`
+
+const tooMany = new Unusable({
+  message: "the model made too many tool calls at once",
+  correction:
+    "Your last answer made too many tool calls, so nothing was run. Make a few calls at a time, or answer in words.",
+})
+
+const usageOf = (counts: NonNullable<(typeof Chunk.Type)["usageMetadata"]>): Usage.Usage => ({
+  inputTokens: counts.promptTokenCount ?? 0,
+  outputTokens: (counts.candidatesTokenCount ?? 0) + (counts.thoughtsTokenCount ?? 0),
+  cachedTokens: counts.cachedContentTokenCount ?? 0,
+  thinkingTokens: counts.thoughtsTokenCount ?? 0,
+})
+
+/** `undefined` for parts that are not supported: audio, and code that ran at the provider. */
+const toPart = (
+  model: string,
+  { functionCall, inlineData, text, thought, thoughtSignature }: typeof WirePart.Type,
+): Part | "malformed" | undefined => {
+  // Some back ends send an empty id instead of none.
+  const id = functionCall?.id || undefined
+  const meta = GeminiMetadata.write(model, { id, thoughtSignature: thoughtSignature ?? undefined })
+  if (functionCall != null) {
+    const { args, name, partialArgs, willContinue } = functionCall
+    const parameters = parseArguments(args)
+    if (!name || parameters === undefined || partialArgs != null || willContinue === true) return "malformed"
+    return Part.ToolUse({ id, name, parameters, meta })
+  }
+  if (inlineData?.data && inlineData.mimeType?.startsWith("image/")) {
+    return Part.Image({ media_type: inlineData.mimeType, data: inlineData.data, meta })
+  }
+  if (text == null || (text === "" && meta === undefined)) return undefined
+  return thought === true ? Part.Thinking({ text, meta }) : Part.Text({ text, meta })
+}

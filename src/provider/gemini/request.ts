@@ -1,0 +1,166 @@
+/** Encodes a request for Gemini, with the thought signatures that it requires back. Pure. */
+import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part } from "@google/genai"
+import type * as Block from "../../message/Block.ts"
+import * as Message from "../../message/Message.ts"
+import type { Request } from "../../model/Request.ts"
+import { restrictSchema } from "../shared/answerSchema.ts"
+import * as ToolNames from "../shared/toolNames.ts"
+import * as Turns from "../shared/turns.ts"
+import { wellFormedIn } from "../shared/wellFormed.ts"
+import * as GeminiMetadata from "./metadata.ts"
+import { declarations } from "./tools.ts"
+
+/**
+ * How the messages of the model are encoded:
+ * - `signed`: as received, with the signatures of the same model
+ * - `unsigned`: without signatures, after the provider rejected one: a key or a route has changed
+ * - `asText`: calls and their results as text, after the provider rejected their order
+ */
+export type Form = "signed" | "unsigned" | "asText"
+
+export interface Encoded {
+  readonly contents: ReadonlyArray<Content>
+  readonly config: GenerateContentConfig
+}
+
+/** Encodes the successive requests to one model. */
+export const makeEncoder = (model: string): ((request: Request, form: Form) => Encoded) => {
+  const contentsIn = {
+    signed: Turns.makeEncoder(rules(model, "signed"), contentIn(model, "signed")),
+    unsigned: Turns.makeEncoder(rules(model, "unsigned"), contentIn(model, "unsigned")),
+    asText: Turns.makeEncoder(rules(model, "asText"), contentIn(model, "asText")),
+  }
+  return (request, form) => ({
+    contents: contentsIn[form](request.messages),
+    config: {
+      ...(request.system !== "" && { systemInstruction: request.system.toWellFormed() }),
+      ...(request.tools.length > 0 && {
+        tools: [{ functionDeclarations: declarations(request.tools) }],
+        ...toToolConfig(request.toolChoice),
+      }),
+      ...(request.answerSchema !== undefined && {
+        responseMimeType: "application/json",
+        responseJsonSchema: restrictSchema(request.answerSchema),
+      }),
+      ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+      ...(request.temperature !== undefined && { temperature: request.temperature }),
+    },
+  })
+}
+
+const toToolConfig = (toolChoice: Request["toolChoice"] = "auto"): Pick<GenerateContentConfig, "toolConfig"> => {
+  if (toolChoice === "auto") return {}
+  return {
+    toolConfig: {
+      functionCallingConfig:
+        toolChoice === "none"
+          ? { mode: mode("NONE") }
+          : { mode: mode("ANY"), allowedFunctionNames: [ToolNames.toWireName(toolChoice.tool)] },
+    },
+  }
+}
+
+/** The members of the enum are these strings; importing the enum would load the SDK. */
+const mode = (value: `${FunctionCallingConfigMode}`) => value as FunctionCallingConfigMode
+
+/** A rough estimate: four characters per token. */
+export const estimateTokens = (encoded: Encoded): number => Math.ceil(JSON.stringify(encoded).length / 4)
+
+/** Thinking, and empty text, are sent back only with a signature. */
+const rules = (model: string, form: Form): Turns.Rules => ({
+  block: (block) =>
+    block.type === "tool-use" ||
+    block.type === "image" ||
+    (block.type === "text" && block.text !== "") ||
+    signatureOf(block, model, form) !== undefined
+      ? block
+      : undefined,
+})
+
+const contentIn =
+  (model: string, form: Form) =>
+  (turn: Turns.Turn): ReadonlyArray<Content> => {
+    if (turn.role === "user") {
+      const results = turn.results.flatMap(form === "asText" ? resultAsText : resultParts)
+      return [{ role: "user", parts: [...results, ...turn.content.flatMap(userParts)] }]
+    }
+    const parts = turn.blocks.flatMap((block) =>
+      form === "asText" && block.type === "tool-use"
+        ? textParts(`[${block.name} was called with ${JSON.stringify(block.parameters)}]`, undefined)
+        : modelParts(block, signatureOf(block, model, form)),
+    )
+    return [
+      { role: "model", parts: needsSignature(model) || form === "unsigned" ? withPlaceholderSignature(parts) : parts },
+    ]
+  }
+
+const resultParts = ({ call, message }: Turns.CallResult): ReadonlyArray<Part> => {
+  const { id } = GeminiMetadata.read(call.meta)
+  const text = Message.text(message).toWellFormed()
+  const response = message.isError === true ? { error: text } : { output: text }
+  return [{ functionResponse: { ...(id !== undefined && { id }), name: ToolNames.toWireName(call.name), response } }]
+}
+
+const resultAsText = ({ call, message }: Turns.CallResult): ReadonlyArray<Part> =>
+  textParts(`[${call.name} answered] ${Message.text(message)}`, undefined)
+
+/** A notice becomes a text of the user. */
+const userParts = ({ block }: Turns.UserContent): ReadonlyArray<Part> =>
+  block.type === "image" ? [imagePart(block, undefined)] : textParts(block.text, undefined)
+
+const modelParts = (block: Block.Block, thoughtSignature: string | undefined): ReadonlyArray<Part> => {
+  switch (block.type) {
+    case "text":
+      return textParts(block.text, thoughtSignature)
+    case "image":
+      return [imagePart(block, thoughtSignature)]
+    case "thinking":
+      return thoughtSignature === undefined
+        ? []
+        : [{ text: block.text.toWellFormed(), thought: true, thoughtSignature }]
+    case "tool-use": {
+      const { id } = GeminiMetadata.read(block.meta)
+      const functionCall = {
+        ...(id !== undefined && { id }),
+        name: ToolNames.toWireName(block.name),
+        args: wellFormedIn(block.parameters),
+      }
+      return [{ functionCall, ...(thoughtSignature !== undefined && { thoughtSignature }) }]
+    }
+  }
+}
+
+const imagePart = ({ data, media_type }: Block.Image, thoughtSignature: string | undefined): Part => ({
+  inlineData: { mimeType: media_type, data },
+  ...(thoughtSignature !== undefined && { thoughtSignature }),
+})
+
+/** Some back ends reject an empty text; with a signature it is kept. */
+const textParts = (text: string, thoughtSignature: string | undefined): ReadonlyArray<Part> =>
+  thoughtSignature !== undefined
+    ? [{ text: text.toWellFormed(), thoughtSignature }]
+    : text === ""
+      ? []
+      : [{ text: text.toWellFormed() }]
+
+const signatureOf = ({ meta }: Block.Block, model: string, form: Form): string | undefined => {
+  const signed = GeminiMetadata.read(meta)
+  return form === "signed" && (signed.model ?? model) === model ? signed.thoughtSignature : undefined
+}
+
+/** From version 3 on calls without a signature are rejected; names without a number are newer models. */
+const needsSignature = (model: string): boolean => {
+  const named = /\bgemini-(?:(\d+)|)/.exec(model)
+  return named !== null && Number(named[1] ?? 3) >= 3
+}
+
+/**
+ * Gives the first call of a content without a signature (history of another model) the placeholder that Google
+ * documents: ai.google.dev/gemini-api/docs/thought-signatures. Parallel calls after the first never have one.
+ */
+const withPlaceholderSignature = (parts: ReadonlyArray<Part>): Array<Part> => {
+  const first = parts.findIndex((part) => part.functionCall !== undefined)
+  return first === -1 || parts[first]?.thoughtSignature !== undefined
+    ? [...parts]
+    : parts.with(first, { ...parts[first], thoughtSignature: "skip_thought_signature_validator" })
+}

@@ -1,0 +1,36 @@
+/** Tool declarations for Gemini. */
+import type { Tool } from "../../tool/Tool.ts"
+import { toWireName } from "../shared/toolNames.ts"
+import { inlineReferences, removeSchemaKeyword } from "../shared/toolSchema.ts"
+
+/**
+ * What `FunctionDeclaration` of `@google/genai` is for these tools. Stated here, since that package's declarations need
+ * the DOM's.
+ */
+export interface FunctionDeclaration {
+  readonly name: string
+  readonly description: string
+  /** The parameters as JSON Schema. */
+  readonly parametersJsonSchema: unknown
+}
+
+/** Declares every tool, in the order of `tools`. */
+export const declarations = (tools: ReadonlyArray<Tool>): Array<FunctionDeclaration> => tools.map(declaration)
+
+/**
+ * Cached by tool, since the next request uses it again. Gemini rejects recursive schemas, and keywords beside a
+ * `$ref`.
+ */
+const declaration = (tool: Tool): FunctionDeclaration => {
+  const known = cache.get(tool)
+  if (known !== undefined) return known
+  const made = {
+    name: toWireName(tool.name),
+    description: tool.description,
+    parametersJsonSchema: removeSchemaKeyword(inlineReferences(tool.parameters)),
+  }
+  cache.set(tool, made)
+  return made
+}
+
+const cache = new WeakMap<Tool, FunctionDeclaration>()

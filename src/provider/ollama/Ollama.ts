@@ -1,0 +1,189 @@
+/**
+ * Models on this machine or another server of the user, through Ollama's own API. Tool calls that a small model writes
+ * as text are recognised: see `shared/textToolCalls`.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { ModelId } from "../../message/ModelId.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import { ContextOverflow, type Reason } from "../../model/ModelError.ts"
+import type { Request } from "../../model/Request.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
+import * as Http from "../transport/http.ts"
+import * as Ndjson from "../transport/ndjson.ts"
+import * as Address from "./address.ts"
+import * as Context from "./context.ts"
+import * as OllamaErrors from "./errors.ts"
+import * as OllamaModels from "./models.ts"
+import * as OllamaReply from "./reply.ts"
+import { type Encoded, estimateTokens, makeEncoder } from "./request.ts"
+
+export interface Server {
+  /** In the format of OLLAMA_HOST; this machine by default. */
+  readonly host?: string | undefined
+  /** For a server that requires one, such as ollama.com. It is only sent over TLS or to this machine. */
+  readonly apiKey?: Redacted.Redacted | undefined
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Http.Fetch | undefined
+}
+
+export interface Options extends Server {
+  /** Without the provider: `qwen3:8b`. */
+  readonly model: string
+}
+
+/** Sends nothing before the first request. An invalid address fails that request. */
+export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+
+/** Needs nothing but its options. */
+export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
+  Layer.succeed(LanguageModel.LanguageModel, make(options))
+
+/** One attempt, without retries, which `make` adds. Logs a warning where the server has truncated the conversation. */
+export const attempt = (options: Options): LanguageModel.Attempt =>
+  Attempt.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
+
+/** The parsed address and the validated key; or why they cannot be used. */
+export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
+  Either.gen(function* () {
+    const url = yield* Address.parse(host)
+    const key =
+      apiKey === undefined || !Address.isConfidential(url) ? "" : yield* ApiKey.parseApiKey(apiKey, "OLLAMA_API_KEY")
+    return { url, key, fetch }
+  })
+
+export interface Endpoint {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Empty for none. */
+  readonly key: string
+  readonly fetch: Http.Fetch
+}
+
+/** The names of the installed chat models, newest first. Fails like a request. */
+export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
+  Effect.flatMap(endpointOf(server), (server) =>
+    Effect.tryPromise({
+      try: async (signal): Promise<unknown> => fetchJson(server, "/api/tags", undefined, signal),
+      catch: (cause) => OllamaErrors.toReason(cause, { ...server, model: "" }),
+    }),
+  ).pipe(Effect.flatMap(OllamaModels.parseModelNames))
+
+const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
+
+const makeSender = (options: Options, server: Endpoint): LanguageModel.Attempt => {
+  const { model } = options
+  const id = idOf(options)
+  const encode = makeEncoder(model)
+  const sizeFor = makeContextSizer(model, server)
+  const target = { ...server, model }
+
+  return (request, emit) =>
+    Effect.suspend(() => {
+      const encoded = encode(request)
+      const tokens = estimateTokens(encoded)
+      return Attempt.run(
+        {
+          id,
+          open: async (signal, onChunk) => {
+            const size = await sizeFor(tokens, request, signal)
+            const response = await send(server, "/api/chat", bodyOf(model, encoded, size), signal)
+            await Ndjson.readLines(response, onChunk)
+          },
+          decoder: OllamaReply.decoder({
+            model,
+            tools: request.tools,
+            streamError: (error) => OllamaErrors.fromStreamError(error, target),
+          }),
+          toReason: (cause) => OllamaErrors.toReason(cause, target),
+          firstChunkTimeout: Attempt.loadingTimeout,
+        },
+        (parts) => {
+          const end = parts.at(-1)
+          return end?._tag === "Finish" && Context.wasTruncated(tokens, end.usage.inputTokens)
+            ? Effect.zipRight(warnTruncated(model, tokens, end.usage.inputTokens), emit(parts))
+            : emit(parts)
+        },
+      )
+    })
+}
+
+interface Body {
+  readonly model: string
+  readonly messages: Encoded["messages"]
+  readonly tools?: Encoded["tools"]
+  readonly format?: NonNullable<Encoded["format"]>
+  readonly options: Encoded["options"] & { readonly num_ctx?: number }
+  readonly stream: true
+  /** Servers from 0.12.6 on reject a prompt that is too long instead of truncating it. */
+  readonly truncate: false
+}
+
+const bodyOf = (model: string, { format, messages, options, tools }: Encoded, size: number | undefined): Body => ({
+  model,
+  messages,
+  ...(tools.length > 0 && { tools }),
+  ...(format !== undefined && { format }),
+  options: { ...options, ...(size !== undefined && { num_ctx: size }) },
+  stream: true,
+  truncate: false,
+})
+
+/**
+ * The context size for a prompt, never smaller than before, since another size reloads the model. `undefined` where the
+ * server's default is enough, which needs no request. Rejects with `ContextOverflow` where the prompt is too long.
+ */
+const makeContextSizer = (model: string, server: Endpoint) => {
+  let known: Promise<Context.ModelContext> | undefined
+  let largest = 0
+  return async (tokens: number, { maxOutputTokens }: Request, signal: AbortSignal): Promise<number | undefined> => {
+    const needed = Context.tokensNeeded(tokens, maxOutputTokens)
+    if (largest === 0 && needed <= Context.MIN_CONTEXT) return undefined
+    known ??= fetchContext(model, server, signal)
+    const found = await known
+    if (found === Context.unknownContext) known = undefined
+    if (Context.exceedsLimit(tokens, found)) {
+      const message = `the conversation comes to about ${tokens} tokens, and the model reads ${found.limit}`
+      throw new Http.RequestNotSent(new ContextOverflow({ message }))
+    }
+    largest = Math.max(largest, Context.contextSize(needed, found))
+    return largest
+  }
+}
+
+/** The context of the model; unknown where that request fails, since the chat request will fail likewise. */
+const fetchContext = async (model: string, server: Endpoint, signal: AbortSignal): Promise<Context.ModelContext> => {
+  try {
+    const [shown, loaded] = await Promise.all([
+      fetchJson(server, "/api/show", { model }, signal),
+      fetchJson(server, "/api/ps", undefined, signal),
+    ])
+    return Context.parseContext(model, shown, loaded)
+  } catch {
+    return Context.unknownContext
+  }
+}
+
+/** A `GET` without a body, a `POST` with one. */
+const send = (server: Endpoint, path: string, body: object | undefined, signal: AbortSignal): Promise<Response> =>
+  Http.strictFetch(server.fetch)(Http.endpoint(server.url, path), {
+    method: body === undefined ? "GET" : "POST",
+    headers: Http.headersFor(server.key),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
+  })
+
+const fetchJson = async (
+  server: Endpoint,
+  path: string,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<unknown> => Http.readJson(await send(server, path, body, signal))
+
+const warnTruncated = (model: string, tokens: number, read: number): Effect.Effect<void> =>
+  Effect.logWarning(
+    `ollama/${model}: the server truncated the prompt (${read} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
+  )

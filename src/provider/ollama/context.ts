@@ -1,0 +1,77 @@
+/**
+ * Chooses the context size to request from Ollama: its default is a few thousand tokens, whatever the model supports,
+ * and it silently drops the beginning of a longer conversation. Pure.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** In tokens, as far as known. */
+export interface ModelContext {
+  /** The maximum of the model. */
+  readonly limit: number | undefined
+  /** What it has without a request: configured for the model, or loaded. */
+  readonly current: number | undefined
+}
+
+export const unknownContext: ModelContext = { limit: undefined, current: undefined }
+
+/** The default of every server: up to this size nothing needs to be known of the model. */
+export const MIN_CONTEXT = 4096
+
+/** For a prompt and its likely answer: memory for the whole context is allocated at once. */
+export const tokensNeeded = (tokens: number, maxOutputTokens = usualAnswer): number =>
+  tokens + Math.min(maxOutputTokens, longAnswer)
+
+const usualAnswer = 2048
+
+const longAnswer = 16_384
+
+/**
+ * A power of two, so that a growing conversation reloads the model only a few times; at least the model's current
+ * size and at most its maximum, where known.
+ */
+export const contextSize = (
+  needed: number,
+  { limit = Number.POSITIVE_INFINITY, current: own = 0 }: ModelContext,
+): number => Math.max(own, Math.min(limit, 2 ** Math.ceil(Math.log2(Math.max(needed, MIN_CONTEXT)))))
+
+/** Whether the prompt is certainly too long; estimates are rather too high. */
+export const exceedsLimit = (tokens: number, { limit }: ModelContext): boolean =>
+  limit !== undefined && MIN_RATIO * tokens > limit
+
+/** Whether the server read so few tokens that it must have truncated the prompt. */
+export const wasTruncated = (tokens: number, read: number): boolean =>
+  read > 0 && tokens > MIN_CONTEXT / 2 && read < MIN_RATIO * tokens
+
+const MIN_RATIO = 0.6
+
+/** From the responses of `/api/show` for the model, and of `/api/ps` for the loaded models. */
+export const parseContext = (model: string, shown: unknown, loaded: unknown): ModelContext => {
+  const show = Option.getOrUndefined(decodeShow(shown))
+  const info = Object.entries(show?.model_info ?? {})
+  const set = Number(/^num_ctx\s+(\d+)/m.exec(show?.parameters ?? "")?.[1] ?? 0)
+  const running = Option.getOrUndefined(decodeList(loaded))?.models.find(({ name }) => isName(name, model))
+  const own = Math.max(set, running?.context_length ?? 0)
+  return {
+    limit: info.flatMap(([key, value]) => (key.endsWith(".context_length") && isCount(value) ? [value] : []))[0],
+    current: own === 0 ? undefined : own,
+  }
+}
+
+/** The server adds the default tag. */
+const isName = (name: string, model: string): boolean => name === model || name === `${model}:latest`
+
+const isCount = (value: unknown): value is number => typeof value === "number" && value > 0
+
+const decodeShow = Schema.decodeUnknownOption(
+  Schema.Struct({
+    model_info: Schema.optional(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))),
+    parameters: Schema.optional(Schema.String),
+  }),
+)
+
+const decodeList = Schema.decodeUnknownOption(
+  Schema.Struct({
+    models: Schema.Array(Schema.Struct({ name: Schema.String, context_length: Schema.optional(Schema.Number) })),
+  }),
+)

@@ -1,0 +1,80 @@
+/** Maps errors of Ollama to reasons. Pure. */
+import * as Schema from "effect/Schema"
+import {
+  ContextOverflow,
+  ModelNotFound,
+  Overloaded,
+  QuotaExhausted,
+  type Reason,
+  Unauthorized,
+  Unsupported,
+} from "../../model/ModelError.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import * as Errors from "../transport/errors.ts"
+
+export interface Target {
+  readonly model: string
+  /** The address of the server, without secrets. */
+  readonly url: string
+  /** Redacted from messages; empty where there is none. */
+  readonly key: string
+}
+
+/** A refused connection is not retried: a server that is not running does not start by itself. */
+export const toReason = (cause: unknown, asked: Target): Reason => {
+  const reason = Errors.toReason(cause, asked.key, ({ body, retryAfter, status }, redact) => {
+    const words = messageIn(body)
+    const message = redact(words) || `HTTP ${status}`
+    return (
+      reasonForMessage(words, message, asked, status) ?? Errors.reasonForStatus(status, words, { message, retryAfter })
+    )
+  })
+  return reason._tag === "Unreachable" && /ECONNREFUSED|ENOTFOUND|bad port/.test(Errors.originalMessage(reason))
+    ? new Unsupported({ message: `${reason.message}: is Ollama running at ${asked.url}?` })
+    : reason
+}
+
+/** Maps an error within a stream, which has no status and may be an object. */
+export const fromStreamError = (error: unknown, asked: Target): Reason => {
+  const words = messageIn(JSON.stringify({ error }))
+  const message = Errors.redactKey(words, asked.key)
+  return reasonForMessage(words, message, asked, undefined) ?? new Overloaded({ message })
+}
+
+/** Interprets the original message; `message` is the redacted one. */
+const reasonForMessage = (
+  words: string,
+  message: string,
+  { model }: Target,
+  status: number | undefined,
+): Reason | undefined => {
+  if (Errors.isOverflow(words)) return new ContextOverflow({ message })
+  if (/\bmodel\b.{0,300}\bnot found\b|pull(ing)? (it|model) first/i.test(words)) {
+    return new ModelNotFound({ message: `${message}: 'ollama pull ${model}' gets it` })
+  }
+  if (/does not support/i.test(words)) {
+    return new Unsupported({ message: `${message}: 'ollama show ${model}' says what it can do` })
+  }
+  if (/requires more (system )?memory|subscription/i.test(words)) return new Unsupported({ message })
+  if (/error parsing tool call/i.test(words)) return UnusableAnswer.malformedCall(message)
+  if (/usage limit|quota/i.test(words)) return new QuotaExhausted({ message })
+  if (status === undefined && /unauthorized/i.test(words)) return new Unauthorized({ message })
+  return undefined
+}
+
+/** `{"error": "…"}`, whose message may be JSON of an upstream server; or not JSON at all. */
+const messageIn = (body: string, levels = 3): string => {
+  const error = levels === 0 ? undefined : errorIn(body)
+  if (typeof error === "string") return messageIn(error, levels - 1)
+  if (error !== undefined) return messageIn(error.message, levels - 1)
+  return Errors.toSingleLine(body)
+}
+
+const errorIn = (body: string) => {
+  const decoded = decode(body)
+  return decoded._tag === "Some" ? decoded.value.error : undefined
+}
+
+const decode = Schema.decodeOption(
+  Schema.parseJson(Schema.Struct({ error: Schema.Union(Schema.String, Schema.Struct({ message: Schema.String })) })),
+)

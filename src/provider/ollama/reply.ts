@@ -1,0 +1,201 @@
+/** Decodes Ollama's chunks into the parts of a reply, and interprets the end of an answer. Pure. */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { isObject } from "../../message/Json.ts"
+import * as Usage from "../../message/Usage.ts"
+import { InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Part } from "../../model/Reply.ts"
+import type { Tool } from "../../tool/Tool.ts"
+import { parseArguments } from "../shared/callArguments.ts"
+import * as TextToolCalls from "../shared/textToolCalls.ts"
+import * as ToolNames from "../shared/toolNames.ts"
+import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import type { Decoder } from "../transport/attempt.ts"
+import * as OllamaMetadata from "./metadata.ts"
+
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const ToolCall = Schema.Struct({
+  id: field(Schema.String),
+  function: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
+})
+
+const Chunk = Schema.Struct({
+  message: field(
+    Schema.Struct({
+      content: field(Schema.String),
+      thinking: field(Schema.String),
+      tool_calls: field(Schema.Array(ToolCall)),
+    }),
+  ),
+  done: field(Schema.Boolean),
+  done_reason: field(Schema.String),
+  prompt_eval_count: field(Schema.Number),
+  eval_count: field(Schema.Number),
+  error: field(Schema.Unknown),
+})
+
+const parseChunk = Schema.decodeUnknownEither(Chunk)
+
+export interface Options {
+  readonly model: string
+  /** The offered tools. */
+  readonly tools: ReadonlyArray<Tool>
+  /** Maps an error within the stream. */
+  readonly streamError: (error: unknown) => Reason
+}
+
+/** Decodes a reply, including tool calls written as text. */
+export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+  const nameOf = ToolNames.makeReader(tools)
+  const names = tools.map(({ name }) => ToolNames.toWireName(name))
+  const meta = OllamaMetadata.write(model)
+
+  const toToolUse = ({ function: call, id }: typeof ToolCall.Type): Part | "malformed" => {
+    const parameters = parseArguments(call?.arguments)
+    if (!call?.name || parameters === undefined) return "malformed"
+    return Part.ToolUse({ id: id || undefined, name: nameOf(call.name), parameters, meta })
+  }
+
+  /**
+   * The text that can be emitted, and the text held back because it may be a call; none once the model has made a
+   * real call.
+   */
+  const splitHeldText = (state: ParserState, content: string): readonly [words: string, heldText: string] => {
+    const text = state.heldText + content
+    if (names.length === 0 || state.hasToolCall) return [text, ""]
+    // Text held to the end of the answer is not scanned again with each chunk.
+    if (state.isHeld) return ["", text]
+    const until = TextToolCalls.findCallStart(text, state.hasContent)
+    return [text.slice(0, until), text.slice(until)]
+  }
+
+  const decodeText = (state: ParserState, content: string): readonly [ParserState, ReadonlyArray<Part>] => {
+    const [words, heldText] = splitHeldText(state, content)
+    const hasContent = state.hasContent || words.trim() !== ""
+    const isHeld = heldText !== "" && (state.isHeld || TextToolCalls.needsWholeText(heldText))
+    const next =
+      hasContent === state.hasContent && heldText === state.heldText
+        ? state
+        : { ...state, hasContent, heldText, isHeld }
+    return [next, words === "" ? [] : [Part.Text({ text: words })]]
+  }
+
+  const decodeChunk = (
+    previous: ParserState,
+    { message, ...chunk }: typeof Chunk.Type,
+  ): readonly [ParserState, ReadonlyArray<Part>] => {
+    const read = (message?.tool_calls ?? []).map(toToolUse)
+    const calls = read.filter((part) => part !== "malformed")
+    const [state, words] = decodeText(
+      { ...previous, hasToolCall: previous.hasToolCall || calls.length > 0 },
+      message?.content ?? "",
+    )
+    return [
+      {
+        ...state,
+        hasMalformedCall: state.hasMalformedCall || calls.length < read.length,
+        done: chunk.done === true ? chunk.done_reason || "stop" : state.done,
+        usage: {
+          ...state.usage,
+          inputTokens: chunk.prompt_eval_count ?? state.usage.inputTokens,
+          outputTokens: chunk.eval_count ?? state.usage.outputTokens,
+        },
+      },
+      [...(message?.thinking ? [Part.Thinking({ text: message.thinking })] : []), ...words, ...calls],
+    ]
+  }
+
+  /** The held text, as calls or as text. */
+  const releaseHeld = ({ hasToolCall, done, heldText }: ParserState): ReadonlyArray<Part> => {
+    if (heldText === "") return []
+    const calls = hasToolCall || done !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names)
+    if (calls.length > 0)
+      return calls.map(({ name, parameters }) => Part.ToolUse({ name: nameOf(name), parameters, meta }))
+    return [Part.Text({ text: heldText })]
+  }
+
+  return {
+    initial: initialState,
+    decodeChunk: (state, chunk) => {
+      const plain = asPlainChunk(chunk)
+      if (plain !== undefined)
+        return Either.right(plain.done ? decodeChunk(state, plain) : decodeText(state, plain.message.content))
+      return Either.flatMap(
+        Either.mapLeft(parseChunk(chunk), () => notAnApiResponse),
+        (chunk) => (chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(broken(chunk.error))),
+      )
+    },
+    streamState: ({ done }) => (done === undefined ? "streaming" : "closed"),
+    end: (state) => {
+      const heldText = releaseHeld(state)
+      const hasToolCall = state.hasToolCall || heldText.some((part) => part._tag === "ToolUse")
+      const hasContent = state.hasContent || heldText.some((part) => part._tag === "Text" && part.text.trim() !== "")
+      return Either.map(end({ ...state, hasToolCall, hasContent }), (finish) => [...heldText, finish])
+    },
+  }
+}
+
+/**
+ * Fast path for chunks with text and counts alone, which are nearly all: decoding by the schema would double the
+ * time.
+ */
+const asPlainChunk = (chunk: unknown) => {
+  if (!isObject(chunk) || chunk.error !== undefined || !isObject(chunk.message)) return undefined
+  const { done, done_reason, eval_count, message, prompt_eval_count } = chunk
+  if (message.thinking !== undefined || message.tool_calls !== undefined) return undefined
+  return typeof message.content === "string" &&
+    typeof done === "boolean" &&
+    (done_reason === undefined || typeof done_reason === "string") &&
+    (eval_count === undefined || typeof eval_count === "number") &&
+    (prompt_eval_count === undefined || typeof prompt_eval_count === "number")
+    ? { message: { content: message.content }, done, done_reason, eval_count, prompt_eval_count }
+    : undefined
+}
+
+/** Parser state. */
+export interface ParserState {
+  readonly hasContent: boolean
+  /** Text that may be a call. */
+  readonly heldText: string
+  /** The text is held until the end of the answer, where it can be classified. */
+  readonly isHeld: boolean
+  readonly hasToolCall: boolean
+  /** A tool call could not be parsed. */
+  readonly hasMalformedCall: boolean
+  readonly done: string | undefined
+  /** Thinking counts as output, and cached tokens are not reported. */
+  readonly usage: Usage.Usage
+}
+
+const initialState: ParserState = {
+  hasContent: false,
+  heldText: "",
+  isHeld: false,
+  hasToolCall: false,
+  hasMalformedCall: false,
+  done: undefined,
+  usage: Usage.none,
+}
+
+const end = ({ hasToolCall, done, hasMalformedCall, hasContent, usage }: ParserState): Either.Either<Part, Reason> => {
+  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+  switch (done) {
+    case undefined:
+      return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+    case "stop":
+      if (hasMalformedCall)
+        return Either.left(UnusableAnswer.malformedCall("it has no name, or its arguments are no object"))
+      return finished(hasToolCall ? "tool_calls" : "stop")
+    case "length":
+      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
+      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+    default:
+      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
+      return hasContent && !hasToolCall && !hasMalformedCall
+        ? finished("error")
+        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${done}` }))
+  }
+}
+
+const notAnApiResponse = new StreamIncomplete({ message: "the answer holds something that is not an API response" })

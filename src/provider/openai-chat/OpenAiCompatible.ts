@@ -1,0 +1,97 @@
+/** OpenAI and compatible servers, through the Chat Completions API. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { ModelId } from "../../message/ModelId.ts"
+import * as CompatibleServers from "../../model/CompatibleServers.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import { type Misconfigured, ModelError, type Unauthorized, wordsAlone } from "../../model/ModelError.ts"
+import { hasImage, type Request } from "../../model/Request.ts"
+import * as OpenAiClient from "../shared/openAiClient.ts"
+import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
+import * as ApiKey from "../transport/apiKey.ts"
+import * as Attempt from "../transport/attempt.ts"
+import * as Http from "../transport/http.ts"
+import * as ChatReply from "./reply.ts"
+import { type Form, makeEncoder } from "./request.ts"
+
+export type CompatibleServer = CompatibleServers.CompatibleServer
+
+/** Known servers, by the provider name in model ids: `openai`, `openrouter`, `groq`, … */
+export const servers: Readonly<Record<KnownServer, CompatibleServer>> = CompatibleServers.servers
+
+export type KnownServer = CompatibleServers.KnownServer
+
+/** A server that the user configured. `keyVariable` holds its key, if it requires one. */
+export const custom: (name: string, baseUrl: string, keyVariable: string | undefined) => CompatibleServer =
+  CompatibleServers.custom
+
+export interface Options {
+  /** The server. */
+  readonly server: CompatibleServer
+  /** As the user set it; `keyOf` validates it. */
+  readonly apiKey?: Redacted.Redacted | undefined
+  /** Without the provider: `gpt-4o-mini`. */
+  readonly model: string
+  /** The address of the server by default; with the version, without a trailing slash. */
+  readonly baseUrl?: string | undefined
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Http.Fetch | undefined
+}
+
+/** Sends nothing before the first request. An invalid key fails that request. */
+export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+
+/** Needs nothing but its options. */
+export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
+  Layer.succeed(LanguageModel.LanguageModel, make(options))
+
+/**
+ * One attempt, without retries, which `make` adds. A request rejected for the provider metadata of its messages is
+ * sent once more without it.
+ */
+export const attempt = (options: Options): LanguageModel.Attempt =>
+  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
+    const send = makeSender(options, key)
+    return (request, emit) =>
+      !options.server.takesParts && hasImage(request)
+        ? new ModelError({ model: String(idOf(options)), reason: wordsAlone })
+        : Effect.catchAll(send(request, "full", emit), (error) =>
+            isAcceptedPlain(error.reason, request, options.server.name)
+              ? send(request, "plain", emit)
+              : Effect.fail(error),
+          )
+  })
+
+/** The validated key, empty where none is required and none is set; or why it cannot be used. */
+export const keyOf = ({
+  apiKey = Redacted.make(""),
+  server: { keyVariable },
+}: Pick<Options, "apiKey" | "server">): Either.Either<string, Unauthorized | Misconfigured> =>
+  keyVariable === undefined && Redacted.value(apiKey) === ""
+    ? Either.right("")
+    : ApiKey.parseApiKey(apiKey, keyVariable ?? "its key")
+
+const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
+
+const makeSender = (options: Options, key: string) => {
+  const { baseUrl, server, fetch = Http.globalFetch, model } = options
+  const id = idOf(options)
+  const encode = makeEncoder(server, model)
+  const client = OpenAiClient.make({ key, baseUrl: baseUrl ?? server.baseUrl, fetch, title: server.title })
+
+  return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
+    Effect.suspend(() =>
+      Attempt.run(
+        {
+          id,
+          open: client.post("/chat/completions", encode(request, form)),
+          decoder: ChatReply.decoder(server, model, request.tools),
+          toReason: (cause) => toReason(cause, key),
+          firstChunkTimeout: server.loads === true ? Attempt.loadingTimeout : undefined,
+        },
+        emit,
+      ),
+    )
+}

@@ -1,0 +1,93 @@
+/** The schema of an output item, with all known deviations of servers. Pure. */
+import * as Either from "effect/Either"
+import type { ParseError } from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { isObject } from "../../message/Json.ts"
+import { toJson } from "../shared/openAiCalls.ts"
+
+/** Some servers send null for missing fields. */
+const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
+
+/** Some servers send the text itself. */
+const Content = Schema.Union(Schema.String, Schema.Array(Words))
+
+const id = field(Schema.String)
+
+/** The supported item types. Others, such as provider-side tools, are ignored. */
+const Item = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("message"), id, content: field(Content) }),
+  Schema.Struct({
+    type: Schema.Literal("reasoning"),
+    id,
+    content: field(Content),
+    summary: field(Content),
+    encrypted_content: field(Schema.String),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("function_call"),
+    id,
+    status: field(Schema.String),
+    call_id: field(Schema.String),
+    name: field(Schema.String),
+    /** JSON; some servers send the object itself. */
+    arguments: field(Schema.Unknown),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("image_generation_call"),
+    id,
+    /** Base64. */
+    result: field(Schema.String),
+    output_format: field(Schema.String),
+  }),
+)
+export type Item = typeof Item.Type
+
+const types = new Set<unknown>(Item.members.flatMap(({ fields }) => fields.type.literals))
+
+const decode = Schema.decodeUnknownEither(Item)
+
+/** `undefined` for an unsupported type. */
+export const decodeItem = (item: unknown): Either.Either<Item | undefined, ParseError> =>
+  isObject(item) && types.has(item.type) ? decode(item) : Either.right(undefined)
+
+/**
+ * The position of an item in the output. Servers that omit the index may send the item's id; empty where neither is
+ * known.
+ */
+export type Place = number | string
+
+const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof Words.Type> =>
+  typeof content === "string" ? [{ text: content }] : (content ?? [])
+
+export const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
+  wordsIn(content).map(({ text }) => text ?? "")
+
+/** The refusal text in place of an answer. */
+export const refusalIn = ({ content }: Extract<Item, { type: "message" }>): string =>
+  wordsIn(content)
+    .map(({ refusal }) => refusal ?? "")
+    .join("")
+
+/** The content of an item as text. */
+export const contentOf = (item: Item): string => {
+  switch (item.type) {
+    case "message":
+      return textsIn(item.content).join("")
+    case "reasoning":
+      return textsIn(item.summary).join("\n\n") || textsIn(item.content).join("")
+    case "function_call":
+      return toJson(item.arguments)
+    case "image_generation_call":
+      return item.result ?? ""
+  }
+}
+
+/** Keys that identify an item when it is sent again: some servers change its index, some its ids. */
+export const identityKeys = (at: Place, item: Item): ReadonlyArray<string> => {
+  const [call, says] =
+    item.type === "function_call" ? [item.call_id, `${item.name} ${contentOf(item)}`] : [undefined, contentOf(item)]
+  const marks = [item.id && `id ${item.id}`, call && `call ${call}`, says && `says ${says}`]
+  return [`at ${at}`, ...marks].flatMap((mark) => (mark ? [`${item.type} ${mark}`] : []))
+}

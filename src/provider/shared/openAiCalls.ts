@@ -1,0 +1,63 @@
+/** Streamed tool calls on OpenAI's wires. Servers differ in how they mark which call a fragment belongs to. Pure. */
+import { tryParse } from "../../message/Json.ts"
+import { parseArguments } from "./callArguments.ts"
+
+/** A fragment of a call, or a whole one. Missing fields are `undefined`. */
+export interface Piece {
+  readonly index: number | undefined
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** JSON received so far. */
+  readonly arguments: string
+  readonly extra: unknown
+}
+
+/** A call as received so far. */
+export interface Call extends Omit<Piece, "name"> {
+  readonly name: string
+}
+
+/** Adds a fragment to the call it belongs to, or starts a new call. */
+export const appendPiece = (calls: ReadonlyArray<Call>, piece: Piece): ReadonlyArray<Call> => {
+  const at = indexOf(calls, piece)
+  const call = calls[at]
+  if (call === undefined || startsAnother(call, piece)) return [...calls, { ...piece, name: piece.name ?? "" }]
+  return calls.with(at, {
+    ...call,
+    id: call.id ?? piece.id,
+    name: call.name === "" ? (piece.name ?? "") : call.name,
+    arguments: joinArguments(call.arguments, piece.arguments),
+    extra: call.extra ?? piece.extra,
+  })
+}
+
+/** Some servers send `{}` first, before the real arguments. */
+const joinArguments = (json: string, more: string): string =>
+  json === "{}" && more.startsWith("{") ? more : json + more
+
+/**
+ * Index of the latest call that the fragment can belong to, or -1. Some servers number no calls, some give all of
+ * them the same number.
+ */
+const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
+  if (index !== undefined) return calls.findLastIndex((call) => call.index === index)
+  return id === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.id === id)
+}
+
+/** Whether the fragment starts another call than this one, whatever its index. */
+const startsAnother = (call: Call, { arguments: more, id, name }: Piece): boolean =>
+  name !== undefined &&
+  call.name !== "" &&
+  (id === undefined
+    ? name !== call.name || (more !== "" && call.arguments !== "" && parseParameters(call.arguments) !== undefined)
+    : call.id !== undefined && id !== call.id)
+
+/** The arguments of a call as JSON text; some servers send the object itself. */
+export const toJson = (value: unknown): string =>
+  value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
+
+/** Parses the arguments of a call. Empty text is an empty object; `undefined` where it is not an object. */
+export const parseParameters = (json: string): Readonly<Record<string, unknown>> | undefined => {
+  const value = json.trim() === "" ? {} : tryParse(json)
+  return value === undefined ? undefined : parseArguments(value)
+}

@@ -1,0 +1,85 @@
+/** Sends requests on both of OpenAI's wires. */
+
+import { isObject } from "../../message/Json.ts"
+import * as Url from "../../message/Url.ts"
+import { Unsupported } from "../../model/ModelError.ts"
+import * as Http from "../transport/http.ts"
+import * as Sse from "../transport/sse.ts"
+import type { OpenStream } from "../transport/streamReader.ts"
+import { isFirstChoice } from "./alternatives.ts"
+import { statusOf } from "./openAiErrors.ts"
+
+export interface Options {
+  /** Empty where the server requires none. */
+  readonly key: string
+  readonly baseUrl: string
+  readonly fetch: Http.Fetch
+  /** The name of the server in error messages. */
+  readonly title: string
+}
+
+export interface Client {
+  /** Posts to a path below the base URL, and reads the events of the response. Rejects like `Http.strictFetch`. */
+  readonly post: (path: string, body: object) => OpenStream<unknown>
+}
+
+export const make = ({ baseUrl, fetch, key, title }: Options): Client => {
+  const send = explainingRefusals(Http.strictFetch(fetch), baseUrl, title)
+  return {
+    post: (path, body) => async (signal, onEvent) => {
+      const init = { method: "POST", headers: Http.headersFor(key), body: JSON.stringify(body), signal }
+      const response = await send(Http.endpoint(baseUrl, path), init)
+      await Sse.readEvents(response, throwingErrors(response, onEvent), Sse.DONE)
+    },
+  }
+}
+
+/** A refused connection on this machine is not retried: a server that is not running does not start by itself. */
+const explainingRefusals =
+  (fetch: Http.Fetch, baseUrl: string, title: string): Http.Fetch =>
+  async (input, init) => {
+    try {
+      return await fetch(input, init)
+    } catch (cause) {
+      if (!isLocal(baseUrl) || !isRefused(cause)) throw cause
+      throw new Http.RequestNotSent(
+        new Unsupported({ message: `no connection: is ${title} running at ${Url.withoutSecrets(baseUrl)}?` }),
+      )
+    }
+  }
+
+const isLocal = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(URL.parse(url)?.hostname ?? "")
+
+/** A name may have several addresses, each with an error of its own. */
+const isRefused = (cause: unknown): boolean => {
+  if (!(cause instanceof Error)) return false
+  if ("code" in cause && cause.code === "ECONNREFUSED") return true
+  return isRefused(cause.cause) || (cause instanceof AggregateError && cause.errors.some(isRefused))
+}
+
+/** Throws for an error event: servers send status 200 before they know whether they can answer. */
+const throwingErrors =
+  ({ headers }: Response, onEvent: (event: unknown) => void) =>
+  (event: unknown): void => {
+    const error = errorIn(event)
+    if (error !== undefined) throw new Http.HttpError(statusOf(error), JSON.stringify({ error }), headers)
+    onEvent(event)
+  }
+
+/** `undefined` where there is none. */
+const errorIn = (event: unknown): unknown => {
+  if (!isObject(event)) return undefined
+  if (event.object === "error" || event.type === "error") return event.error ?? event
+  if (event.type === "response.failed") return isObject(event.response) ? (event.response.error ?? {}) : {}
+  if (event.object === "response") return event.status === "failed" ? (event.error ?? {}) : undefined
+  // An empty one is none.
+  if (event.error) return event.error
+  // Groq's.
+  if (isObject(event.x_groq) && event.x_groq.error) return event.x_groq.error
+  if (typeof event.message === "string" && event.choices === undefined) return event
+  for (const choice of Array.isArray(event.choices) ? event.choices : []) {
+    if (isObject(choice) && isFirstChoice(choice) && choice.error) return choice.error
+  }
+  return undefined
+}

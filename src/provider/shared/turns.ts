@@ -1,0 +1,176 @@
+/** A conversation in the form common to all wires: user and assistant alternate, and the user begins and ends. Pure. */
+import { createHash } from "node:crypto"
+import * as Block from "../../message/Block.ts"
+import type * as Message from "../../message/Message.ts"
+import * as History from "../../model/History.ts"
+
+export type Turn = UserTurn | AssistantTurn
+
+export interface UserTurn {
+  readonly role: "user"
+  /** For all calls of the previous turn, in order. */
+  readonly results: ReadonlyArray<CallResult>
+  /** Never blank. */
+  readonly content: ReadonlyArray<UserContent>
+}
+
+export interface AssistantTurn {
+  readonly role: "assistant"
+  readonly blocks: ReadonlyArray<Block.Block>
+}
+
+export interface CallResult {
+  /** With the id that the previous turn has. */
+  readonly call: Block.ToolUse
+  readonly message: Message.Tool
+}
+
+export interface UserContent {
+  /** A notice has the role `system`. */
+  readonly role: "user" | "system"
+  readonly block: Message.User["content"][number]
+}
+
+/** Additional rules of a wire. */
+export interface Rules {
+  /** Maps a block of the assistant; `undefined` omits it. A tool call must not be omitted. */
+  readonly block: (block: Block.Block) => Block.Block | undefined
+  /** Valid ids of calls; an invalid id is replaced. */
+  readonly callId?: RegExp | undefined
+}
+
+/**
+ * Encodes the successive requests to one model. A run sends its whole history with each request, so the part shared
+ * with the previous request is not encoded again. `encode` is called once per turn.
+ */
+export const makeEncoder = <A>(
+  rules: Rules,
+  encode: (turn: Turn) => ReadonlyArray<A>,
+): ((messages: ReadonlyArray<Message.Message>) => ReadonlyArray<A>) => {
+  let previous: EncodedHistory<A> | undefined
+
+  const encodeAll = (messages: ReadonlyArray<Message.Message>): EncodedHistory<A> => {
+    const ids = new Set<string>()
+    const turns = turnsOf(rules, messages, ids)
+    const whole = turns[0]?.role === "user" ? turns : [continuePrompt, ...turns]
+    return { messages, ids, encoded: whole.flatMap(encode), ends: whole.at(-1)?.role ?? "user" }
+  }
+
+  const next = (messages: ReadonlyArray<Message.Message>): EncodedHistory<A> => {
+    if (previous === undefined || !isExtension(previous, messages)) return encodeAll(messages)
+    if (messages.length === previous.messages.length) return previous
+    const added = turnsOf(rules, messages.slice(previous.messages.length), previous.ids)
+    // The wire omits the whole message of the assistant: two user turns would follow each other.
+    if (added[0]?.role === "user") return encodeAll(messages)
+    const ends = added.at(-1)?.role ?? previous.ends
+    return { ...previous, messages, encoded: previous.encoded.concat(added.flatMap(encode)), ends }
+  }
+
+  return (messages) => {
+    previous = next(messages)
+    return previous.ends === "user" ? previous.encoded : previous.encoded.concat(encode(continuePrompt))
+  }
+}
+
+/** The previous request, as encoded. */
+interface EncodedHistory<A> {
+  readonly messages: ReadonlyArray<Message.Message>
+  /** Of all calls so far. */
+  readonly ids: Set<string>
+  readonly encoded: ReadonlyArray<A>
+  readonly ends: Turn["role"]
+}
+
+/**
+ * Whether the messages extend the previous ones with an assistant's message after a user turn; otherwise the last
+ * turn would have to change.
+ */
+const isExtension = (previous: EncodedHistory<unknown>, messages: ReadonlyArray<Message.Message>): boolean => {
+  const { length } = previous.messages
+  return (
+    previous.ends === "user" &&
+    length <= messages.length &&
+    previous.messages.every((message, index) => message === messages[index]) &&
+    (length === messages.length || messages[length]?.role === "assistant")
+  )
+}
+
+/** Merges consecutive messages of one role into a turn, and places the result of every call in the turn after it. */
+const turnsOf = (rules: Rules, messages: ReadonlyArray<Message.Message>, ids: Set<string>): ReadonlyArray<Turn> => {
+  const turns: Array<OpenTurn> = []
+  /** Unanswered calls of the latest assistant message; their results follow in the same order. */
+  let open: ReadonlyArray<Block.ToolUse> = []
+
+  for (const message of History.repair(messages)) {
+    switch (message.role) {
+      case "assistant": {
+        const blocks = message.content
+          .flatMap((block) => rules.block(block) ?? [])
+          .map((block) => (Block.isToolUse(block) ? withUniqueId(block, rules, ids) : block))
+        open = blocks.filter(Block.isToolUse)
+        if (blocks.length > 0) assistantTurn(turns).blocks.push(...blocks)
+        break
+      }
+      case "tool": {
+        const [call, ...rest] = open
+        if (call !== undefined) userTurn(turns).results.push({ call, message })
+        open = rest
+        break
+      }
+      default: {
+        const role = message.role
+        const content = message.content.filter(isNotBlank).map((block) => ({ role, block }))
+        if (content.length > 0) userTurn(turns).content.push(...content)
+      }
+    }
+  }
+  return turns
+}
+
+const isNotBlank = (block: UserContent["block"]): boolean => block.type !== "text" || block.text.trim() !== ""
+
+type OpenTurn = OpenUserTurn | OpenAssistantTurn
+
+interface OpenUserTurn extends UserTurn {
+  readonly results: Array<CallResult>
+  readonly content: Array<UserContent>
+}
+
+interface OpenAssistantTurn extends AssistantTurn {
+  readonly blocks: Array<Block.Block>
+}
+
+const userTurn = (turns: Array<OpenTurn>): OpenUserTurn => {
+  const last = turns.at(-1)
+  if (last?.role === "user") return last
+  const turn: OpenUserTurn = { role: "user", results: [], content: [] }
+  turns.push(turn)
+  return turn
+}
+
+const assistantTurn = (turns: Array<OpenTurn>): OpenAssistantTurn => {
+  const last = turns.at(-1)
+  if (last?.role === "assistant") return last
+  const turn: OpenAssistantTurn = { role: "assistant", blocks: [] }
+  turns.push(turn)
+  return turn
+}
+
+/** Gives a call an id that is valid on the wire and unique. */
+const withUniqueId = (call: Block.ToolUse, { callId }: Rules, ids: Set<string>): Block.ToolUse => {
+  let id = call.id
+  for (let attempt = 0; ids.has(id) || callId?.test(id) === false; attempt++) id = replacementId(call.id, attempt)
+  ids.add(id)
+  return id === call.id ? call : { ...call, id }
+}
+
+/** Nine letters and digits, which satisfies even Mistral; a pure function of id and attempt. */
+const replacementId = (id: string, attempt: number): string =>
+  createHash("sha256").update(`${attempt} ${id}`).digest("hex").slice(0, 9)
+
+/** Inserted where history begins or ends with the assistant, which requests must not. */
+const continuePrompt: UserTurn = {
+  role: "user",
+  results: [],
+  content: [{ role: "user", block: Block.text("Please continue.") }],
+}

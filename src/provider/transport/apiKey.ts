@@ -1,0 +1,22 @@
+/** API keys as users write them. */
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import { Misconfigured, Unauthorized } from "../../model/ModelError.ts"
+
+/**
+ * The key without surrounding white space and quotes, which shells and `.env` files leave. `variable` is the
+ * environment variable named in errors.
+ */
+export const parseApiKey = (
+  apiKey: Redacted.Redacted,
+  variable: string,
+): Either.Either<string, Unauthorized | Misconfigured> => {
+  const key = Redacted.value(apiKey)
+    .trim()
+    .replace(/^(["'`])(.*)\1$/s, "$2")
+    .trim()
+  if (key === "") return Either.left(new Unauthorized({ message: `there is no key: ${variable} is not set` }))
+  return /^[\x21-\x7e]+$/.test(key)
+    ? Either.right(key)
+    : Either.left(new Misconfigured({ message: `${variable} holds a character that no key has` }))
+}

@@ -1,0 +1,265 @@
+/** Maps failed requests to reasons, as far as all providers agree. Pure. */
+import * as Duration from "effect/Duration"
+import { sanitize } from "../../message/Sanitize.ts"
+import * as Secret from "../../message/Secret.ts"
+import {
+  ContextOverflow,
+  InvalidRequest,
+  Misconfigured,
+  ModelNotFound,
+  Overloaded,
+  RateLimited,
+  type Reason,
+  StreamIncomplete,
+  Unauthorized,
+  Unreachable,
+} from "../../model/ModelError.ts"
+import { RedirectRefused, RequestNotSent } from "./http.ts"
+import { UnreadableBody } from "./sse.ts"
+
+export interface ErrorResponse {
+  readonly status: number
+  /** As received, or the JSON of an error within a stream. */
+  readonly body: string
+  /** From the headers, if present. */
+  readonly retryAfter: Duration.Duration | undefined
+}
+
+/**
+ * Maps whatever a request failed with. `refused` interprets an error response: it reads the provider's original
+ * message, and calls `redact` for the version that may be shown, which has no keys and a limited length.
+ */
+export const toReason = (
+  cause: unknown,
+  key: string,
+  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
+): Reason => {
+  let original = ""
+  const redact = (words: string) => {
+    original = truncateAtWord(words)
+    return truncate(redactKey(original, key))
+  }
+  const reason = reasonOf(cause, redact, refused)
+  if (original !== "") originalMessages.set(reason, original)
+  return reason
+}
+
+/** Stored beside the reason, since the contents of a reason are shown, logged and stored. */
+const originalMessages = new WeakMap<Reason, string>()
+
+/**
+ * The provider's original message, for interpretation only: never show it. It may contain the key, and redaction may
+ * hide what matters: with the key `signature`, `thought_signature` becomes `thought_[key]`.
+ */
+export const originalMessage = (reason: Reason): string => originalMessages.get(reason) ?? reason.message
+
+const reasonOf = (
+  cause: unknown,
+  redact: (words: string) => string,
+  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
+): Reason => {
+  if (cause instanceof UnreadableBody || cause instanceof SyntaxError) {
+    return new StreamIncomplete({ message: redact(`the answer cannot be read: ${messageOf(cause)}`) })
+  }
+  const notSent = causesOf(cause).find((cause) => cause instanceof RequestNotSent)
+  if (notSent !== undefined) return notSent.reason
+  const redirected = causesOf(cause).find((cause) => cause instanceof RedirectRefused)
+  if (redirected !== undefined) {
+    const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
+    return new Misconfigured({ message: redact(message) })
+  }
+  const refusal = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
+  if (refusal !== undefined) return refused(refusal, redact)
+  const broken = connectionError(cause)
+  if (broken !== undefined) return new Unreachable({ message: redact(`no connection: ${broken}`) })
+  if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
+  return new InvalidRequest({ message: redact(messageOf(cause)) })
+}
+
+/** The beginning of a message on one line. An HTML page of a proxy gives an empty message; `<400> …` is not HTML. */
+export const toSingleLine = (text: string): string => {
+  const line = truncateAtWord(text.trim()).replaceAll(/\s+/g, " ")
+  return /^<[!?a-z]/i.test(line) ? "" : line
+}
+
+/** Maps an HTTP status where the provider's message says nothing more specific. */
+export const reasonForStatus = (
+  status: number,
+  words: string,
+  { message, retryAfter }: { readonly message: string; readonly retryAfter: Duration.Duration | undefined },
+): Reason => {
+  if (status === 401 || status === 403) return new Unauthorized({ message })
+  if (status === 404) return new ModelNotFound({ message })
+  if (status >= 500 && schemaNotSupported.test(words)) return new InvalidRequest({ message })
+  if (status === 413 || isOverflow(words)) return new ContextOverflow({ message })
+  if (status === 408 || status === 499 || status >= 500) return new Overloaded({ message, retryAfter })
+  if (status === 429) return new RateLimited({ message, retryAfter })
+  return new InvalidRequest({ message })
+}
+
+/** The server cannot compile the schema to a grammar (Ollama, llama.cpp): a retry does not help. */
+const schemaNotSupported = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
+
+/** Whether the provider rejects the key as invalid or expired, which some do with status 400. */
+export const isKeyRefused = (words: string): boolean =>
+  /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
+
+/** Whether the provider reports that the conversation exceeds the model's context. */
+export const isOverflow = (words: string): boolean => overflow.test(words)
+
+const overflow = new RegExp(
+  [
+    // Google
+    "input token count.{0,200}(exceeds the maximum|only supports up to)",
+    "payload size exceeds the limit",
+    // Anthropic, Ollama's cloud
+    "prompt( is)? too long",
+    "input length and .?max_tokens.? exceed context limit",
+    // OpenAI and compatible servers
+    "context_length_exceeded",
+    "exceeds the context window",
+    "maximum context length",
+    "too_many_prompt_tokens",
+    // Ollama (server/routes.go), when asked not to truncate
+    "input length exceeds the context length",
+    // Groq
+    "reduce the length of the (messages|prompt|input)",
+    // llama.cpp, LM Studio, vLLM, SGLang, TGI
+    "exceeds the available context size",
+    "context size has been exceeded",
+    "greater than the context length",
+    "tokens when context (the )?overflows",
+    "longer than the maximum model length",
+    "longer than the model's context length",
+    "inputs.? tokens \\+ .?max_new_tokens.? must be <=",
+    // xAI, Mistral
+    "maximum prompt length",
+    "too large for model with .{0,200} maximum context length",
+    // Moonshot, MiniMax, Z.ai, Alibaba
+    "exceeded model token limit",
+    "context window exceeds limit",
+    "prompt exceeds max length",
+    "range of input length should be",
+    // Bedrock, Copilot
+    "input is too long for requested model",
+    "prompt token count of \\d+ exceeds the limit of",
+  ].join("|"),
+  "is",
+)
+
+/** Like `redactSecrets`, for one key. */
+export const redactKey = (text: string, key: string): string => redactSecrets(text, [key])
+
+/**
+ * Makes a text safe to show: no control characters, none of these secrets, nothing that looks like a key, and nothing
+ * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together.
+ * Call it before truncating, since half a key is not recognised.
+ */
+export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
+  redactCredentials(redactKnown(sanitize(text), secrets))
+
+/** Redacts what stands where keys and passwords stand. Strings of JSON stay valid, also when nested. */
+export const redactCredentials = (text: string): string =>
+  text
+    .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${REDACTED}@`)
+    .replaceAll(/([?&](?:api[_-]?)?key=)[^&\s"'\\]+/gi, `$1${REDACTED}`)
+    .replaceAll(
+      /(x-goog-api-key|x-api-key|authorization)(\\*["']?\s*[:=]\s*\\*["']?)(?![{[])(?:(?:bearer|basic)\s+)?[^\s"',\\]+/gi,
+      `$1$2${REDACTED}`,
+    )
+
+/**
+ * Redacts these secrets, also URL-encoded and in JSON, and everything that looks like a provider's key; nothing else,
+ * so that code stays intact. Other names that begin with `sk-` are short or have no digit.
+ */
+export const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
+
+/** How these secrets may be written: as they are, URL-encoded and in JSON. */
+export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
+  secrets
+    .filter((secret) => secret.length >= Secret.SHORTEST)
+    // Longest first: one secret may contain another.
+    .sort((a, b) => b.length - a.length)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+    .filter((form, index, forms) => forms.indexOf(form) === index)
+
+/** Like `redactKnown`, for forms from `formsOf`, which a caller computes once for many texts. */
+export const redactForms = (text: string, forms: ReadonlyArray<string>): string =>
+  forms
+    .reduce((text, form) => text.replaceAll(form, REDACTED), text)
+    .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, redactKeyWord)
+
+/**
+ * Examines a word that begins like a key as a whole: looking for a digit after each `sk-` in it would take quadratic
+ * time.
+ */
+const redactKeyWord = (word: string): string => {
+  if (!word.startsWith("sk-")) return word.length < 12 ? word : REDACTED
+  return word.length < 19 || !/\d/.test(word) ? word.replaceAll(/\b(?:AIza|gsk_|xai-)[\w-]{8,}/g, REDACTED) : REDACTED
+}
+
+const REDACTED = "[key]"
+
+/** In characters. The cause of an error stands at the beginning of its message; the rest is not examined. */
+const MAX_MESSAGE_CHARS = 16_384
+
+/** The first `MAX_MESSAGE_CHARS` of a text, without the word at the cut: half a key would not be recognised. */
+const truncateAtWord = (text: string): string => {
+  if (text.length <= MAX_MESSAGE_CHARS) return text
+  let end = MAX_MESSAGE_CHARS
+  while (end > 0 && isVisibleAscii(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** The characters that keys consist of. */
+const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f
+
+/** Limits the length of a message that is shown, in characters. */
+const truncate = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
+
+/**
+ * Parses `retry-after-ms`, or `retry-after` in seconds or as a date, which is compared with the server's own `date`.
+ */
+const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
+  const value = headers.get("retry-after")?.trim() ?? ""
+  const millis = [
+    numberIn(headers.get("retry-after-ms")?.trim() ?? ""),
+    numberIn(value) * 1000,
+    Date.parse(value) - Date.parse(headers.get("date") ?? ""),
+  ].find((millis) => millis >= 0)
+  return millis === undefined ? undefined : Duration.millis(millis)
+}
+
+const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
+
+/** The message of the innermost cause of a connection error; `undefined` for other errors. */
+const connectionError = (cause: unknown): string | undefined => {
+  const causes = causesOf(cause)
+  if (!causes.some((cause) => networkCode.test(codeOf(cause)) || networkWords.test(messageOf(cause)))) return undefined
+  return causes.map((cause) => messageOf(cause) || codeOf(cause)).findLast((words) => words !== "")
+}
+
+const networkCode = /^(E(CONN|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOST|NET)\w*|UND_ERR_\w+|ERR_SSL_\w+|\w*CERT\w*)$/
+
+const networkWords = /fetch failed|terminated|other side closed|socket hang up|timed out/i
+
+/** An error and its causes, up to five levels: network errors are nested that deep. */
+const causesOf = (cause: unknown, levels = 5): ReadonlyArray<unknown> =>
+  levels === 0 || cause === undefined
+    ? []
+    : [cause, ...causesOf(cause instanceof Error ? cause.cause : undefined, levels - 1)]
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
+
+/** An `HttpError`, or any error with a `status`. */
+const errorResponseIn = (cause: unknown): ErrorResponse | undefined =>
+  cause instanceof Error && "status" in cause && typeof cause.status === "number"
+    ? {
+        status: cause.status,
+        body: messageOf(cause),
+        retryAfter: "headers" in cause && cause.headers instanceof Headers ? parseRetryAfter(cause.headers) : undefined,
+      }
+    : undefined

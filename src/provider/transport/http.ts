@@ -1,0 +1,195 @@
+/** HTTP requests, as every adapter makes them. */
+
+import * as Json from "../../message/Json.ts"
+import * as Url from "../../message/Url.ts"
+import type { Reason } from "../../model/ModelError.ts"
+import { MAX_ANSWER_CHARS } from "../shared/unusableAnswer.ts"
+import { nextTurn } from "./eventLoop.ts"
+
+/** An error response. The message is the body, as received. */
+export class HttpError extends Error {
+  override readonly name = "Refused"
+  readonly status: number
+  readonly headers: Headers
+
+  constructor(status: number, body: string, headers: Headers) {
+    super(body)
+    this.status = status
+    this.headers = headers
+  }
+
+  /** Without the body, which may be long and hold secrets. */
+  override toString(): string {
+    return `HTTP ${this.status}`
+  }
+}
+
+/** A request that was not sent, and why. */
+export class RequestNotSent extends Error {
+  override readonly name = "NotSent"
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
+
+/** The server redirects to another address, shown without secrets. The request was not sent there. */
+export class RedirectRefused extends Error {
+  override readonly name = "Redirected"
+
+  constructor(target: URL | undefined) {
+    const address = target === undefined ? "another address" : Url.withoutSecrets(target.href)
+    super(`redirects to ${address}`)
+  }
+}
+
+/** A body was longer than `limit` characters. */
+export class BodyTooLong extends Error {
+  override readonly name = "TooLong"
+  readonly limit: number
+
+  constructor(most: number) {
+    super(`more than ${most} characters`)
+    this.limit = most
+  }
+}
+
+export type Fetch = typeof fetch
+
+/** In characters. An error response needs a few hundred; a longer one may never end. */
+const MAX_ERROR_CHARS = 1_048_576
+
+/**
+ * Rejects with `HttpError` unless the status is 2xx. Follows no redirect and rejects with `RedirectRefused`: the
+ * other server would receive the conversation, and keys in headers that `fetch` does not know to be secret, such as
+ * Gemini's.
+ */
+export const strictFetch =
+  (fetch: Fetch): Fetch =>
+  async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: "manual" })
+    if (response.ok) return response
+    const body = await readUpTo(response, MAX_ERROR_CHARS)
+    if (!Url.isRedirect(response)) throw new HttpError(response.status, body, response.headers)
+    throw new RedirectRefused(Url.redirectTarget(response, input instanceof Request ? input.url : String(input)))
+  }
+
+/** The text of a body, up to about `most` characters; the rest is not read. */
+const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length >= most) break
+  }
+  return text
+}
+
+/** The address of a path below a base URL, whose query is kept. Throws a `TypeError` where the base is not a URL. */
+export const endpoint = (baseUrl: string, path: string): string => {
+  const url = new URL(baseUrl)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}${path}`
+  return url.href
+}
+
+/** Of every request that sends or receives JSON. */
+const jsonHeaders = { accept: "application/json", "content-type": "application/json" }
+
+/** The headers of a JSON request, with the key as a bearer token unless it is empty. */
+export const headersFor = (key: string): Record<string, string> =>
+  key === "" ? jsonHeaders : { ...jsonHeaders, authorization: `Bearer ${key}` }
+
+/** Looks up the global `fetch` on each call, so that a replaced one is used. */
+export const globalFetch: Fetch = (input, init) => globalThis.fetch(input, init)
+
+/**
+ * The response to the request that an SDK sends. It is read by us and not by the SDK: SDKs drop what they cannot
+ * parse, lose the end of a stream, or wait for the next chunk when cancelled.
+ */
+export const captureResponse = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  await ask(async (input, init) => {
+    const response = await fetch(input, init)
+    resolve(response)
+    return response
+  })
+  return promise
+}
+
+/**
+ * In characters, of a whole body. Some servers use a hundred characters of framing per word, and calls and images do
+ * not count as text.
+ */
+const MAX_BODY_CHARS = 32 * MAX_ANSWER_CHARS
+
+/** In characters, of a part that has to be complete before it can be parsed. The largest images fit. */
+const MAX_PENDING_CHARS = 4 * MAX_ANSWER_CHARS
+
+/** The JSON of a whole body. Rejects with `BodyTooLong`, or with a `SyntaxError` where it is not JSON. */
+export const readJson = async (response: Response): Promise<unknown> => {
+  const text = await readUpTo(response, MAX_PENDING_CHARS + 1)
+  if (text.length > MAX_PENDING_CHARS) throw new BodyTooLong(MAX_PENDING_CHARS)
+  return Json.parse(text)
+}
+
+/**
+ * How many bytes of a body are read in one turn of the event loop. A flood of small events has thousands of them in
+ * that, which take about ten milliseconds; a connection delivers up to 2 MB at once.
+ */
+const MAX_BYTES_PER_TURN = 32_768
+
+/**
+ * Reads a body as text: calls `onText` whenever `delimiter` occurs in what is not parsed yet, and at the end of the
+ * body. `delimiter` matches the end of a line or an event and may span four characters at most. `onText` returns the
+ * unparsed rest, which precedes the next text; where it returns all of the text, it is called again only at the end of
+ * the body. Rejects with `BodyTooLong`. Where it rejects, or `onText` throws, the body stays open: the caller aborts the
+ * request.
+ */
+export const readText = async (
+  { body }: Response,
+  delimiter: RegExp,
+  onText: (text: string, ended: boolean) => string,
+): Promise<void> => {
+  if (body === null) return
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let length = 0
+  let rest = ""
+  /** The end of `rest` in which a delimiter may begin that the next text completes. */
+  let unscanned = ""
+  let isDocument = false
+  let bytesInTurn = 0
+
+  const read = (bytes: Uint8Array | undefined): void => {
+    const text = decoder.decode(bytes, { stream: bytes !== undefined })
+    length += text.length
+    if (length > MAX_BODY_CHARS) throw new BodyTooLong(MAX_BODY_CHARS)
+    rest += text
+    unscanned += text
+    // Text without a delimiter is not scanned again whenever more of it arrives.
+    if (bytes === undefined || (!isDocument && delimiter.test(unscanned))) {
+      const unparsed = onText(rest, bytes === undefined)
+      isDocument = unparsed.length === rest.length
+      rest = unparsed
+      unscanned = unparsed
+    }
+    unscanned = unscanned.slice(-3)
+    if (rest.length > MAX_PENDING_CHARS) throw new BodyTooLong(MAX_PENDING_CHARS)
+  }
+
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return read(undefined)
+    for (let at = 0; at < value.length; at += MAX_BYTES_PER_TURN) {
+      const bytes = value.subarray(at, at + MAX_BYTES_PER_TURN)
+      bytesInTurn += bytes.length
+      if (bytesInTurn > MAX_BYTES_PER_TURN) {
+        await nextTurn()
+        bytesInTurn = bytes.length
+      }
+      read(bytes)
+    }
+  }
+}

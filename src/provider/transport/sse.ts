@@ -1,0 +1,77 @@
+/** Server-sent events, including the deviations of known servers. */
+import * as Json from "../../message/Json.ts"
+import { readText } from "./http.ts"
+
+/** A body that contains no API response. */
+export class UnreadableBody extends Error {
+  override readonly name = "Unreadable"
+}
+
+/** The sentinel at the end of OpenAI-compatible streams. */
+export const DONE = "[DONE]"
+
+/**
+ * Calls `onEvent` with the JSON of each event; of a body that is not a stream, with its documents. `DONE` is passed as a
+ * string if it is `wanted`, and otherwise dropped. Rejects with `UnreadableBody`.
+ */
+export const readEvents = async (
+  response: Response,
+  onEvent: (event: unknown) => void,
+  wanted: typeof DONE | "" = "",
+): Promise<void> =>
+  readText(response, eventEnd, (text, ended) => {
+    const { events, rest } = splitEvents(text, ended, wanted)
+    for (const event of events) onEvent(Json.parse(event))
+    return rest
+  })
+
+/**
+ * The data of the complete events in `text`, and the rest. A bare JSON document, also after some events, counts as an
+ * event, and so does each item of a JSON array. `DONE` counts only if it is `wanted`, as JSON. Throws
+ * `UnreadableBody` on anything else.
+ */
+export const splitEvents = (
+  text: string,
+  ended: boolean,
+  wanted: typeof DONE | "" = "",
+): { readonly events: ReadonlyArray<string>; readonly rest: string } => {
+  const events: Array<string> = []
+  let rest = text.trimStart()
+  while (rest !== "") {
+    if (/^[[{<]/.test(rest)) {
+      if (ended) events.push(...documents(rest))
+      return { events, rest: ended ? "" : rest }
+    }
+    const end = eventEnd.exec(rest)
+    if (end === null && !ended) return { events, rest }
+    const data = dataOf(end === null ? rest : rest.slice(0, end.index))
+    if (data === DONE && wanted === DONE) events.push(JSON.stringify(DONE))
+    else if (data !== "" && data !== DONE) events.push(data)
+    rest = end === null ? "" : rest.slice(end.index + end[0].length).trimStart()
+  }
+  return { events, rest }
+}
+
+/** The empty line between two events. */
+const eventEnd = /\r?\n\r?\n|\r\r/
+
+/** Called for every token, so it builds no intermediate arrays. */
+const dataOf = (event: string): string => {
+  let data = ""
+  for (const line of event.split(/\r\n|\n|\r/)) {
+    const more = line.startsWith("data:") ? line.slice("data:".length).trim() : ""
+    data = data === "" || more === "" ? data + more : `${data}\n${more}`
+  }
+  return data
+}
+
+const documents = (text: string): ReadonlyArray<string> => {
+  try {
+    const document = Json.parse(text)
+    return (Array.isArray(document) ? document : [document]).map((item) => JSON.stringify(item))
+  } catch {
+    throw new UnreadableBody(
+      text.startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off",
+    )
+  }
+}

@@ -1,0 +1,57 @@
+/** What searches have read of an index: kept for the next ones until something is written to the index. */
+import type { Statements } from "../disk/Sqlite.ts"
+import * as DocumentTable from "./DocumentTable.ts"
+import * as PostingLists from "./PostingLists.ts"
+
+export interface PostingCache {
+  readonly documents: DocumentTable.DocumentTable
+  /** As `PostingLists.count` and `PostingLists.read`. */
+  readonly count: (term: string) => number
+  readonly read: (term: string) => ReadonlyArray<PostingLists.PostingList>
+}
+
+/**
+ * The cache of a connection. It is a new one where the database has changed: SQLite has a counter of the commits of other
+ * connections and one of the rows that this connection has written. Must not be used in a transaction that writes: after
+ * a rollback the cache would hold what was never committed.
+ */
+export const of = (sql: Statements): PostingCache => {
+  const version = `${sql("pragma data_version").get()?.data_version} ${sql("select total_changes() as own").get()?.own}`
+  const known = caches.get(sql)
+  if (known?.version === version) return known.cache
+  const cache = make(sql)
+  caches.set(sql, { version, cache })
+  return cache
+}
+
+const caches = new WeakMap<Statements, { readonly version: string; readonly cache: PostingCache }>()
+
+/** 16 MB. */
+const MAX_POSTINGS = 4_000_000
+
+const make = (sql: Statements): PostingCache => {
+  const counts = new Map<string, number>()
+  // The least recently used first.
+  const lists = new Map<string, ReadonlyArray<PostingLists.PostingList>>()
+  let size = 0
+  const count = (term: string): number => {
+    const known = counts.get(term) ?? PostingLists.count(sql, term)
+    counts.set(term, known)
+    return known
+  }
+  return {
+    documents: DocumentTable.read(sql),
+    count,
+    read: (term) => {
+      const found = lists.get(term) ?? PostingLists.read(sql, term)
+      if (!lists.delete(term)) size += count(term)
+      lists.set(term, found)
+      for (const [oldest] of lists) {
+        if (size <= MAX_POSTINGS) break
+        lists.delete(oldest)
+        size -= count(oldest)
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * The posting lists, and how they are written.
+ *
+ * There are three collections of documents: files, symbols, and purposes. A list holds the postings of one term in one
+ * collection and one block of files, so that a search reads few lists, and none is too long to be written anew.
+ *
+ * Writing is as in a log-structured index: a batch of files adds pending segments; once there are `MAX_SEGMENTS` a merge
+ * appends them to the lists, so that most lists are written once; compaction removes the postings of tombstones.
+ *
+ * The id of a list is computed from the numbers of its term, collection and block, and is the row id of the table:
+ * any other key would make SQLite compare rows on its way, and read pages of other lists for that.
+ */
+import { inSteps, type Statements, type Steps, selectArrays } from "../disk/Sqlite.ts"
+import * as Documents from "./Documents.ts"
+import * as DocumentTable from "./DocumentTable.ts"
+import { concatenate, toBlob, toInt32Array } from "./internal/blob.ts"
+import * as PendingSegment from "./PendingSegment.ts"
+import * as Posting from "./Posting.ts"
+import { isAuxiliary } from "./Ranking.ts"
+import * as Vocabulary from "./Vocabulary.ts"
+
+/** The collections. */
+export const FILES = 0
+export const SYMBOLS = 1
+export const PURPOSES = 2
+
+/** The tables of the search. `document_block`: see `DocumentTable`; `pending_segment`: see `PendingSegment`. */
+export const schema = `
+  create table document_block (id integer primary key, entries blob not null) strict;
+  create table pending_segment (
+    id integer primary key,
+    collection integer not null,
+    block integer not null,
+    terms text not null,
+    ends blob not null,
+    postings blob not null
+  ) strict;
+  create table term (id integer primary key, term text not null unique) strict;
+  create table posting_list (id integer primary key, postings blob not null) strict;
+`
+
+export interface PostingList {
+  /** See `listId`. */
+  readonly id: number
+  readonly collection: number
+  readonly block: number
+  readonly postings: Int32Array
+}
+
+/** All lists of a term. */
+export const read = (sql: Statements, term: string): ReadonlyArray<PostingList> =>
+  selectArrays(sql, `select p.id, p.postings from ${LISTS_OF_TERM} where t.term = ?`, term).map(decode)
+
+/** How many postings `read` returns. Reads none of them. */
+export const count = (sql: Statements, term: string): number =>
+  Number(sql(`select total(length(p.postings)) / 4 as n from ${LISTS_OF_TERM} where t.term = ?`).get(term)?.n)
+
+/** Adds and removes files. Both take effect with `flush`; a search finds added files after `mergeSegments`. */
+export interface Writer {
+  /** Returns the number of the file. */
+  readonly add: (source: Documents.Source) => number
+  readonly remove: (file: number) => void
+  readonly flush: () => Steps<void>
+}
+
+/** `vocabulary`: that of an earlier writer of the same run, which saves tokenizing known words again. */
+export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Vocabulary.make()): Writer => {
+  const documents = DocumentTable.writer(sql)
+  const analyze = Documents.analyzer(vocabulary)
+  const segments = new Map<string, PendingSegment.Segment<number, Array<number>>>()
+  const add = (collection: number, file: number, symbol: number, { impacts, terms }: Documents.Impacts) => {
+    const block = Posting.blockOf(file)
+    const key = `${collection} ${block}`
+    const { byTerm } = segments.get(key) ?? { byTerm: new Map<number, Array<number>>() }
+    segments.set(key, { collection, block, byTerm })
+    terms.forEach((term, position) => {
+      const posting = Posting.encode(file, symbol, impacts[position] ?? 0)
+      const list = byTerm.get(term)
+      if (list === undefined) byTerm.set(term, [posting])
+      else list.push(posting)
+    })
+  }
+  return {
+    add: (source) => {
+      const file = documents.add(source.symbols.length, isAuxiliary(source.path))
+      const impacts = analyze(source)
+      add(FILES, file, 0, impacts.file)
+      impacts.symbols.slice(0, Posting.MAX_SYMBOLS).forEach((ofSymbol, symbol) => {
+        add(SYMBOLS, file, symbol, ofSymbol)
+      })
+      return file
+    },
+    remove: documents.remove,
+    flush: function* () {
+      yield* inSteps(segments.values(), 1, (segment) => PendingSegment.write(sql, vocabulary, segment))
+      segments.clear()
+      documents.save()
+      if (PendingSegment.count(sql) >= MAX_SEGMENTS) yield* mergeSegments(sql)
+    },
+  }
+}
+
+/** Segments that wait for a merge: more of them make merges fewer, and each takes longer. */
+const MAX_SEGMENTS = 32
+
+/** Appends all pending segments to the posting lists. */
+export function* mergeSegments(sql: Statements): Steps<void> {
+  const ids = new Map<string, number>()
+  const termId = (term: string) => {
+    const id = ids.get(term) ?? findOrAddTerm(sql, term)
+    ids.set(term, id)
+    return id
+  }
+  for (const { block, byTerm, collection } of yield* PendingSegment.takeAll(sql)) {
+    const lists = Array.from(byTerm, ([term, added]) => ({ id: listId(termId(term), collection, block), added }))
+    // In the order of the table, so that its pages are written one after the other.
+    lists.sort((one, other) => one.id - other.id)
+    yield* inSteps(lists, 1_000, ({ added, id }) => append(sql, id, concatenate(added)))
+  }
+}
+
+/** Replaces the postings of the purpose of one symbol. `before`, `after`: the texts; none for no purpose. */
+export const replacePurpose = (
+  sql: Statements,
+  { file, symbol }: { readonly file: number; readonly symbol: number },
+  before: string | undefined,
+  after: string | undefined,
+): void => {
+  if (symbol >= Posting.MAX_SYMBOLS) return
+  const idFor = (term: string) => listId(findOrAddTerm(sql, term), PURPOSES, Posting.blockOf(file))
+  for (const term of Documents.analyzePurpose(before ?? "").keys()) {
+    for (const row of selectArrays(sql, "select id, postings from posting_list where id = ?", idFor(term))) {
+      filter(sql, decode(row), (posting) => !Posting.isOf(posting, file, symbol))
+    }
+  }
+  for (const [term, impact] of Documents.analyzePurpose(after ?? "")) {
+    append(sql, idFor(term), Int32Array.of(Posting.encode(file, symbol, impact)))
+  }
+}
+
+/** Removes the postings of tombstones where they are many, and frees their numbers. Reads all lists. */
+export function* compact(sql: Statements): Steps<void> {
+  const documents = DocumentTable.read(sql)
+  if (!DocumentTable.needsCompaction(documents)) return
+  yield* inSteps(sql("select id from term").all(), 1_000, ({ id }) => {
+    const lists = selectArrays(sql, `select p.id, p.postings from ${LISTS_OF_TERM} where t.id = ?`, Number(id))
+    for (const list of lists.map(decode)) {
+      const first = list.block * Posting.FILES_PER_BLOCK
+      filter(sql, list, (posting) =>
+        DocumentTable.isLive(DocumentTable.entry(documents, first + Posting.fileInBlock(posting))),
+      )
+    }
+  })
+  sql(`delete from term where id not in (select p.id / ${LISTS_PER_TERM} from posting_list p)`).run()
+  DocumentTable.freeTombstones(sql)
+}
+
+/** An upper bound: 134 million files. */
+const MAX_BLOCKS = 2 ** 16
+
+/** Ids that are reserved for the lists of a term: a power of two above the three collections. */
+const LISTS_PER_TERM = 4 * MAX_BLOCKS
+
+const LISTS_OF_TERM = `term t
+  join posting_list p on p.id between t.id * ${LISTS_PER_TERM} and t.id * ${LISTS_PER_TERM} + ${LISTS_PER_TERM - 1}`
+
+const listId = (termId: number, collection: number, block: number): number =>
+  termId * LISTS_PER_TERM + collection * MAX_BLOCKS + block
+
+const decode = ([id, postings]: ReadonlyArray<unknown>): PostingList => {
+  const withinTerm = Number(id) % LISTS_PER_TERM
+  return {
+    id: Number(id),
+    collection: Math.floor(withinTerm / MAX_BLOCKS),
+    block: withinTerm % MAX_BLOCKS,
+    postings: toInt32Array(postings),
+  }
+}
+
+const findOrAddTerm = (sql: Statements, term: string): number =>
+  Number(
+    sql("select id from term where term = ?").get(term)?.id ??
+      sql("insert into term (term) values (?)").run(term).lastInsertRowid,
+  )
+
+const append = (sql: Statements, id: number, postings: Int32Array): void => {
+  // The result of || is a text in SQLite, also of two blobs.
+  sql(
+    `insert into posting_list (id, postings) values (?, ?)
+     on conflict do update set postings = cast(postings || excluded.postings as blob)`,
+  ).run(id, toBlob(postings))
+}
+
+/** Removes the postings of a list that do not pass, and the list where none is left. */
+const filter = (sql: Statements, { id, postings }: PostingList, isKept: (posting: number) => boolean): void => {
+  const kept = postings.filter(isKept)
+  if (kept.length === postings.length) return
+  if (kept.length === 0) sql("delete from posting_list where id = ?").run(id)
+  else sql("update posting_list set postings = ? where id = ?").run(toBlob(kept), id)
+}

@@ -1,0 +1,137 @@
+/**
+ * Retrieval in two stages, over posting lists: the best files, then the best symbols of these files alone. So the second
+ * stage has scores for a few hundred symbols and not for all of an index. Pure; O(postings of the terms + files).
+ */
+import * as Bm25 from "./Bm25.ts"
+import { PURPOSE_WEIGHT } from "./Documents.ts"
+import * as DocumentTable from "./DocumentTable.ts"
+import * as Posting from "./Posting.ts"
+import { FILES, type PostingList, PURPOSES, SYMBOLS } from "./PostingLists.ts"
+import { retrievalScore } from "./Ranking.ts"
+import * as TopK from "./TopK.ts"
+
+/** All posting lists of a term. */
+export type TermLists = ReadonlyArray<PostingList>
+
+/** The score of each file, by its number; 0 where no term occurs. */
+export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: ReadonlyArray<TermLists>): Float32Array => {
+  const scores = new Float32Array(documents.entries.length)
+  for (const lists of terms) {
+    const purposes = highestImpacts(lists.filter(({ collection }) => collection === PURPOSES))
+    const weight = Bm25.termWeight(documents.files, Math.max(documentFrequency(lists, FILES), purposes.size))
+    for (const { block, collection, postings } of lists) {
+      if (collection === FILES) Bm25.addPostings(ofBlock(scores, block), everyFile, postings, weight)
+    }
+    for (const [file, impact] of purposes) Bm25.addImpact(scores, file, PURPOSE_WEIGHT * weight, impact)
+  }
+  return scores
+}
+
+export interface ScoredFile {
+  readonly file: number
+  readonly score: number
+  /** 1, or the weight of an auxiliary file. */
+  readonly weight: number
+}
+
+/** The `limit` best files. `auxiliaryWeight`: the weight of auxiliary ones. */
+export const topFiles = (
+  documents: DocumentTable.DocumentTable,
+  scores: Float32Array,
+  auxiliaryWeight: number,
+  limit: number,
+): ReadonlyArray<ScoredFile> => {
+  const weightOf = (entry: number) =>
+    DocumentTable.isLive(entry) ? (DocumentTable.isAuxiliary(entry) ? auxiliaryWeight : 1) : 0
+  const top = TopK.make(limit)
+  let least = 0
+  for (let file = 0; file < scores.length; file++) {
+    const score = scores[file] ?? 0
+    // No weight is above 1, so most files are passed over here.
+    if (score > least) least = top.offer(file, score * weightOf(documents.entries[file] ?? 0))
+  }
+  return top.sorted().map(({ position: file }) => ({
+    file,
+    score: scores[file] ?? 0,
+    weight: weightOf(DocumentTable.entry(documents, file)),
+  }))
+}
+
+export interface ScoredSymbol {
+  readonly file: number
+  /** Its number in the file. */
+  readonly symbol: number
+  /** See `Ranking`. */
+  readonly retrievalScore: number
+}
+
+/** The `limit` best symbols of these files, of those in which any term occurs. */
+export const topSymbols = (
+  documents: DocumentTable.DocumentTable,
+  terms: ReadonlyArray<TermLists>,
+  files: ReadonlyArray<ScoredFile>,
+  limit: number,
+): ReadonlyArray<ScoredSymbol> => {
+  const { firstSymbols, size } = numberSymbols(documents, files)
+  const scores = new Float32Array(size)
+  for (const lists of terms) {
+    const frequency = Math.max(documentFrequency(lists, SYMBOLS), documentFrequency(lists, PURPOSES))
+    const weight = Bm25.termWeight(documents.symbols, frequency)
+    const addAll = (collection: number, weight: number) => {
+      for (const list of lists) {
+        if (list.collection === collection) {
+          Bm25.addPostings(scores, ofBlock(firstSymbols, list.block), list.postings, weight)
+        }
+      }
+    }
+    addAll(SYMBOLS, weight)
+    addAll(PURPOSES, PURPOSE_WEIGHT * weight)
+  }
+  const top = TopK.make(limit)
+  const fileOf = new Int32Array(size)
+  for (const { file, score: fileScore, weight } of files) {
+    const first = firstSymbols[file] ?? 0
+    for (let at = first; at < first + DocumentTable.symbolCount(DocumentTable.entry(documents, file)); at++) {
+      const score = scores[at] ?? 0
+      if (score > 0) top.offer(at, retrievalScore(score, fileScore, weight))
+      fileOf[at] = file
+    }
+  }
+  return top.sorted().map(({ position: at, value }) => {
+    const file = fileOf[at] ?? 0
+    return { file, symbol: at - (firstSymbols[file] ?? 0), retrievalScore: value }
+  })
+}
+
+/** Numbers the symbols of these files, one file after the other. `firstSymbols`: by file; -1 for all other files. */
+const numberSymbols = (documents: DocumentTable.DocumentTable, files: ReadonlyArray<ScoredFile>) => {
+  const firstSymbols = new Int32Array(documents.entries.length).fill(-1)
+  let size = 0
+  for (const { file } of files) {
+    firstSymbols[file] = size
+    size += DocumentTable.symbolCount(DocumentTable.entry(documents, file))
+  }
+  return { firstSymbols, size }
+}
+
+/** Each file of a block is its own document. */
+const everyFile = Int32Array.from({ length: Posting.FILES_PER_BLOCK }, (_, file) => file)
+
+const ofBlock = <A>(byFile: { readonly subarray: (start: number, end: number) => A }, block: number): A =>
+  byFile.subarray(block * Posting.FILES_PER_BLOCK, (block + 1) * Posting.FILES_PER_BLOCK)
+
+/** In how many documents of a collection a term occurs, removed ones included. */
+const documentFrequency = (lists: TermLists, collection: number): number =>
+  lists.reduce((sum, list) => (list.collection === collection ? sum + list.postings.length : sum), 0)
+
+/** By file, the highest impact of a term in the purposes of its symbols: a file with many purposes must not gain by it. */
+const highestImpacts = (lists: TermLists): ReadonlyMap<number, number> => {
+  const highest = new Map<number, number>()
+  for (const { block, postings } of lists) {
+    for (const posting of postings) {
+      const file = block * Posting.FILES_PER_BLOCK + Posting.fileInBlock(posting)
+      highest.set(file, Math.max(highest.get(file) ?? 0, Posting.impact(posting)))
+    }
+  }
+  return highest
+}

@@ -1,0 +1,94 @@
+/**
+ * The tokenizer of the search, the same for questions and for code. The only place of the program that splits
+ * identifiers or stems words for a search.
+ *
+ * A text is cut into runs of letters, digits and underscores. A run is split into parts at a change of case, at digits
+ * and at underscores. Its words are the parts and, where there are several, the whole run, in lower case. Words that
+ * are not stop words become terms by stemming.
+ */
+
+/** The words of a text, in order: `readFile2` → `read`, `file`, `2`, `readfile2`. */
+export const words = (text: string): ReadonlyArray<string> => splitRuns(text).flatMap(wordsOfRun)
+
+/** The parts of the identifiers of a text, in lower case and in order: `readFile2` → `read`, `file`, `2`. */
+export const parts = (text: string): ReadonlyArray<string> =>
+  splitRuns(text).flatMap((run) => splitIdentifier(run).map((part) => part.toLowerCase()))
+
+/** The terms of a text, in order, as often as they occur. */
+export const terms = (text: string): ReadonlyArray<string> => splitRuns(text).flatMap(termsOfRun)
+
+/** The terms of a question, each once; none for a question without any. */
+export const queryTerms = (question: string): ReadonlyArray<string> =>
+  Array.from(new Set(terms(question))).slice(0, MAX_QUERY_TERMS)
+
+/** More than a question has that a person types; bounds the work for a pasted text. */
+const MAX_QUERY_TERMS = 64
+
+/** The runs of letters, digits and underscores of a text, in order. */
+export const splitRuns = (text: string): ReadonlyArray<string> =>
+  (isBeyondAscii(text) ? text.normalize("NFC").match(/[\p{L}\p{M}\p{N}_]+/gu) : text.match(/\w+/g)) ?? []
+
+// Most texts are ASCII, and the patterns for it match in half the time. V8 compiles a Unicode class at its first use,
+// in up to a millisecond.
+const isBeyondAscii = (text: string): boolean => /[^\0-\x7f]/.test(text)
+
+const wordsOfRun = (run: string): ReadonlyArray<string> => {
+  const parts = splitIdentifier(run)
+  const words = parts.map((part) => part.toLowerCase())
+  return parts.length > 1 ? [...words, run.replaceAll("_", "").toLowerCase()] : words
+}
+
+/** `HTTPServer_v2` → `HTTP`, `Server`, `v`, `2`. */
+const splitIdentifier = (run: string): ReadonlyArray<string> =>
+  run.match(
+    isBeyondAscii(run)
+      ? /\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}\p{M}]+/gu
+      : /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g,
+  ) ?? []
+
+/** The terms of one run. They depend on the run alone, so they can be cached. */
+export const termsOfRun = (run: string): ReadonlyArray<string> =>
+  wordsOfRun(run)
+    .filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word))
+    .map(stem)
+
+/** Longer ones are data (hashes, Base64), not words. */
+const MAX_WORD_LENGTH = 64
+
+/**
+ * A stemmer for English: `cache`, `caches`, `cached`, `caching` → `cach`. Coarser than the classic ones, and no worse on
+ * the questions of the retrieval benchmark.
+ */
+export const stem = (word: string): string => {
+  if (!/^[a-z]{4,}$/.test(word)) return word
+  const singular = word.replace(/ies$/, "y").replace(/(ss|x|ch|sh)es$|([^su])s$/, "$1$2")
+  const root = suffixes.exec(singular)?.[1] ?? singular
+  return root.replace(/([^aeiouylsz])\1$/, "$1").replace(/(?<=...)y$/, "i")
+}
+
+/** All suffixes at once, behind a stem of at least three letters with a vowel. */
+const suffixes = /^(.*?[aeiouy].*?(?<=^.{3,}))(?:(?:i[sz])?(?:at)?(?:ion|ing|ed|er|or|e))+$/
+
+const stopWords: ReadonlySet<string> = new Set(
+  (
+    "a about all also an and any are as at be been being between by can could did do does each for from had has have " +
+    "how i if in into is it its me more most my no not of on or other our over per s should so some such t than that " +
+    "the their them then there these they this those through to under up use used uses using via was we were what " +
+    "when where which while who why will with within without would you your"
+  ).split(" "),
+)
+
+/** The names in a question that are written as in code, each once: `readFile`, `Forest.append`, `$emit`. */
+export const codeNames = (question: string): ReadonlyArray<string> =>
+  Array.from(new Set(namesIn(question).filter(isCodeLike))).slice(0, MAX_QUERY_TERMS)
+
+const namesIn = (question: string): ReadonlyArray<string> =>
+  question.match(
+    isBeyondAscii(question)
+      ? /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/gu
+      : /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g,
+  ) ?? []
+
+/** Whether a name has a change of case, `_`, `$` or a dot inside, as no plain word has. */
+const isCodeLike = (name: string): boolean =>
+  (isBeyondAscii(name) ? /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[_$.]/u : /[a-z][A-Z]|[A-Z]{2}[a-z]|[_$.]/).test(name)

@@ -1,4 +1,0 @@
-import { contract } from "../model/LanguageModel.contract.ts"
-import { gemini } from "../utils/GeminiAdapter.ts"
-
-contract(gemini)

@@ -1,0 +1,149 @@
+/** The agents that are known, each asked through a program of its name that tells what it was told. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Either, Schema, Stream } from "effect"
+import * as Message from "../../../src/message/Message.ts"
+import type * as Agent from "../../../src/model/Agent.ts"
+import { toModel } from "../../../src/model/Agent.ts"
+import type { AgentEntry } from "../../../src/model/AgentEntry.ts"
+import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+
+const Told = Schema.parseJson(
+  Schema.Struct({
+    args: Schema.Array(Schema.String),
+    env: Schema.Record({ key: Schema.String, value: Schema.String }),
+    stdin: Schema.String,
+  }),
+)
+
+const teller = `#!${process.execPath}
+const stdin = require("node:fs").readFileSync(0, "utf8")
+process.stdout.write(JSON.stringify({ args: process.argv.slice(2), env: process.env, stdin }))
+`
+
+/** A folder with programs of these names. */
+const installed = (names: ReadonlyArray<string>) =>
+  Effect.tap(temporaryFolder, (folder) => {
+    for (const name of names) fs.writeFileSync(path.join(folder, name), teller, { mode: 0o755 })
+  })
+
+const opened = (name: string, entries: Record<string, AgentEntry> = {}, environment = {}) =>
+  Either.getOrThrow(CliAgent.open(name, entries, environment))
+
+const refused = (name: string, entries: Record<string, AgentEntry> = {}) =>
+  Either.getOrThrow(Either.flip(CliAgent.open(name, entries, {}))).message
+
+const told = (agent: Agent.Service) =>
+  Effect.flatMap(Stream.mkString(Stream.map(agent.ask("Why?"), ({ text }) => text)), Schema.decode(Told))
+
+/** None of them may ask for approval, write, or keep a session; and none may run what the question says. */
+const commandLines: Readonly<Record<string, string>> = {
+  claude: "--print --output-format text --tools  --strict-mcp-config --setting-sources user --no-session-persistence",
+  codex: "exec --sandbox read-only --skip-git-repo-check --ephemeral --color never -",
+  gemini: "--output-format text --approval-mode default",
+  opencode: "run",
+  pi: "--print --no-tools --no-session --no-approve",
+}
+
+const keys = {
+  ANTHROPIC_API_KEY: "a",
+  OPENAI_API_KEY: "o",
+  GEMINI_API_KEY: "g",
+  OPENROUTER_API_KEY: "r",
+  DEPLOY_PASSWORD: "p",
+}
+
+const needed: Readonly<Record<string, ReadonlyArray<string>>> = {
+  claude: ["ANTHROPIC_API_KEY"],
+  codex: ["OPENAI_API_KEY"],
+  gemini: ["GEMINI_API_KEY"],
+  opencode: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+  pi: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+}
+
+describe("CliAgent.open", () => {
+  it("knows an agent for every command line below", () => {
+    assert.deepStrictEqual(CliAgent.names, Object.keys(commandLines))
+  })
+
+  it.scopedLive.each(CliAgent.names)("asks %s once, on stdin, with no key but its own", (name) =>
+    Effect.gen(function* () {
+      const PATH = yield* installed([name])
+      const { args, env, stdin } = yield* told(opened(name, {}, { PATH, ...keys }))
+      assert.strictEqual(args.join(" "), commandLines[name])
+      assert.strictEqual(stdin, "Why?")
+      assert.deepStrictEqual(
+        Object.keys(keys).filter((key) => key in env),
+        needed[name],
+      )
+    }),
+  )
+
+  it.scopedLive("denies opencode its tools by the environment", () =>
+    Effect.gen(function* () {
+      const PATH = yield* installed(["opencode"])
+      const { env } = yield* told(opened("opencode", {}, { PATH, OPENCODE_PERMISSION: '"allow"' }))
+      assert.deepInclude(env, { OPENCODE_PERMISSION: '{"*":"deny"}', OPENCODE_DISABLE_PROJECT_CONFIG: "true" })
+    }),
+  )
+
+  it.scopedLive.each(CliAgent.names)("has %s use the model that stands after its name", (name) =>
+    Effect.gen(function* () {
+      const agent = opened(`${name}/vendor/large`, {}, { PATH: yield* installed([name]) })
+      assert.strictEqual(String(agent.id), `cli/${name}/vendor/large`)
+      const { args } = yield* told(agent)
+      assert.strictEqual(args.join(" "), `${commandLines[name]} --model vendor/large`)
+    }),
+  )
+
+  it.scopedLive("puts a conversation under headings for those that mind tags", () =>
+    Effect.gen(function* () {
+      const model = toModel(opened("claude", {}, { PATH: yield* installed(["claude"]) }))
+      const { blocks } = yield* model.generate({ system: "Be brief.", messages: [Message.user("Why?")], tools: [] })
+      const { stdin } = yield* Schema.decode(Told)(Message.text({ role: "assistant", content: blocks }))
+      assert.strictEqual(stdin, "## Instructions\n\nBe brief.\n\n## Current Request\n\nWhy?")
+    }),
+  )
+
+  it.scopedLive("overrides a known agent by the user's configuration", () =>
+    Effect.gen(function* () {
+      const folder = yield* installed(["my claude"])
+      const command = path.join(folder, "my claude")
+      const agent = opened(
+        "claude/opus",
+        { claude: { command, args: ["-p"], format: "xml", env: ["DEPLOY_PASSWORD"] } },
+        keys,
+      )
+      assert.strictEqual(agent.format, "xml")
+      const { args, env } = yield* told(agent)
+      assert.deepStrictEqual(args, ["-p", "--model", "opus"])
+      assert.deepInclude(env, { ANTHROPIC_API_KEY: "a", DEPLOY_PASSWORD: "p" })
+    }),
+  )
+
+  it.scopedLive("runs any command that the user configured", () =>
+    Effect.gen(function* () {
+      const PATH = yield* installed(["ask-it"])
+      const mine = { command: "ask-it", args: ["--now"], timeout: Duration.seconds(5) }
+      const agent = opened("mine", { mine }, { PATH, ...keys })
+      assert.strictEqual(agent.format, "xml")
+      const { args, env } = yield* told(agent)
+      assert.deepStrictEqual(args, ["--now"])
+      assert.doesNotHaveAnyKeys(env, Object.keys(keys))
+    }),
+  )
+
+  it.live("explains an invalid name", () =>
+    Effect.gen(function* () {
+      assert.include(refused("klaude"), "there is no agent 'klaude'; there are claude, codex, gemini, opencode, pi")
+      assert.include(refused("toString"), "there is no agent 'toString'")
+      assert.include(refused("mine", { mine: { args: [] } }), "has no command for the agent 'mine'")
+      assert.include(refused("mine/large", { mine: { command: "x" } }), "'mine' has no models to choose from")
+      const { reason } = yield* Effect.flip(opened("pi/x", {}, { PATH: "/nowhere" }).ready)
+      assert.strictEqual(reason._tag, "ModelNotFound")
+      assert.include(reason.message, "there is no 'pi' on PATH: install it, or name it as command in [agents.pi]")
+    }),
+  )
+})

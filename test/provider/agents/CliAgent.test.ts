@@ -1,0 +1,337 @@
+/** Agents as real processes: test/provider/agents/CliAgent.program.ts behaves as it is told. */
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Either, Exit, Fiber, Option, Stream, TestClock } from "effect"
+import type * as Agent from "../../../src/model/Agent.ts"
+import { toModel } from "../../../src/model/Agent.ts"
+import type { ProgramFailed } from "../../../src/model/ModelError.ts"
+import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import * as Hotline from "../../utils/Hotline.ts"
+
+const program = path.join(import.meta.dirname, "CliAgent.program.ts")
+
+const environment = { PATH: path.dirname(process.execPath), LANG: "C.UTF-8" }
+
+/** An agent that behaves so. */
+const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> = {}): Agent.Service =>
+  CliAgent.make({
+    name: "test",
+    command: process.execPath,
+    args: [program, ...args],
+    format: "text",
+    abilities: { streams: true, readsFiles: false },
+    env: {},
+    needs: [],
+    timeout: Duration.zero,
+    environment,
+    ...options,
+  })
+
+const words = (outputs: Iterable<Agent.Output>, of: Agent.Output["_tag"] = "Stdout"): string =>
+  Array.from(outputs)
+    .flatMap(({ _tag, text }) => (_tag === of ? [text] : []))
+    .join("")
+
+const answer = (asked: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
+  Effect.map(Stream.runCollect(asked.ask(prompt, options)), (outputs) => words(outputs))
+
+/** Why it gave no answer. */
+const failure = (asked: Agent.Service, options: Agent.Asking = {}) =>
+  Effect.map(Effect.flip(answer(asked, "", options)), ({ reason }) => reason)
+
+const programFailure = (asked: Agent.Service) =>
+  Effect.filterOrDie(
+    failure(asked),
+    (reason): reason is ProgramFailed => reason._tag === "ProgramFailed",
+    (reason) => reason,
+  )
+
+const onHotline = (hotline: Hotline.Hotline, ...args: ReadonlyArray<string>) =>
+  agent(args, { env: { HOTLINE: String(hotline.port) } })
+
+describe("a program as an agent", () => {
+  it.scopedLive("reads the prompt on stdin, to its end, and answers on stdout", () =>
+    Effect.gen(function* () {
+      const prompt = `What is “this”? $(rm -rf /) \`id\` ☃\n${"very ".repeat(100_000)}long`
+      assert.strictEqual(yield* answer(agent(["echo"]), prompt), prompt)
+    }),
+  )
+
+  it.scopedLive("gets its arguments as they are: no shell reads them", () =>
+    Effect.gen(function* () {
+      const args = ["a b", '"', "$HOME", "; exit 1", "*", "", "☃"]
+      assert.deepStrictEqual(JSON.parse(yield* answer(agent(["arguments", ...args]))), args)
+      const flags = ["--model", "opus"]
+      assert.deepStrictEqual(JSON.parse(yield* answer(agent(["arguments", "x"]), "", { flags })), ["x", ...flags])
+    }),
+  )
+
+  it.scopedLive("works in the folder it is asked in", () =>
+    Effect.gen(function* () {
+      const cwd = yield* temporaryFolder
+      assert.strictEqual(yield* answer(agent(["folder"]), "", { cwd }), cwd)
+      assert.strictEqual(yield* answer(agent(["folder"])), process.cwd())
+    }),
+  )
+
+  it.scopedLive("streams its answer", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const first = yield* Stream.runHead(onHotline(hotline, "waits").ask(""))
+      assert.deepStrictEqual(
+        Option.map(first, ({ text }) => text),
+        Option.some("I am thinking"),
+      )
+      // Nobody wants the rest of it.
+      yield* hotline.heard("waits", "gone")
+    }),
+  )
+
+  it.scopedLive("joins characters that are split over two chunks", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* answer(agent(["letters"])), "a☃😀z")
+      assert.strictEqual(yield* answer(agent(["half"])), "\ufffd")
+    }),
+  )
+
+  it.scopedLive("may end without reading the prompt", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* answer(agent(["arguments"]), "unread ".repeat(1_000_000)), "[]")
+    }),
+  )
+
+  it.scopedLive("keeps stderr apart, however much there is of it", () =>
+    Effect.gen(function* () {
+      const outputs = yield* Stream.runCollect(agent(["complains"]).ask(""))
+      assert.strictEqual(words(outputs), "done")
+      assert.lengthOf(words(outputs, "Stderr"), 200 * 4096 * "it goes on ".length)
+    }),
+  )
+
+  it.scopedLive("receives the variables it needs, and no keys of others", () =>
+    Effect.gen(function* () {
+      const asked = agent(["environment"], {
+        environment: { ...environment, MY_API_KEY: "mine", OTHER_API_KEY: "other's", FORCE_COLOR: "1", HOME: "/home" },
+        needs: ["MY_API_KEY"],
+        env: { MODE: "calm" },
+      })
+      assert.deepInclude(JSON.parse(yield* answer(asked)), {
+        ...environment,
+        HOME: "/home",
+        MY_API_KEY: "mine",
+        MODE: "calm",
+        NO_COLOR: "1",
+      })
+      assert.doesNotHaveAnyKeys(JSON.parse(yield* answer(asked)), ["OTHER_API_KEY", "FORCE_COLOR"])
+    }),
+  )
+})
+
+describe("a program that fails", () => {
+  it.scopedLive("is reported with exit code and last output, without control sequences and keys", () =>
+    Effect.gen(function* () {
+      const secret = "correct-horse-battery"
+      const asked = agent(["colours", secret], { environment: { ...environment, X_TOKEN: secret } })
+      const { code, message, signal } = yield* programFailure(asked)
+      assert.deepStrictEqual([code, signal], [3, undefined])
+      assert.strictEqual(message, "it ended with exit code 3: red  [key]\n[key] is wrong")
+    }),
+  )
+
+  it.scopedLive("is reported with its last 4,096 characters, and no half of a key", () =>
+    Effect.gen(function* () {
+      const secret = `begin${"s".repeat(200)}end`
+      const asked = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
+      const { message } = yield* programFailure(asked)
+      assert.isTrue(message.endsWith(`[key]${"y".repeat(4000)}the end`))
+      assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.MAX_TAIL_CHARS)
+    }),
+  )
+
+  it.scopedLive("is reported with stdout where stderr is empty", () =>
+    Effect.gen(function* () {
+      const { message } = yield* programFailure(agent(["apologises"]))
+      assert.strictEqual(message, "it ended with exit code 1: Please log in")
+    }),
+  )
+
+  it.scopedLive("is reported with the signal that killed it, after its output", () =>
+    Effect.gen(function* () {
+      const said: Array<Agent.Output> = []
+      const exit = yield* agent(["dies"])
+        .ask("")
+        .pipe(
+          Stream.runForEach((output) => Effect.sync(() => said.push(output))),
+          Effect.either,
+        )
+      assert.strictEqual(words(said), "The answer is")
+      const { reason } = Either.getOrThrow(Either.flip(exit))
+      assert.deepInclude(reason, { _tag: "ProgramFailed", signal: "SIGKILL" })
+      assert.include(reason.message, "killed by SIGKILL")
+    }),
+  )
+
+  it.scopedLive("is cut off where it goes on and on, and has to wait for a slow reader", () =>
+    Effect.gen(function* () {
+      let heard = 0
+      const exit = yield* agent(["floods"])
+        .ask("")
+        .pipe(
+          Stream.runForEach(({ text }) =>
+            Effect.sync(() => {
+              heard += text.length
+            }),
+          ),
+          Effect.either,
+        )
+      assert.strictEqual(Either.getOrThrow(Either.flip(exit)).reason._tag, "OutputLimit")
+      assert.isAtMost(heard, CliAgent.MAX_ANSWER_CHARS)
+    }),
+  )
+
+  it.scopedLive("that cannot be started fails with a message", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const broken = path.join(folder, "broken")
+      fs.writeFileSync(broken, "#!/no/such/interpreter\n", { mode: 0o755 })
+      assert.strictEqual((yield* failure(agent([], { command: broken })))._tag, "Misconfigured")
+      const nowhere = yield* failure(agent(["echo"]), { cwd: path.join(folder, "nowhere") })
+      assert.strictEqual(nowhere._tag, "Misconfigured")
+      assert.strictEqual((yield* failure(agent(["a\0b"])))._tag, "Misconfigured")
+    }),
+  )
+
+  it.scopedLive("that is not installed fails with advice", () =>
+    Effect.gen(function* () {
+      const missing = agent([], { command: "no-such-agent" })
+      const { reason } = yield* Effect.flip(missing.ready)
+      assert.strictEqual(reason._tag, "ModelNotFound")
+      assert.include(reason.message, "there is no 'no-such-agent' on PATH")
+      assert.strictEqual((yield* failure(missing))._tag, "ModelNotFound")
+      yield* agent([], { command: path.basename(process.execPath) }).ready
+    }),
+  )
+
+  it.scopedLive("is Empty as a model where its output is empty", () =>
+    Effect.gen(function* () {
+      const request = { system: "", messages: [], tools: [] }
+      const { reason } = yield* Effect.flip(Stream.runDrain(toModel(agent(["silent"])).stream(request)))
+      assert.strictEqual(reason._tag, "Empty")
+    }),
+  )
+})
+
+describe("a program that does not end", () => {
+  it.scoped("is asked to at the time limit, and killed two seconds later", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const asked = onHotline(hotline, "deaf")
+      const asking = yield* Effect.fork(failure(asked, { timeout: "10 minutes" }))
+      yield* hotline.heard("deaf", "deaf")
+      yield* TestClock.adjust("10 minutes")
+      yield* hotline.heard("deaf", "asked to end")
+      yield* TestClock.adjust("1999 millis")
+      assert.isTrue((yield* Fiber.poll(asking))._tag === "None")
+      yield* TestClock.adjust("1 millis")
+      const reason = yield* Fiber.join(asking)
+      assert.strictEqual(reason._tag, "TimedOut")
+      assert.include(reason.message, "10m")
+      yield* hotline.heard("deaf", "gone")
+    }),
+  )
+
+  it.scoped("ends at once at the time limit where it heeds SIGTERM, by default after ten minutes", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(Duration.toMinutes(CliAgent.timeout), 10)
+      const hotline = yield* Hotline.open
+      const asked = agent(["waits"], { env: { HOTLINE: String(hotline.port) }, timeout: CliAgent.timeout })
+      const asking = yield* Effect.fork(failure(asked))
+      yield* hotline.heard("waits", "here")
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual((yield* Fiber.join(asking))._tag, "TimedOut")
+      yield* hotline.heard("waits", "gone")
+    }),
+  )
+
+  it.scoped("is asked to at once where its asker is interrupted, and killed within a second", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const asking = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
+      yield* hotline.heard("deaf", "deaf")
+      const stopping = yield* Effect.fork(Fiber.interrupt(asking))
+      yield* hotline.heard("deaf", "asked to end")
+      yield* TestClock.adjust("500 millis")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.join(stopping)))
+      yield* hotline.heard("deaf", "gone")
+    }),
+  )
+
+  it.scopedLive("ends where this process exits, whatever is left undone", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const asker = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.asker.ts")], {
+            env: { HOTLINE: String(hotline.port) },
+            stdio: ["pipe", "ignore", "inherit"],
+          }),
+        ),
+        (asker) => Effect.sync(() => asker.kill("SIGKILL")),
+      )
+      yield* hotline.heard("deaf", "deaf")
+      asker.stdin.write("go\n")
+      yield* hotline.heard("deaf", "gone")
+    }),
+  )
+
+  it.scopedLive("takes with it what it has started", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const begun = yield* Deferred.make<void>()
+      const asking = yield* onHotline(hotline, "leaves")
+        .ask("")
+        .pipe(
+          Stream.tap(() => Deferred.succeed(begun, undefined)),
+          Stream.runDrain,
+          Effect.fork,
+        )
+      yield* hotline.heard("deaf", "deaf")
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(asking)
+      yield* hotline.heard("leaves", "gone")
+      yield* hotline.heard("deaf", "gone")
+    }),
+  )
+})
+
+describe("a program that ends well", () => {
+  it.scopedLive("leaves nothing of its group behind that would hold its stdout", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const asking = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
+      yield* hotline.heard("deaf", "deaf")
+      yield* hotline.heard("leaves", "here")
+      yield* hotline.release("leaves")
+      assert.strictEqual(yield* Fiber.join(asking), "bye")
+      yield* hotline.heard("deaf", "gone")
+    }),
+  )
+
+  it.scoped("is not waited for where something outside of its group holds its stdout", () =>
+    Effect.gen(function* () {
+      const hotline = yield* Hotline.open
+      const asking = yield* Effect.fork(answer(onHotline(hotline, "escapes")))
+      yield* hotline.heard("deaf", "deaf")
+      yield* hotline.heard("escapes", "here")
+      yield* hotline.release("escapes")
+      yield* hotline.heard("escapes", "gone")
+      yield* Effect.repeat(TestClock.adjust("1 second"), {
+        until: () => Effect.map(Fiber.poll(asking), (exit) => exit._tag === "Some"),
+      })
+      assert.strictEqual(yield* Fiber.join(asking), "bye")
+    }),
+  )
+})

@@ -1,0 +1,5 @@
+import { contract } from "../../model/LanguageModel.contract.ts"
+import { anthropic, openAi } from "../../utils/EffectAiAdapter.ts"
+
+contract(anthropic)
+contract(openAi)

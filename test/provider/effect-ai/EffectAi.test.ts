@@ -1,0 +1,460 @@
+import { LLMock } from "@copilotkit/aimock"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, TestClock } from "effect"
+import * as Block from "../../../src/message/Block.ts"
+import * as Message from "../../../src/message/Message.ts"
+import * as Usage from "../../../src/message/Usage.ts"
+import { Part } from "../../../src/model/Reply.ts"
+import type { Request } from "../../../src/model/Request.ts"
+import { RetryPolicy } from "../../../src/model/RetryPolicy.ts"
+import * as Tool from "../../../src/tool/Tool.ts"
+import { asking, hello, key, withoutWaiting } from "../../utils/Asking.ts"
+import * as EffectAi from "../../utils/EffectAi.ts"
+import { openAi } from "../../utils/EffectAiAdapter.ts"
+import * as FakeServer from "../../utils/FakeServer.ts"
+
+const readFile = Tool.fromJsonSchema({
+  name: "read_file",
+  description: "Reads a file.",
+  parameters: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: { path: { const: "a.ts" } },
+    required: ["path"],
+  },
+  run: () => Effect.die("it must not run"),
+})
+
+const messageStart = (usage: object = {}) => ({
+  type: "message_start",
+  message: {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-4-5",
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    context_management: null,
+    container: null,
+    usage: {
+      input_tokens: 3,
+      output_tokens: 1,
+      cache_creation: null,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      server_tool_use: null,
+      service_tier: "standard",
+      ...usage,
+    },
+  },
+})
+
+const block = (index: number, content_block: object, ...deltas: ReadonlyArray<object>) => [
+  { type: "content_block_start", index, content_block },
+  ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+  { type: "content_block_stop", index },
+]
+
+const text = (index: number, text: string) =>
+  block(index, { type: "text", text: "", citations: null }, { type: "text_delta", text })
+
+const call = (index: number, name: string, json = '{"path":"a.ts"}') =>
+  block(
+    index,
+    { type: "tool_use", id: `toolu_${index}`, name, input: {} },
+    { type: "input_json_delta", partial_json: json },
+  )
+
+const stop = (stop_reason: string) => [
+  {
+    type: "message_delta",
+    delta: { stop_reason, stop_sequence: null, container: null },
+    context_management: null,
+    usage: {
+      input_tokens: null,
+      output_tokens: 7,
+      cache_creation_input_tokens: null,
+      cache_read_input_tokens: null,
+      server_tool_use: null,
+    },
+  },
+  { type: "message_stop" },
+]
+
+/** As Anthropic streams it, to the last field that the layer wants. */
+const said = (...events: ReadonlyArray<object>): FakeServer.Answer => ({
+  body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+})
+
+const fine = said(messageStart(), ...text(0, "fine"), ...stop("end_turn"))
+
+const refusing = (status: number, error: object, headers: Record<string, string> = {}): FakeServer.Answer => ({
+  status,
+  body: JSON.stringify({ type: "error", error }),
+  headers: { "content-type": "application/json", ...headers },
+})
+
+const ask = (url: string, request: Request, model?: string) =>
+  withoutWaiting((observer) => Effect.either(EffectAi.anthropic(url, model).generate(request, observer)))
+
+const answered = (url: string, request: Request, model?: string) =>
+  Effect.map(ask(url, request, model), ({ result }) =>
+    result._tag === "Right" ? result.right : assert.fail(String(result.left)),
+  )
+
+const failure = (answer: FakeServer.Answer) =>
+  Effect.gen(function* () {
+    const { requests, url } = yield* FakeServer.serve([answer])
+    const { result } = yield* ask(url, { ...hello, tools: [readFile] })
+    if (result._tag === "Right") return assert.fail("it did not fail")
+    return { reason: result.left.reason, asked: requests.length }
+  })
+
+interface Body {
+  readonly system?: ReadonlyArray<Record<string, unknown>>
+  readonly messages: ReadonlyArray<{ readonly role: string; readonly content: ReadonlyArray<Record<string, unknown>> }>
+  readonly tools?: ReadonlyArray<Record<string, unknown>>
+  readonly tool_choice?: Record<string, unknown>
+}
+
+/** What the layer has just sent, in the shape of Anthropic's API. */
+const bodyOf = ({ body }: FakeServer.Received): Body => body as Body
+
+/** The same, in the shape of OpenAI's. */
+const inputOf = ({ body }: FakeServer.Received): unknown => (body as { readonly input: unknown }).input
+
+describe("EffectAi, over the stock layer for Anthropic", () => {
+  it.scoped("tells the system prompt, the words, pictures and tools, by names that fit", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([fine])
+      const odd = { ...readFile, name: "größe.messen" }
+      const reply = yield* answered(url, {
+        system: "Be brief.",
+        tools: [readFile, odd],
+        toolChoice: { tool: odd.name },
+        messages: [{ role: "user", content: [Block.text("What is it?"), Block.image("image/png", "aGVsbG8=")] }],
+      })
+      assert.deepStrictEqual(reply.blocks, [Block.text("fine")])
+      const [body] = requests.map(bodyOf)
+      assert.deepStrictEqual(body?.system, [{ type: "text", text: "Be brief." }])
+      assert.deepStrictEqual(body?.messages, [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What is it?" },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: "aGVsbG8=" } },
+          ],
+        },
+      ])
+      assert.deepStrictEqual(body?.tools?.[0], {
+        name: "read_file",
+        description: "Reads a file.",
+        input_schema: { type: "object", properties: { path: { const: "a.ts" } }, required: ["path"] },
+      })
+      assert.match(String(body?.tools?.[1]?.name), /^[\w-]+$/)
+      assert.strictEqual(body?.tool_choice?.name, body?.tools?.[1]?.name)
+    }),
+  )
+
+  it.scoped(
+    "hands calls back and runs none, and sends their results and what was signed to the model that made them",
+    () =>
+      Effect.gen(function* () {
+        const { requests, url } = yield* FakeServer.serve([
+          said(
+            messageStart(),
+            ...block(
+              0,
+              { type: "thinking", thinking: "", signature: "" },
+              { type: "thinking_delta", thinking: "In a.ts" },
+              { type: "thinking_delta", thinking: " or b.ts." },
+              { type: "signature_delta", signature: "c2ln" },
+            ),
+            ...block(1, { type: "redacted_thinking", data: "c2VjcmV0" }),
+            ...text(2, "I look."),
+            ...call(3, "read_file"),
+            ...call(4, "read_file", ""),
+            ...stop("tool_use"),
+          ),
+          fine,
+        ])
+        const request: Request = { ...hello, tools: [readFile] }
+        const { blocks, finish } = yield* answered(url, request)
+        assert.strictEqual(finish, "tool_calls")
+        const calls = blocks.filter(Block.isToolUse)
+        assert.deepStrictEqual(
+          calls.map(({ id, name, parameters }) => [id, name, parameters]),
+          [
+            ["toolu_3", "read_file", { path: "a.ts" }],
+            ["toolu_4", "read_file", {}],
+          ],
+        )
+        const messages: Request["messages"] = [
+          ...hello.messages,
+          { role: "assistant", content: blocks },
+          ...calls.map((call, index) => Message.toolResult(call, `result ${index}`, index === 1)),
+          { role: "system", content: [Block.text("Hurry.")] },
+        ]
+        yield* answered(url, { ...request, messages })
+        yield* answered(url, { ...request, messages }, "claude-opus-4-5")
+        const [, own, other] = requests.map(bodyOf).map(({ messages }) => messages)
+        const uses = [
+          { type: "text", text: "I look." },
+          { type: "tool_use", id: "toolu_3", name: "read_file", input: { path: "a.ts" } },
+          { type: "tool_use", id: "toolu_4", name: "read_file", input: {} },
+        ]
+        assert.deepStrictEqual(own?.[1]?.content, [
+          { type: "thinking", thinking: "In a.ts or b.ts.", signature: "c2ln" },
+          { type: "redacted_thinking", data: "c2VjcmV0" },
+          ...uses,
+        ])
+        assert.deepStrictEqual(other?.[1]?.content, uses)
+        assert.deepStrictEqual(own?.[2]?.content, [
+          { type: "tool_result", tool_use_id: "toolu_3", content: '"result 0"', is_error: false },
+          { type: "tool_result", tool_use_id: "toolu_4", content: '"result 1"', is_error: true },
+          { type: "text", text: "Hurry." },
+        ])
+      }),
+  )
+
+  it.scoped("counts the whole prompt, cached or not, and maps finish reasons", () =>
+    Effect.gen(function* () {
+      const start = messageStart({ cache_read_input_tokens: 40, cache_creation_input_tokens: 20 })
+      const { url } = yield* FakeServer.serve([said(start, ...text(0, "Once"), ...stop("max_tokens"))])
+      const { finish, usage } = yield* answered(url, hello)
+      assert.strictEqual(finish, "length")
+      assert.deepStrictEqual(usage, { inputTokens: 63, outputTokens: 7, cachedTokens: 40, thinkingTokens: 0 })
+    }),
+  )
+
+  it.scoped("fails on a call of an unknown tool, after two corrections", () =>
+    Effect.gen(function* () {
+      const unknown = said(messageStart(), ...call(0, "read_file"), ...call(1, "rm"), ...stop("tool_use"))
+      const { asked, reason } = yield* failure(unknown)
+      assert.strictEqual(asked, 3)
+      assert.strictEqual(reason._tag, "Unusable")
+      assert.include(reason.message, "rm")
+      assert.include(reason._tag === "Unusable" ? reason.correction : "", "read_file")
+      const { requests, url } = yield* FakeServer.serve([unknown, fine])
+      assert.deepStrictEqual((yield* answered(url, { ...hello, tools: [readFile] })).blocks, [Block.text("fine")])
+      assert.include(JSON.stringify(requests.map(bodyOf)[1]?.system), "The tools are: read_file.")
+    }),
+  )
+
+  it.scoped("tells of the tools that were called where none is offered any more, and takes no call of them", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([
+        said(messageStart(), ...call(0, "read_file"), ...stop("tool_use")),
+        fine,
+      ])
+      const made = Block.toolUse("toolu_9", "read_file", { path: "a.ts" })
+      const messages: Request["messages"] = [
+        ...hello.messages,
+        { role: "assistant", content: [made] },
+        Message.toolResult(made, "42", false),
+      ]
+      assert.deepStrictEqual((yield* answered(url, { ...hello, messages })).blocks, [Block.text("fine")])
+      assert.deepStrictEqual(
+        requests.map(bodyOf).map(({ tools }) => tools?.map(({ name }) => name)),
+        [["read_file"], ["read_file"]],
+      )
+      assert.include(JSON.stringify(requests.map(bodyOf)[1]?.system), "There are no tools")
+    }),
+  )
+
+  it.scoped("loses the answer to arguments that are no JSON, or that were cut", () =>
+    Effect.gen(function* () {
+      const broken = yield* failure(said(messageStart(), ...call(0, "read_file", '{"path'), ...stop("tool_use")))
+      assert.deepStrictEqual([broken.reason._tag, broken.asked], ["Unusable", 3])
+      const cut = yield* failure(said(messageStart(), ...call(0, "read_file"), ...stop("max_tokens")))
+      assert.deepStrictEqual([cut.reason._tag, cut.asked], ["OutputLimit", 2])
+    }),
+  )
+
+  it.scoped("fails for the reason that the provider gives, as often as that is worth asking again", () =>
+    Effect.gen(function* () {
+      for (const [answer, tag, times] of [
+        [refusing(401, { type: "authentication_error", message: "invalid x-api-key" }), "Unauthorized", 1],
+        [refusing(404, { type: "not_found_error", message: "model: x" }), "ModelNotFound", 1],
+        [refusing(400, { type: "invalid_request_error", message: "no" }), "InvalidRequest", 1],
+        [refusing(400, { type: "invalid_request_error", message: "prompt is too long: 3 > 2" }), "ContextOverflow", 1],
+        [refusing(429, { type: "rate_limit_error", message: "your spend limit is reached" }), "QuotaExhausted", 1],
+        [
+          refusing(400, { type: "invalid_request_error", message: "Your credit balance is too low" }),
+          "QuotaExhausted",
+          1,
+        ],
+        [refusing(429, { type: "rate_limit_error", message: "slow" }, { "retry-after": "5" }), "RateLimited", 4],
+        [refusing(529, { type: "overloaded_error", message: "busy" }), "Overloaded", 4],
+        [{ status: 502, body: "<html></html>", headers: { "content-type": "text/html" } }, "Overloaded", 4],
+        [
+          said(messageStart(), { type: "error", error: { type: "overloaded_error", message: "busy" } }),
+          "Overloaded",
+          4,
+        ],
+        [
+          said(messageStart(), { type: "error", error: { type: "rate_limit_error", message: "slow" } }),
+          "RateLimited",
+          4,
+        ],
+        [
+          said(messageStart(), { type: "error", error: { type: "invalid_request_error", message: "no" } }),
+          "InvalidRequest",
+          1,
+        ],
+        [said(messageStart(), ...text(0, "half")), "StreamIncomplete", 4],
+        [
+          { body: JSON.stringify(messageStart().message), headers: { "content-type": "application/json" } },
+          "StreamIncomplete",
+          4,
+        ],
+        [said(messageStart(), ...text(0, "no"), ...stop("refusal")), "Blocked", 1],
+        [{ body: "", ending: "drop" }, "Unreachable", 4],
+      ] as const) {
+        const { asked, reason } = yield* failure(answer)
+        assert.deepStrictEqual([reason._tag, asked], [tag, times])
+        assert.notMatch(reason.message, /[{}<]/)
+      }
+    }),
+  )
+
+  it.scoped("strikes out the key, and in an answer what looks like one: which it is, is not known there", () =>
+    Effect.gen(function* () {
+      const looks = "sk-ant-0123456789abcdef"
+      const refused = refusing(401, { type: "authentication_error", message: `not ${key}, and not ${looks}` })
+      assert.strictEqual((yield* failure(refused)).reason.message, "not [key], and not [key]")
+      const error = { type: "overloaded_error", message: `busy: ${looks}` }
+      const { reason } = yield* failure(said(messageStart(), { type: "error", error }))
+      assert.strictEqual(reason.message, "busy: [key]")
+    }),
+  )
+
+  it.scoped("gives up on a layer that is silent for minutes", () =>
+    Effect.gen(function* () {
+      const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
+      const asking = Effect.flip(EffectAi.anthropic(server.url).generate(hello)).pipe(
+        Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
+      )
+      const fiber = yield* Effect.fork(asking)
+      yield* server.asked
+      yield* TestClock.adjust("299 seconds")
+      assert.isNull(fiber.unsafePoll())
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).reason._tag, "StreamIncomplete")
+      yield* server.abandoned
+    }),
+  )
+
+  it.scoped("lets go of its request", () =>
+    Effect.gen(function* () {
+      const server = yield* FakeServer.serve([{ ...fine, ending: "hang", body: said(messageStart()).body }])
+      yield* Effect.raceFirst(EffectAi.anthropic(server.url).generate(hello), server.asked)
+      yield* server.abandoned
+    }),
+  )
+})
+
+describe("EffectAi, over the stock layer for OpenAI", () => {
+  it.scoped("receives the conversation, with images, calls and results", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([{ body: "" }])
+      const made = Block.toolUse("call_1", "read_file", { path: "a.ts" })
+      const messages: Request["messages"] = [
+        { role: "user", content: [Block.text("Look."), Block.image("image/png", "aGVsbG8=")] },
+        { role: "assistant", content: [Block.thinking("hm"), Block.text("Yes."), made] },
+        Message.toolResult(made, "42", false),
+      ]
+      yield* withoutWaiting((observer) =>
+        Effect.either(EffectAi.openAi(url).generate({ ...hello, messages }, observer)),
+      )
+      assert.deepStrictEqual(requests.map(inputOf)[0], [
+        {
+          role: "user",
+          content: [
+            { type: "input_text", text: "Look." },
+            { type: "input_image", image_url: "data:image/png;base64,aGVsbG8=", detail: "auto" },
+          ],
+        },
+        { role: "assistant", content: [{ type: "output_text", text: "Yes." }] },
+        { type: "function_call", call_id: "call_1", name: "read_file", arguments: '{"path":"a.ts"}' },
+        { type: "function_call_output", call_id: "call_1", output: '"42"' },
+      ])
+    }),
+  )
+
+  it.scoped("sends words behind thoughts back as what followed these, and other words by themselves", () =>
+    Effect.gen(function* () {
+      const end = Part.Finish({ reason: "stop", usage: Usage.none })
+      const thought = [Part.Thinking({ text: "hm" }), Part.Text({ text: "Yes." }), end]
+      const { requests, url } = yield* FakeServer.serve([
+        openAi.wire.streamed(thought),
+        openAi.wire.streamed([Part.Text({ text: "No." }), end]),
+      ])
+      const model = EffectAi.openAi(url)
+      const first = yield* model.generate(hello)
+      const messages: Request["messages"] = [
+        ...hello.messages,
+        { role: "assistant", content: first.blocks },
+        Message.user("Sure?"),
+      ]
+      const second = yield* model.generate({ ...hello, messages })
+      assert.deepStrictEqual(second.blocks, [Block.text("No.")])
+      assert.deepStrictEqual(requests.map(inputOf)[1], [
+        { role: "user", content: [{ type: "input_text", text: "hello" }] },
+        {
+          type: "reasoning",
+          id: "item_0",
+          summary: [{ type: "summary_text", text: "hm" }],
+          encrypted_content: "ZW5j",
+        },
+        { role: "assistant", content: [{ type: "output_text", text: "Yes." }], id: "item_1" },
+        { role: "user", content: [{ type: "input_text", text: "Sure?" }] },
+      ])
+    }),
+  )
+})
+
+describe("EffectAi, against aimock", () => {
+  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const mock = new LLMock({ port: 0, host: "127.0.0.1" })
+          mock.on(
+            { userMessage: "explore", hasToolResult: false },
+            {
+              content: "Two files.",
+              reasoning: "hm",
+              toolCalls: [
+                { id: "c1", name: "read_file", arguments: { path: "a.ts" } },
+                { id: "c2", name: "read_file", arguments: { path: "b.ts" } },
+              ],
+            },
+          )
+          mock.on({ userMessage: "explore", hasToolResult: true }, { content: "Both are about numbers." })
+          await mock.start()
+          return mock
+        }),
+        (mock) => Effect.promise(() => mock.stop()),
+      )
+      const request: Request = { ...asking("explore"), tools: [readFile] }
+      const first = yield* answered(url, request)
+      assert.strictEqual(String(first.model), "mine/claude-sonnet-4-5")
+      const calls = first.blocks.filter(Block.isToolUse)
+      assert.deepStrictEqual(
+        calls.map(({ parameters }) => parameters.path),
+        ["a.ts", "b.ts"],
+      )
+      const second = yield* answered(url, {
+        ...request,
+        messages: [
+          ...request.messages,
+          { role: "assistant", content: first.blocks },
+          ...calls.map((call) => Message.toolResult(call, "1", false)),
+        ],
+      })
+      assert.deepStrictEqual(second.blocks, [Block.text("Both are about numbers.")])
+    }),
+  )
+})

@@ -1,0 +1,4 @@
+import { contract } from "../../model/LanguageModel.contract.ts"
+import { gemini } from "../../utils/GeminiAdapter.ts"
+
+contract(gemini)

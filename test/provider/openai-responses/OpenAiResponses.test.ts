@@ -1,0 +1,442 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Redacted } from "effect"
+import * as Block from "../../../src/message/Block.ts"
+import * as Message from "../../../src/message/Message.ts"
+import * as Reply from "../../../src/model/Reply.ts"
+import { Part } from "../../../src/model/Reply.ts"
+import type { Request } from "../../../src/model/Request.ts"
+import * as OpenAiResponses from "../../../src/provider/openai-responses/OpenAiResponses.ts"
+import * as Tool from "../../../src/tool/Tool.ts"
+import { against } from "../../model/LanguageModel.aimock.ts"
+import { hello, key } from "../../utils/Asking.ts"
+import { error, refusing } from "../../utils/ChatAdapter.ts"
+import * as FakeServer from "../../utils/FakeServer.ts"
+import { events, item } from "../../utils/ResponsesAdapter.ts"
+import * as ResponsesRules from "../../utils/ResponsesRules.ts"
+
+const readFile = Tool.fromJsonSchema({
+  name: "read_file",
+  description: "Reads a file.",
+  parameters: { type: "object" },
+  run: () => Effect.succeed(""),
+})
+
+interface Asked {
+  readonly model?: string
+  readonly request?: Request
+}
+
+const options = (url: string, model = "gpt-5-mini"): OpenAiResponses.Options => ({
+  apiKey: Redacted.make(key),
+  model,
+  baseUrl: `${url}/v1`,
+})
+
+/** All that one attempt says. */
+const parts = (url: string, { model, request = hello }: Asked = {}) =>
+  Effect.suspend(() => {
+    const said: Array<Part> = []
+    const say = (parts: ReadonlyArray<Part>) => Effect.sync(() => void said.push(...parts))
+    return Effect.as(OpenAiResponses.attempt(options(url, model))(request, say), said)
+  })
+
+/** What a server's answer comes to. */
+const heard = (answer: FakeServer.Answer, asked?: Asked) =>
+  Effect.gen(function* () {
+    const { url } = yield* FakeServer.serve([answer])
+    return (yield* parts(url, asked)).reduce(Reply.step, Reply.empty)
+  })
+
+const failure = (answer: FakeServer.Answer) => Effect.map(Effect.flip(heard(answer)), ({ reason }) => reason)
+
+/** What is sent. */
+const sent = (asked: Asked) =>
+  Effect.gen(function* () {
+    const { requests, url } = yield* FakeServer.serve([fine])
+    yield* parts(url, asked)
+    return requests[0] ?? assert.fail("nothing was sent")
+  })
+
+const stopped = Part.Finish({ reason: "stop", usage: Reply.empty.usage })
+
+const fine = { body: FakeServer.events(...events([Part.Text({ text: "fine" }), stopped])) }
+
+const stream = (...events: ReadonlyArray<object>) => ({ body: FakeServer.events(...events) })
+
+const delta = (text: string) => ({ type: "response.output_text.delta", output_index: 0, delta: text })
+
+const ended = (more: object = {}) => ({ type: "response.completed", response: { status: "completed", ...more } })
+
+describe("OpenAiResponses, one request", () => {
+  it("names the variable of a key that is missing", () => {
+    const reason = Either.getOrThrow(Either.flip(OpenAiResponses.keyOf(Redacted.make(" "))))
+    assert.strictEqual(reason._tag, "Unauthorized")
+    assert.include(reason.message, "OPENAI_API_KEY")
+  })
+
+  const request: Request = {
+    ...hello,
+    system: "Be brief.",
+    tools: [readFile],
+    maxOutputTokens: 100,
+    temperature: 0.5,
+  }
+
+  it.scoped("goes as a stream that is not to be kept, with all that the model is to know", () =>
+    Effect.gen(function* () {
+      const { body, path } = yield* sent({ request, model: "gpt-4o-mini" })
+      assert.strictEqual(path, "/v1/responses")
+      assert.deepStrictEqual(body, {
+        model: "gpt-4o-mini",
+        stream: true,
+        store: false,
+        instructions: "Be brief.",
+        input: [{ role: "user", content: [{ type: "input_text", text: "hello" }] }],
+        tools: [
+          {
+            type: "function",
+            strict: false,
+            name: "read_file",
+            description: "Reads a file.",
+            parameters: { type: "object", properties: {} },
+          },
+        ],
+        max_output_tokens: 100,
+        temperature: 0.5,
+      })
+    }),
+  )
+
+  it.scoped("asks a model that reasons for its reasoning, and for no temperature", () =>
+    Effect.gen(function* () {
+      const { body } = yield* sent({ request })
+      assert.deepInclude(body, { include: ["reasoning.encrypted_content"] })
+      assert.notProperty(body, "temperature")
+    }),
+  )
+
+  it.scoped("asks for no answer that is shorter than OpenAI lets one ask", () =>
+    Effect.gen(function* () {
+      assert.propertyVal((yield* sent({ request: { ...hello, maxOutputTokens: 1 } })).body, "max_output_tokens", 16)
+    }),
+  )
+})
+
+describe("OpenAiResponses, decoding answers", () => {
+  it.scoped("takes the item for right where the stream has left some of it out", () =>
+    Effect.gen(function* () {
+      const whole = {
+        type: "response.output_item.done",
+        output_index: 0,
+        item: item(Part.Text({ text: "Once upon a time" })),
+      }
+      assert.deepStrictEqual((yield* heard(stream(delta("Once "), whole, ended()))).blocks, [
+        Block.text("Once upon a time"),
+      ])
+    }),
+  )
+
+  it.scoped("takes items from the response that came in no event of theirs, and none twice", () =>
+    Effect.gen(function* () {
+      const output = [
+        item(Part.Text({ text: "Once upon" })),
+        item(Part.ToolUse({ id: "a", name: "look", parameters: {} })),
+      ]
+      const expected = [Block.text("Once upon"), Block.toolUse("a", "look", {})]
+      for (const before of [
+        [],
+        [delta("Once ")],
+        [{ type: "response.output_item.done", output_index: 1, item: output[1] }, delta("Once ")],
+      ]) {
+        const { blocks, finish } = yield* heard(stream(...before, ended({ output })))
+        assert.sameDeepMembers([...blocks], expected)
+        assert.strictEqual(finish, "tool_calls")
+      }
+    }),
+  )
+
+  it.scoped("emits an item once whose index or ids differ in the final response", () =>
+    Effect.gen(function* () {
+      const words = { id: "msg_1", ...item(Part.Text({ text: "I look." })) }
+      const call = { id: "fc_1", ...item(Part.ToolUse({ id: "a", name: "look", parameters: {} })) }
+      const expected = [Block.text("I look."), Block.toolUse("a", "look", {})]
+      const done = (item: object, output_index?: number) => ({ type: "response.output_item.done", output_index, item })
+      const said = (output_index?: number) => ({ ...delta("I look."), output_index })
+      const thought = done({ type: "reasoning", summary: [] }, 0)
+      for (const [events, output] of [
+        [
+          [thought, said(1), done(words, 1), done(call, 2)],
+          [words, call],
+        ],
+        [
+          [said(1), done(call, 2)],
+          [words, call],
+        ],
+        [
+          [{ ...thought, output_index: undefined }, said(), done(words), done(call)],
+          [words, call],
+        ],
+        [
+          [said(0), done(words, 0), done(call, 1)],
+          [
+            { ...words, id: "msg_2" },
+            { ...call, id: "fc_2", call_id: "b" },
+          ],
+        ],
+        [
+          [done({ ...words, id: undefined }, 3), done(call, 4)],
+          [words, call],
+        ],
+      ] as const) {
+        assert.deepStrictEqual((yield* heard(stream(...events, ended({ output })))).blocks, expected)
+      }
+    }),
+  )
+
+  it.scoped("emits identical items as often as they occur", () =>
+    Effect.gen(function* () {
+      const call = item(Part.ToolUse({ id: undefined, name: "roll", parameters: {} }))
+      const done = (output_index: number) => ({ type: "response.output_item.done", output_index, item: call })
+      for (const answer of [
+        stream(done(0), done(1), ended({ output: [call, call] })),
+        stream(ended({ output: [call, call] })),
+      ]) {
+        assert.lengthOf((yield* heard(answer)).blocks, 2)
+      }
+    }),
+  )
+
+  it.scoped("decodes arguments from separate events, and runs no call that only started", () =>
+    Effect.gen(function* () {
+      const call = { type: "function_call", id: "fc_1", call_id: "a", name: "look", arguments: "" }
+      const event = (what: string, more: object) => ({ type: `response.${what}`, output_index: 1, ...more })
+      const begun = event("output_item.added", { item: { ...call, status: "in_progress" } })
+      const piece = (delta: string) => event("function_call_arguments.delta", { item_id: "fc_1", delta })
+      const args = event("function_call_arguments.done", { item_id: "fc_1", arguments: '{"path":"a"}' })
+      const done = event("output_item.done", { item: call })
+      const pieces = [piece('{"path":'), piece('"a"}')]
+      const full = { ...call, arguments: '{"path":"a"}' }
+      for (const [events, output] of [
+        [[begun, args], []],
+        [[begun, ...pieces], []],
+        [[begun, ...pieces, args, done], []],
+        [[begun, args, done], [full]],
+        [[begun, ...pieces, args], [full]],
+        [[begun, args].map((event) => ({ ...event, output_index: undefined })), []],
+      ] as const) {
+        const { blocks, finish } = yield* heard(stream(...events, ended({ output })))
+        assert.deepStrictEqual([blocks, finish], [[Block.toolUse("a", "look", { path: "a" })], "tool_calls"])
+      }
+      const { blocks, finish } = yield* heard(stream(begun, delta("I look."), ended({ output: [] })))
+      assert.deepStrictEqual([blocks, finish], [[Block.text("I look.")], "stop"])
+      for (const cut of [[begun, ...pieces.slice(0, 1)], pieces]) {
+        assert.strictEqual((yield* failure(stream(...cut, ended({ output: [] }))))._tag, "Unusable")
+      }
+      const limit = { type: "response.incomplete", response: { incomplete_details: { reason: "max_output_tokens" } } }
+      assert.strictEqual((yield* failure(stream(begun, ...pieces.slice(0, 1), limit)))._tag, "OutputLimit")
+    }),
+  )
+
+  it.scoped("emits a text that arrives only at its end, and none twice", () =>
+    Effect.gen(function* () {
+      const text = { type: "response.output_text.done", output_index: 0, text: "Once upon" }
+      const done = { type: "response.output_item.done", output_index: 0, item: item(Part.Text({ text: "Once upon" })) }
+      for (const events of [[text], [delta("Once "), text], [text, done], [delta("Once upon"), text, done]]) {
+        assert.deepStrictEqual((yield* heard(stream(...events, ended()))).blocks, [Block.text("Once upon")])
+      }
+    }),
+  )
+
+  it.scoped("keeps calls that the final response omits", () =>
+    Effect.gen(function* () {
+      const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
+      const done = { type: "response.output_item.done", output_index: 0, item: call }
+      assert.deepStrictEqual((yield* heard(stream(done, ended({ output: [] })))).blocks, [
+        Block.toolUse("a", "look", {}),
+      ])
+    }),
+  )
+
+  it.scoped("runs no call of an answer with an invalid end, cancelled or not started", () =>
+    Effect.gen(function* () {
+      const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
+      const done = { type: "response.output_item.done", output_index: 0, item: call }
+      for (const end of [
+        `data: {"type":"response.completed","response":{"status":"completed"\n\n`,
+        FakeServer.events({ type: "response.cancelled", response: { status: "cancelled" } }),
+        FakeServer.events({ object: "response", status: "queued", output: [] }),
+        "data: [DONE]\n\n",
+      ]) {
+        assert.strictEqual((yield* failure({ body: `${FakeServer.events(done)}${end}` }))._tag, "StreamIncomplete")
+      }
+    }),
+  )
+
+  it.scoped("runs nothing of a call that cannot be read", () =>
+    Effect.gen(function* () {
+      for (const wrong of [{ arguments: '{"a":' }, { arguments: "[]" }, { name: "" }, { status: "incomplete" }]) {
+        const call = { type: "function_call", call_id: "a", name: "look", arguments: "{}", ...wrong }
+        assert.strictEqual((yield* failure(stream(ended({ output: [call] }))))._tag, "Unusable")
+      }
+    }),
+  )
+
+  it.scoped("ignores unknown items and their events", () =>
+    Effect.gen(function* () {
+      const search = { type: "tool_search_call", call_id: null, arguments: { paths: ["crm"] }, content: 7, name: [] }
+      const output = [search, item(Part.Text({ text: "Yes." }))]
+      const events = ["added", "done"].flatMap((what) =>
+        output.map((item, output_index) => ({ type: `response.output_item.${what}`, output_index, item })),
+      )
+      const created = { type: "response.created", response: { output: "none yet" } }
+      for (const answer of [stream(created, ...events, ended()), stream(ended({ output }))]) {
+        assert.deepStrictEqual((yield* heard(answer)).blocks, [Block.text("Yes.")])
+      }
+    }),
+  )
+
+  it.scoped("decodes arguments that are an object, and content that is a string", () =>
+    Effect.gen(function* () {
+      const output = [
+        { type: "reasoning", summary: [], content: "hm" },
+        { type: "message", content: "I look." },
+        { type: "function_call", call_id: "a", name: "look", arguments: { path: "a" } },
+      ]
+      assert.deepStrictEqual((yield* heard(stream(ended({ output })))).blocks, [
+        Block.thinking("hm"),
+        Block.text("I look."),
+        Block.toolUse("a", "look", { path: "a" }),
+      ])
+    }),
+  )
+
+  it.scoped("fails an answer that contains a call of another shape", () =>
+    Effect.gen(function* () {
+      const output = [item(Part.Text({ text: "I look." })), { type: "function_call", call_id: "a", name: 7 }]
+      assert.strictEqual((yield* failure(stream(ended({ output }))))._tag, "StreamIncomplete")
+    }),
+  )
+
+  it.scoped("takes an answer that is incomplete for no reason for one that was cut, and none that failed", () =>
+    Effect.gen(function* () {
+      const { blocks, finish } = yield* heard(stream(delta("Once upon"), ended({ status: "incomplete" })))
+      assert.deepStrictEqual([blocks, finish], [[Block.text("Once upon")], "length"])
+      const failed = yield* failure(stream(delta("Once upon"), ended({ status: "failed" })))
+      assert.deepInclude(failed, { _tag: "Overloaded", message: "the provider broke off: failed" })
+    }),
+  )
+
+  it.scoped("fails with the model's refusal", () =>
+    Effect.gen(function* () {
+      const message = { type: "message", content: [{ type: "refusal", refusal: "I can't do that." }] }
+      assert.deepInclude(yield* failure(stream(ended({ output: [message] }))), {
+        _tag: "Blocked",
+        message: "the model refused: I can't do that.",
+      })
+    }),
+  )
+
+  it.scoped("reports why a response failed, streamed or not", () =>
+    Effect.gen(function* () {
+      const failed = (code: string) => ({
+        object: "response",
+        status: "failed",
+        error: { code, message: `No. ${key}` },
+      })
+      for (const [code, tag] of [
+        ["server_error", "Overloaded"],
+        ["rate_limit_exceeded", "RateLimited"],
+        ["insufficient_quota", "QuotaExhausted"],
+        ["invalid_prompt", "InvalidRequest"],
+      ] as const) {
+        const event = { type: "response.failed", response: failed(code) }
+        assert.deepInclude(yield* failure(stream(delta("half"), event)), { _tag: tag, message: "No. [key]" })
+        assert.deepInclude(yield* failure(refusing(200, JSON.stringify(failed(code)))), { _tag: tag })
+      }
+    }),
+  )
+
+  it.scoped("puts an empty line between the parts of a summary, however it comes", () =>
+    Effect.gen(function* () {
+      const summary = [
+        { type: "summary_text", text: "First." },
+        { type: "summary_text", text: "Then." },
+      ]
+      const reasoning = { type: "reasoning", summary }
+      const thought = (text: string) => ({
+        type: "response.reasoning_summary_text.delta",
+        output_index: 0,
+        delta: text,
+      })
+      const part = (summary_index: number) => ({
+        type: "response.reasoning_summary_part.added",
+        output_index: 0,
+        summary_index,
+      })
+      const done = { type: "response.output_item.done", output_index: 0, item: reasoning }
+      for (const answer of [
+        stream(part(0), thought("First."), part(1), thought("Then."), done, ended()),
+        stream(done, ended()),
+        stream(ended({ output: [reasoning] })),
+      ]) {
+        assert.deepStrictEqual((yield* heard(answer)).blocks, [Block.thinking("First.\n\nThen.")])
+      }
+    }),
+  )
+})
+
+describe("OpenAiResponses, on reasoning", () => {
+  const reasoning = {
+    type: "reasoning",
+    id: "rs_1",
+    summary: [{ type: "summary_text", text: "hm" }],
+    encrypted_content: "ZW5j",
+  }
+  const call = item(Part.ToolUse({ id: "call_a", name: "look", parameters: {} }))
+  const answer = stream(
+    { type: "response.output_item.done", output_index: 0, item: reasoning },
+    { type: "response.output_item.done", output_index: 1, item: call },
+    ended(),
+  )
+
+  const history = Effect.map(heard(answer), ({ blocks: [first, ...rest] }): Request => {
+    const said: Message.Assistant = { role: "assistant", content: [first ?? assert.fail("it said nothing"), ...rest] }
+    const answers = Message.toolUses(said).map((call) => Message.toolResult(call, "done", false))
+    return { ...hello, messages: [...hello.messages, said, ...answers] }
+  })
+
+  const back = { type: "reasoning", encrypted_content: "ZW5j", summary: [{ type: "summary_text", text: "hm" }] }
+
+  it.scoped("goes back with what followed it, to the model that reasoned alone", () =>
+    Effect.gen(function* () {
+      const request = yield* history
+      const { input } = ResponsesRules.bodyOf(yield* sent({ request }))
+      assert.deepStrictEqual(input.slice(1), [
+        back,
+        { type: "function_call", call_id: "call_a", name: "look", arguments: "{}" },
+        { type: "function_call_output", call_id: "call_a", output: "done" },
+      ])
+      for (const model of ["gpt-5", "gpt-4o-mini"]) {
+        const other = ResponsesRules.bodyOf(yield* sent({ request, model }))
+        assert.isFalse(other.input.some(({ type }) => type === "reasoning"))
+      }
+    }),
+  )
+
+  it.scoped("is left out once it is rejected", () =>
+    Effect.gen(function* () {
+      const request = yield* history
+      const refused = refusing(400, error("The encrypted content gAAA… could not be verified."))
+      const { requests, url } = yield* FakeServer.serve([refused, fine, refused])
+      yield* parts(url, { request })
+      const { reason } = yield* Effect.flip(parts(url, { request }))
+      assert.strictEqual(reason._tag, "InvalidRequest")
+      assert.deepStrictEqual(
+        requests.map((request) => ResponsesRules.bodyOf(request).input.some(({ type }) => type === "reasoning")),
+        [true, false, true, false],
+      )
+    }),
+  )
+})
+
+against({ id: "openai-responses/gpt-5-mini", layer: (url) => OpenAiResponses.layer(options(url)) })

@@ -1,0 +1,249 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Exit, Fiber, Queue, TestClock } from "effect"
+import * as StreamReader from "../../../src/provider/transport/streamReader.ts"
+
+const patience: StreamReader.IdleTimeouts = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
+
+/** Hears to the end what `open` says, and keeps the chunks as they came together. */
+const hearing = <A>(open: StreamReader.OpenStream<A>) => {
+  const batches: Array<ReadonlyArray<A>> = []
+  const heard = (chunks: ReadonlyArray<A>) => Effect.sync(() => void batches.push(chunks))
+  return {
+    batches,
+    all: StreamReader.readStream<A, unknown>(open, patience, { onChunks: heard, onError: Effect.fail }),
+  }
+}
+
+/** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
+const request = <A>(chunks: () => AsyncIterable<A>) => {
+  const signals: Array<AbortSignal> = []
+  const open: StreamReader.OpenStream<A> = async (signal, hear) => {
+    signals.push(signal)
+    for await (const chunk of chunks()) hear(chunk)
+  }
+  return { open, aborted: () => signals.map((signal) => signal.aborted) }
+}
+
+const never = new Promise<never>(() => {})
+
+/** An answer that is given by hand. */
+const spoken = () => {
+  const words: Array<string> = []
+  let wake = () => {}
+  return {
+    say: (word: string) => {
+      words.push(word)
+      wake()
+    },
+    async *[Symbol.asyncIterator]() {
+      while (true) {
+        const word = words.shift()
+        if (word !== undefined) yield word
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      }
+    },
+  }
+}
+
+describe("readStream", () => {
+  it.effect("come in their order and then end, of a request of its own each time, which is not aborted", () =>
+    Effect.gen(function* () {
+      const { aborted, open } = request(async function* () {
+        yield 1
+        await new Promise(setImmediate)
+        yield 2
+      })
+      const { all, batches } = hearing(open)
+      assert.deepStrictEqual(aborted(), [])
+      yield* all
+      yield* all
+      assert.deepStrictEqual(batches.flat(), [1, 2, 1, 2])
+      assert.deepStrictEqual(aborted(), [false, false])
+    }),
+  )
+
+  it.effect("delivers a flood of chunks over several turns of the event loop", () =>
+    Effect.gen(function* () {
+      const { open } = request(async function* () {
+        yield* Array.from({ length: 100_000 }, (_, n) => n)
+      })
+      const sizes: Array<number> = []
+      const ends: Array<boolean> = []
+      const turns: Array<number> = []
+      let turn = 0
+      const count = () => {
+        turn++
+        if (ends.at(-1) !== true) setImmediate(count)
+      }
+      count()
+      yield* StreamReader.readStream(open, patience, {
+        onChunks: (chunks, ended) =>
+          Effect.sync(() => {
+            sizes.push(chunks.length)
+            ends.push(ended)
+            turns.push(turn)
+          }),
+        onError: Effect.die,
+      })
+      assert.isAtMost(Math.max(...sizes), 16_384)
+      assert.strictEqual(
+        sizes.reduce((sum, size) => sum + size),
+        100_000,
+      )
+      assert.deepStrictEqual(
+        ends.map((ended, at) => ended === (at === ends.length - 1)),
+        ends.map(() => true),
+      )
+      assert.isAbove(new Set(turns).size, 4)
+    }),
+  )
+
+  it.effect("come together where they came at once, and their end with them", () =>
+    Effect.gen(function* () {
+      const numbers = Array.from({ length: 100 }, (_, n) => n)
+      const { open } = request(async function* () {
+        yield* numbers
+      })
+      const heard: Array<unknown> = []
+      yield* StreamReader.readStream(open, patience, {
+        onChunks: (...what) => Effect.sync(() => void heard.push(what)),
+        onError: Effect.die,
+      })
+      assert.deepStrictEqual(heard, [[numbers, true]])
+    }),
+  )
+
+  it.live("abort the request at once when they are let go while it waits for an answer", () =>
+    Effect.gen(function* () {
+      const opened = yield* Deferred.make<AbortSignal>()
+      const { all } = hearing((signal) => {
+        Deferred.unsafeDone(opened, Effect.succeed(signal))
+        return never
+      })
+      const fiber = yield* Effect.fork(all)
+      const signal = yield* Deferred.await(opened)
+      yield* Effect.timeout(Fiber.interrupt(fiber), "1 second")
+      assert.isTrue(signal.aborted)
+    }),
+  )
+
+  const unfinished = () =>
+    request(async function* () {
+      yield 1
+      await never
+    })
+
+  it.live("abort the request when interrupted during a delivery", () =>
+    Effect.gen(function* () {
+      const { aborted, open } = unfinished()
+      const heard = yield* Deferred.make<ReadonlyArray<number>>()
+      const fiber = yield* Effect.fork(
+        StreamReader.readStream(open, patience, {
+          onChunks: (chunks) => Effect.zipRight(Deferred.succeed(heard, chunks), Effect.never),
+          onError: Effect.die,
+        }),
+      )
+      assert.deepStrictEqual(yield* Deferred.await(heard), [1])
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(aborted(), [true])
+    }),
+  )
+
+  it.effect("abort the request where the listener fails", () =>
+    Effect.gen(function* () {
+      const { aborted, open } = unfinished()
+      const foreign = StreamReader.readStream(open, patience, {
+        onChunks: () => Effect.fail("foreign"),
+        onError: Effect.die,
+      })
+      assert.strictEqual(yield* Effect.flip(foreign), "foreign")
+      assert.deepStrictEqual(aborted(), [true])
+    }),
+  )
+
+  it.effect("fail as the request does, whether it opens or not, after what came before", () =>
+    Effect.gen(function* () {
+      const refused = hearing(() => Promise.reject("refused"))
+      assert.strictEqual(yield* Effect.flip(refused.all), "refused")
+      assert.deepStrictEqual(refused.batches, [])
+      const broken = hearing(
+        request(async function* () {
+          yield 1
+          throw "broken"
+        }).open,
+      )
+      assert.strictEqual(yield* Effect.flip(broken.all), "broken")
+      assert.deepStrictEqual(broken.batches, [[1]])
+    }),
+  )
+
+  it.effect("fail with IdleTimeout when no chunk arrives within the limit", () =>
+    Effect.gen(function* () {
+      const server = spoken()
+      const { aborted, open } = request(() => server)
+      const words = yield* Queue.unbounded<ReadonlyArray<string>>()
+      const silence = yield* Effect.fork(
+        StreamReader.readStream<string, unknown>(open, patience, {
+          onChunks: (chunks) => Queue.offer(words, chunks),
+          onError: Effect.fail,
+        }),
+      )
+      yield* TestClock.adjust("89 seconds")
+      server.say("hello")
+      assert.deepStrictEqual(yield* Queue.take(words), ["hello"])
+      yield* TestClock.adjust("89999 millis")
+      assert.isNull(silence.unsafePoll())
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.next())))
+      assert.deepStrictEqual(aborted(), [true])
+    }),
+  )
+
+  it.effect("are awaited for the timeout that the listener's state implies", () =>
+    Effect.gen(function* () {
+      const server = spoken()
+      const words: Array<string> = []
+      const silences = new Map([
+        ["brief", Duration.millis(100)],
+        ["long", Duration.minutes(3)],
+      ])
+      const heard = yield* Queue.unbounded<ReadonlyArray<string>>()
+      const next = () => silences.get(words.at(-1) ?? "") ?? patience.next()
+      const silence = yield* Effect.fork(
+        StreamReader.readStream<string, unknown>(
+          request(() => server).open,
+          { ...patience, next },
+          {
+            onChunks: (chunks) => {
+              words.push(...chunks)
+              return Queue.offer(heard, chunks)
+            },
+            onError: Effect.fail,
+          },
+        ),
+      )
+      for (const word of ["brief", "long", "brief"]) {
+        server.say(word)
+        yield* Queue.take(heard)
+        yield* TestClock.adjust(Duration.subtract(next(), "1 millis"))
+        assert.isNull(silence.unsafePoll())
+      }
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(Duration.millis(100))))
+    }),
+  )
+
+  it.effect("wait longer for the first chunk than for the others", () =>
+    Effect.gen(function* () {
+      const silence = yield* Effect.fork(hearing(request(spoken).open).all)
+      yield* TestClock.adjust("299 seconds")
+      assert.isNull(silence.unsafePoll())
+      yield* TestClock.adjust("1 seconds")
+      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.first)))
+    }),
+  )
+})

@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
+import { PURPOSE_WEIGHT } from "../../src/search/Documents.ts"
+import * as DocumentTable from "../../src/search/DocumentTable.ts"
+import * as Posting from "../../src/search/Posting.ts"
+import * as PostingLists from "../../src/search/PostingLists.ts"
+import * as Ranking from "../../src/search/Ranking.ts"
+import * as Retrieval from "../../src/search/Retrieval.ts"
+import * as Tokenizer from "../../src/search/Tokenizer.ts"
+import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
+
+const auxiliaryWeight = 0.5
+
+/** BM25 of every symbol, by its definition, term by term over all documents. */
+const naive = (files: ReadonlyArray<Sample>, terms: ReadonlyArray<string>) => {
+  const all = files.map((each) => ({
+    ...impactsOf(each),
+    weight: Ranking.isAuxiliary(each.source.path) ? auxiliaryWeight : 1,
+  }))
+  const idf = (count: number, frequency: number) =>
+    Math.max(0, Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))) / Posting.MAX_IMPACT
+  const sum = (of: (term: string) => number) => terms.reduce((sum, term) => sum + of(term), 0)
+  const frequency = (term: string, documents: ReadonlyArray<ReadonlyMap<string, number>>) =>
+    documents.filter((impacts) => impacts.has(term)).length
+  const fileIdf = (term: string) => {
+    const ofFiles = frequency(
+      term,
+      all.map(({ file }) => file),
+    )
+    const ofPurposes = all.filter(({ purposes }) => frequency(term, purposes) > 0).length
+    return idf(all.length, Math.max(ofFiles, ofPurposes))
+  }
+  const symbols = all.flatMap(({ symbols }) => symbols)
+  const purposes = all.flatMap(({ purposes }) => purposes)
+  const symbolIdf = (term: string) => idf(symbols.length, Math.max(frequency(term, symbols), frequency(term, purposes)))
+  return all.flatMap(({ file, purposes, symbols, weight }, number) => {
+    const highest = (term: string) => Math.max(0, ...purposes.map((impacts) => impacts.get(term) ?? 0))
+    const fileScore = sum((term) => fileIdf(term) * ((file.get(term) ?? 0) + PURPOSE_WEIGHT * highest(term)))
+    return symbols.map((impacts, symbol) => {
+      const ofPurpose = (term: string) => PURPOSE_WEIGHT * (purposes[symbol]?.get(term) ?? 0)
+      const score = sum((term) => symbolIdf(term) * ((impacts.get(term) ?? 0) + ofPurpose(term)))
+      return { file: number, symbol, score, retrievalScore: Ranking.retrievalScore(score, fileScore, weight) }
+    })
+  })
+}
+
+describe("Retrieval", () => {
+  it.scoped("returns the symbols that have the highest scores when every symbol is scored", () =>
+    Effect.gen(function* () {
+      const repositories = FastCheck.sample(
+        FastCheck.tuple(
+          FastCheck.array(sample, { minLength: 1, maxLength: 30 }),
+          FastCheck.uniqueArray(FastCheck.constantFrom(...Tokenizer.queryTerms(vocabulary.join(" "))), {
+            minLength: 1,
+          }),
+        ),
+        { numRuns: 100, seed: 1 },
+      )
+      for (const [files, terms] of repositories) {
+        const sql = yield* database
+        const writer = PostingLists.writer(sql)
+        for (const { source } of files) writer.add(source)
+        run(writer.flush())
+        run(PostingLists.mergeSegments(sql))
+        files.forEach(({ purposes }, file) => {
+          purposes.forEach((purpose, symbol) => {
+            PostingLists.replacePurpose(sql, { file, symbol }, undefined, purpose)
+          })
+        })
+
+        const documents = DocumentTable.read(sql)
+        const lists = terms.map((term) => PostingLists.read(sql, term))
+        const scores = Retrieval.scoreFiles(documents, lists)
+        const top = Retrieval.topFiles(documents, scores, auxiliaryWeight, files.length)
+        const found = Retrieval.topSymbols(documents, lists, top, 10)
+
+        const expected = naive(files, terms)
+        const scoreOf = ({ file, symbol }: { readonly file: number; readonly symbol: number }) =>
+          expected.find((each) => each.file === file && each.symbol === symbol)?.retrievalScore ?? Number.NaN
+        const highest = expected
+          .filter(({ score }) => score > 0)
+          .map(({ retrievalScore }) => retrievalScore)
+          .sort((one, other) => other - one)
+          .slice(0, 10)
+        assert.lengthOf(found, highest.length)
+        found.forEach((each, position) => {
+          assert.closeTo(scoreOf(each), highest[position] ?? Number.NaN, 1e-4)
+        })
+      }
+    }),
+  )
+})

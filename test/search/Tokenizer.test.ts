@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import * as Tokenizer from "../../src/search/Tokenizer.ts"
+
+const texts = FastCheck.string({ unit: "binary" })
+
+describe("Tokenizer.words", () => {
+  it.each([
+    ["readFile2", "read file 2 readfile2"],
+    ["HTTPServer", "http server httpserver"],
+    ["snake_case_name", "snake case name snakecasename"],
+    ["kebab-case.ts", "kebab case ts"],
+    ["__init__", "init"],
+    ["ÉtéBleu", "été bleu étébleu"],
+    ["cafe\u0301", "café"],
+    ["探索モデル", "探索モデル"],
+    ["a + b;", "a b"],
+    ["", ""],
+  ])("splits %s", (text, words) => {
+    assert.strictEqual(Tokenizer.words(text).join(" "), words)
+  })
+
+  it.prop("returns letters and digits only, whatever the text", [texts], ([text]) => {
+    for (const word of Tokenizer.words(text)) assert.match(word, /^[\p{L}\p{M}\p{N}]+$/u)
+  })
+})
+
+describe("Tokenizer.terms", () => {
+  it("are the words that are not stop words, stemmed and in order", () => {
+    assert.deepStrictEqual(Tokenizer.terms("How does the Forest find nodes, and which readFile is it?"), [
+      "forest",
+      "find",
+      "nod",
+      "read",
+      "fil",
+      "readfil",
+    ])
+  })
+})
+
+describe("Tokenizer.queryTerms", () => {
+  it("has each term of a question once", () => {
+    assert.deepStrictEqual(Tokenizer.queryTerms("a node, the nodes"), ["nod"])
+  })
+
+  it("has at most 64 terms", () => {
+    assert.lengthOf(Tokenizer.queryTerms(Array.from({ length: 1000 }, (_, n) => `word${n}`).join(" ")), 64)
+  })
+})
+
+describe("Tokenizer.stem", () => {
+  it.each([
+    "cache caches cached caching",
+    "class classes",
+    "query queries",
+    "render renders rendered rendering renderer",
+    "run running",
+    "configure configured configuration",
+    "serialize serialise serializer serialization",
+    "iterate iterates iterator iteration",
+    "string strings",
+  ])("is the same for %s", (words) => {
+    const stems = words
+      .split(" ")
+      .filter((word) => word.length > 3)
+      .map(Tokenizer.stem)
+    assert.lengthOf(new Set(stems), 1)
+  })
+
+  it("leaves short words and words that are not English", () => {
+    for (const word of ["use", "red", "string", "été", "x86", "探索"]) assert.strictEqual(Tokenizer.stem(word), word)
+  })
+})
+
+describe("Tokenizer.codeNames", () => {
+  it("are the names in a question that look like code", () => {
+    assert.deepStrictEqual(
+      Tokenizer.codeNames("Does readFile call read_all() or Forest.append, as HTTPServer and I do?"),
+      ["readFile", "read_all", "Forest.append", "HTTPServer"],
+    )
+  })
+})
+
+describe("Tokenizer.parts", () => {
+  it("are the parts of identifiers without the whole", () => {
+    assert.deepStrictEqual(Tokenizer.parts("readFile2 HTTP_server"), ["read", "file", "2", "http", "server"])
+  })
+})
