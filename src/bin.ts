@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry: answers `--version` before anything heavy loads, and makes sure of a Node that is new enough. */
+/** The entry: prints the version before anything heavy loads, and makes sure of a Node that is new enough. */
 import { existsSync, readFileSync } from "node:fs"
 import module from "node:module"
 import { env } from "node:process"
@@ -40,7 +40,9 @@ const startOn = async (node: string) => {
   })
 }
 
-if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${version()}\n`)
+const versionWords = ["--version", "-V", "-v", "version"]
+
+if (process.argv.length === 3 && versionWords.includes(process.argv[2] ?? "")) process.stdout.write(`${version()}\n`)
 else if (isNewEnough()) {
   const folder = compileCache.folderFor({ environment: env, user: process.getuid?.() })
   if (folder !== undefined) module.enableCompileCache?.(folder)

@@ -14,7 +14,7 @@ import * as Logging from "./app/Logging.ts"
 import * as OwnProcess from "./app/OwnProcess.ts"
 import * as Scheduler from "./app/Scheduler.ts"
 import * as Cli from "./cli/Cli.ts"
-import * as ScreenOfThisProcess from "./cli/Screen/Node.ts"
+import * as ScreenOfThisProcess from "./cli/terminal/Screen/Node.ts"
 
 export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)

@@ -11,7 +11,7 @@ import { Effect, Either } from "effect"
 import * as Prd from "../src/chat/Prd.ts"
 import * as PrdJson from "../src/chat/PrdJson.ts"
 import * as Prompt from "../src/chat/Prompt.ts"
-import * as Code from "../src/cli/ask/Code.ts"
+import * as CodeBlock from "../src/cli/ask/CodeBlock.ts"
 import * as Blocks from "../src/cli/View/terminal/Blocks.ts"
 import * as Lines from "../src/cli/View/terminal/Lines.ts"
 import { lineOf } from "../src/config/internal/lineOf.ts"
@@ -192,7 +192,7 @@ describe("an answer is read in linear time", () => {
       for (const [before, after] of phrase.includes("\n") ? around.slice(0, 1) : around) {
         const answer = `${before}${repeated(phrase)}${after}`
         Prompt.extract(answer)
-        Code.first(answer)
+        CodeBlock.first(answer)
         Revision.findInAnswer(answer)
         Prd.detect(answer)
         sanitize(answer)

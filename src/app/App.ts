@@ -2,20 +2,19 @@
 import * as Command from "@effect/cli/Command"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Annotated } from "../cli/Annotated.ts"
-import { ask } from "../cli/command/Ask.ts"
-import { chat } from "../cli/command/Chat.ts"
-import { completion } from "../cli/command/Completion.ts"
-import { config } from "../cli/command/Config.ts"
-import { discover } from "../cli/command/Discover.ts"
-import { index } from "../cli/command/Index.ts"
-import { models } from "../cli/command/Models.ts"
-import { prd } from "../cli/command/Prd.ts"
-import { query } from "../cli/command/Query.ts"
-import { show } from "../cli/command/Show.ts"
-import { status } from "../cli/command/Status.ts"
-import type * as Render from "../cli/Render.ts"
-import type * as Screen from "../cli/Screen.ts"
+import { ask } from "../cli/ask/command.ts"
+import { chat } from "../cli/chat/command.ts"
+import { completion } from "../cli/completion/command.ts"
+import { config } from "../cli/config/command.ts"
+import { discover } from "../cli/discover/command.ts"
+import type * as Failure from "../cli/Failure.ts"
+import { index } from "../cli/index/command.ts"
+import { models } from "../cli/models/command.ts"
+import { prd } from "../cli/prd/command.ts"
+import { query } from "../cli/query/command.ts"
+import { show } from "../cli/show/command.ts"
+import { status } from "../cli/status/command.ts"
+import type * as Screen from "../cli/terminal/Screen.ts"
 import type * as AskLayer from "./AskLayer.ts"
 import type * as ChatLayer from "./ChatLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
@@ -98,7 +97,9 @@ export const commands = [
   Command.provide(completion, completionLayer),
 ] as const
 
-/** Checks that a command needs only a screen, which `main` provides, and fails only as `Render` can show. */
-export const checked = <A>(vibe: Command.Command<"vibe", Screen.Screen, Annotated | Render.Failure, A>) => vibe
+/** Checks that a command needs only a screen, which `main` provides, and fails only as `Failure` can show. */
+export const checked = <A>(
+  vibe: Command.Command<"vibe", Screen.Screen, Failure.DetailedFailure | Failure.Failure, A>,
+) => vibe
 
 export const vibe = checked(Command.make("vibe").pipe(Command.withSubcommands(commands)))

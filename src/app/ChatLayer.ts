@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Screen from "../cli/Screen.ts"
+import * as Screen from "../cli/terminal/Screen.ts"
 import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"

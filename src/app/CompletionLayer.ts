@@ -3,14 +3,14 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { typed } from "../cli/Completion.ts"
+import { unprefix } from "../cli/completion/Completion.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as ForestLayer from "./ForestLayer.ts"
 
 export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const line = typed(words)
+      const line = unprefix(words)
       const named = line.includes("--forest") ? line[line.indexOf("--forest") + 1] : undefined
       const file = named ?? (yield* Effect.option(UserFiles.forestFile).pipe(Effect.map(Option.getOrUndefined)))
       const forest = Option.liftPredicate(file ?? "", (file) => fs.existsSync(file))

@@ -4,9 +4,8 @@ import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Durable from "../cli/Durable.ts"
-import * as StdinOfThisProcess from "../cli/Stdin/Node.ts"
-import * as Unkept from "../cli/Unkept.ts"
+import * as Persistence from "../cli/conversation/Persistence.ts"
+import * as StdinOfThisProcess from "../cli/terminal/Stdin/Node.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -38,7 +37,10 @@ const layerOf = (storeLayer: ReturnType<typeof store>) =>
   Forest.layer.pipe(Layer.provideMerge(storeLayer), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))
 
 export const layer = (options: Options) =>
-  Layer.merge(layerOf(store(options, Sqlite.layerReadable)), options.ephemeral ? Durable.layerNot : Layer.empty)
+  Layer.merge(
+    layerOf(store(options, Sqlite.layerReadable)),
+    options.ephemeral ? Persistence.layerTemporary : Layer.empty,
+  )
 
 /** Fails where the named file does not exist: to open it would make an empty forest of a mistyped name. */
 const requireFile = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): Layer.Layer<A, E | UsageError> =>
@@ -62,6 +64,8 @@ export const layerOrMemory = (options: Options, isNeeded: boolean) =>
     Layer.catchAll((error) =>
       isNeeded || (!ConfigError.isConfigError(error) && error._tag === "UsageError")
         ? Layer.fail(error)
-        : Layer.unwrapEffect(Effect.as(Unkept.warn(error), layer({ forest: Option.none(), ephemeral: true }))),
+        : Layer.unwrapEffect(
+            Effect.as(Persistence.warnNotPersisted(error), layer({ forest: Option.none(), ephemeral: true })),
+          ),
     ),
   )

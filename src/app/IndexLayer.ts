@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import * as ChosenModel from "../cli/ChosenModel.ts"
-import * as IndexDisplay from "../cli/IndexDisplay.ts"
-import * as Unkept from "../cli/Unkept.ts"
+import * as ChosenModel from "../cli/conversation/ChosenModel.ts"
+import * as Persistence from "../cli/conversation/Persistence.ts"
+import * as IndexDisplay from "../cli/index/IndexDisplay.ts"
 import * as FilesOfThisMachine from "../code/Files/Node.ts"
 import type * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
@@ -17,7 +17,7 @@ import * as RequestPolicy from "./RequestPolicy.ts"
 
 /** The forest of this user. Where it cannot be opened the run goes on with one in memory. */
 const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
-  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Unkept.warn(error), Sqlite.layerMemory))),
+  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), Sqlite.layerMemory))),
 )
 
 export interface Options extends AppConfig.RequestPolicy {

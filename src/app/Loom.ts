@@ -52,7 +52,7 @@ const prices = lazily(
 )
 
 const confirm = lazily(
-  () => import("../cli/Confirm/Node.ts"),
+  () => import("../cli/terminal/Confirm/Node.ts"),
   ({ layer }) => layer,
 )
 

@@ -32,6 +32,16 @@ export const make = Effect.gen(function* () {
   const providerOf = (name: string): Providers.Provider | undefined =>
     Providers.providers.get(name) ?? Option.getOrUndefined(Option.map(HashMap.get(servers, name), Providers.custom))
 
+  /** The id of a model that was named without its provider, as far as the catalogue has it. */
+  const withProvider = (name: string) =>
+    Effect.flatMap(catalog, ({ all }) => all).pipe(
+      Effect.map((models) => models.map(({ id }) => id).filter(({ provider }) => providers.includes(provider))),
+      Effect.map(
+        (ids) => ids.find((id) => id.name === name) ?? ids.find((id) => name !== "" && id.name.startsWith(name)),
+      ),
+      Effect.orElseSucceed(() => undefined),
+    )
+
   return ModelRegistry.ModelRegistry.of({
     providers,
     open: Effect.fn("ModelRegistry.open")(
@@ -39,7 +49,9 @@ export const make = Effect.gen(function* () {
         const provider = providerOf(id.provider)
         if (provider === undefined) {
           yield* customServers
-          const message = `there is no provider '${id.provider}'; there are ${providers.join(", ")}`
+          const suggestion = id.provider === id.name ? yield* withProvider(id.name) : undefined
+          const hint = suggestion === undefined ? `there are ${providers.join(", ")}` : `did you mean '${suggestion}'?`
+          const message = `there is no provider '${id.provider}'; ${hint}`
           return yield* Providers.toModelError(id)(new Misconfigured({ message }))
         }
         const { guard } = yield* RunBudget

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Project from "../cli/Project.ts"
+import * as Project from "../cli/project/Project.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as FileRead from "../toolbox/FileRead.ts"

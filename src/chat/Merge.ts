@@ -30,9 +30,9 @@ export const merge = ({ base, model, user }: Versions): ReadonlyArray<Region> =>
 const losesMovedLine = (regions: ReadonlyArray<Region>, { model, user }: Lines): boolean => {
   if (conflicts(regions).length === 0) return false
   const bare = (line: string) => line.replace(/\n$/, "")
-  const kept = new Set(linesOf(resolve(regions)).map(bare))
+  const merged = new Set(linesOf(resolve(regions)).map(bare))
   const known = new Set(model.map(bare))
-  return user.some((line) => known.has(bare(line)) && !kept.has(bare(line)))
+  return user.some((line) => known.has(bare(line)) && !merged.has(bare(line)))
 }
 
 /** The text with every conflict decided for one side. */

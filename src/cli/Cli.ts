@@ -1,4 +1,4 @@
-/** The command line as a whole: reads the arguments, runs the command, and says in one line what went wrong. */
+/** The whole command line: parses the arguments, runs the command, and prints a failure as one line. */
 
 import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
@@ -8,29 +8,27 @@ import * as Settings from "../config/Settings.ts"
 import * as Operation from "../forest/Operation.ts"
 import { sanitizeJson } from "../message/Sanitize.ts"
 import { UsageError } from "../message/UsageError.ts"
-import { Annotated } from "./Annotated.ts"
-import * as Arguments from "./Arguments.ts"
-import { Crash } from "./Crash.ts"
-import * as Ask from "./command/Ask.ts"
-import * as Chat from "./command/Chat.ts"
-import * as Completion from "./command/Completion.ts"
-import * as Config from "./command/Config.ts"
-import * as Discover from "./command/Discover.ts"
-import * as Index from "./command/Index.ts"
-import * as Models from "./command/Models.ts"
-import * as Prd from "./command/Prd.ts"
-import * as Query from "./command/Query.ts"
-import * as Show from "./command/Show.ts"
-import * as Status from "./command/Status.ts"
-import * as Help from "./Help.ts"
-import { paragraphs } from "./Prose.ts"
-import * as Render from "./Render.ts"
-import * as Screen from "./Screen.ts"
-import * as Spec from "./Spec.ts"
-import type { Style } from "./Style.ts"
+import * as Arguments from "./arguments/Arguments.ts"
+import * as Help from "./arguments/Help.ts"
+import { paragraphs } from "./arguments/HelpDocText.ts"
+import * as Spec from "./arguments/Spec.ts"
+import * as Ask from "./ask/command.ts"
+import { Crash } from "./CommandError.ts"
+import * as Chat from "./chat/command.ts"
+import * as Completion from "./completion/command.ts"
+import * as Config from "./config/command.ts"
+import * as Discover from "./discover/command.ts"
+import * as Failure from "./Failure.ts"
+import * as Index from "./index/command.ts"
+import * as Models from "./models/command.ts"
+import * as Prd from "./prd/command.ts"
+import * as Query from "./query/command.ts"
+import * as Show from "./show/command.ts"
+import * as Status from "./status/command.ts"
+import * as Screen from "./terminal/Screen.ts"
 
-/** The commands of `vibe loom` as one: they are many, and read only where a command line is about them. */
-const loom = Spec.group("loom", "Read, branch, search and continue the conversations with models")
+/** Stands for the commands of `vibe loom`: they are many, and loaded only where a command line may name one. */
+const loom = Spec.group("loom", "Read, branch, search and continue stored conversations")
 
 /** In the order in which help lists them. */
 export const specs: ReadonlyArray<Spec.Spec> = [
@@ -48,7 +46,7 @@ export const specs: ReadonlyArray<Spec.Spec> = [
   Spec.of(Completion.completion, Completion.examples),
 ]
 
-/** Whether a command line may be about `vibe loom`: then `run` is to be given those commands too. */
+/** Whether a command line may name a command of `vibe loom`: then `run` needs those commands too. */
 export const isAboutLoom = (argv: ReadonlyArray<string>): boolean => argv.includes(loom.name)
 
 /** With the commands of `vibe loom` in place of their name. */
@@ -63,33 +61,38 @@ export interface Options {
   /** Without the executable and the script. */
   readonly argv: ReadonlyArray<string>
   readonly version: string
-  /** Of all that `vibe` can do; else `specs`. */
+  /** All commands of `vibe`; `specs` by default. */
   readonly commands?: ReadonlyArray<Spec.Spec> | undefined
-  /** Ends the run from outside: with an exit code, interrupted, or with what broke. */
+  /** Ends the run from outside: with an exit code, an interruption, or a defect. */
   readonly end?: Effect.Effect<number> | undefined
 }
 
 /**
  * Runs the command that `argv` names and returns the exit code; never fails. `vibe` is the command tree with its
- * layers: what they fail with, they fail with after the arguments are known to be right.
+ * layers, which are built after the arguments have been checked.
  */
-export const run = <Name extends string, R, E extends Annotated | Render.Failure, A>(
+export const run = <Name extends string, R, E extends Failure.DetailedFailure | Failure.Failure, A>(
   vibe: Command.Command<Name, R, E, A>,
   { argv, commands = specs, end = Effect.never, version }: Options,
 ): Effect.Effect<number, never, R | CliApp.CliApp.Environment | Screen.Screen> =>
   Effect.gen(function* () {
-    const { out } = yield* Screen.Screen
-    const request = yield* Arguments.read(commands, argv)
+    const screen = yield* Screen.Screen
+    const { out } = screen
+    const request = yield* Arguments.parse(commands, argv)
     switch (request._tag) {
       case "Version":
         return yield* Screen.line(out, version)
       case "Help":
-        return yield* Screen.line(out, help(out.style, commands, request, version))
+        return yield* Screen.line(
+          out,
+          help({ style: out.style, columns: yield* out.columns }, commands, request, version),
+        )
       case "Run":
-        return yield* Effect.locally(
-          hushed(Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv])),
-          Operation.author,
-          Arguments.about(commands, argv).spec?.name ?? "vibe",
+        return yield* withoutConsoleErrors(
+          Command.run(vibe, { name: "vibe", version })(["", "", ...request.argv]),
+        ).pipe(
+          Effect.locally(Operation.author, Arguments.commandOf(commands, argv).spec?.name ?? "vibe"),
+          Effect.provideService(Screen.Screen, Screen.withColor(screen, request.color)),
         )
     }
   }).pipe(
@@ -102,20 +105,20 @@ export const run = <Name extends string, R, E extends Annotated | Render.Failure
   )
 
 const help = (
-  style: Style,
+  layout: Help.Layout,
   commands: ReadonlyArray<Spec.Spec>,
   { group, spec }: { readonly group: string | undefined; readonly spec: Spec.Spec | undefined },
   version: string,
 ): string => {
-  if (spec !== undefined) return Help.command(style, spec)
+  if (spec !== undefined) return Help.command(layout, spec)
   if (group === loom.name) {
     return Help.group(
-      style,
+      layout,
       loom,
       commands.filter((spec) => spec.name.startsWith(`${loom.name} `)),
     )
   }
-  return Help.program(style, {
+  return Help.program(layout, {
     version,
     summary,
     specs,
@@ -124,12 +127,16 @@ const help = (
   })
 }
 
-const fail = Effect.fnUntraced(function* (error: Annotated | Render.Failure, argv: ReadonlyArray<string>) {
+const fail = Effect.fnUntraced(function* (
+  error: Failure.DetailedFailure | Failure.Failure,
+  argv: ReadonlyArray<string>,
+) {
   const { err, out } = yield* Screen.Screen
-  const { failure, object, others } = error instanceof Annotated ? error : { failure: error, object: {}, others: [] }
-  for (const each of [failure, ...others]) yield* Screen.line(err, Render.failure(each))
-  if (Arguments.wantsJson(argv)) yield* Screen.line(out, sanitizeJson({ ...object, ...Render.failureObject(failure) }))
-  return Render.exitCode(failure)
+  const { failure, object, others } =
+    error instanceof Failure.DetailedFailure ? error : { failure: error, object: {}, others: [] }
+  for (const each of [failure, ...others]) yield* Screen.line(err, Failure.line(each))
+  if (Arguments.wantsJson(argv)) yield* Screen.line(out, sanitizeJson({ ...object, ...Failure.toJson(failure) }))
+  return Failure.exitCode(failure)
 })
 
 const toUsageError = (
@@ -139,9 +146,9 @@ const toUsageError = (
 ): UsageError =>
   new UsageError({
     message: paragraphs(error).join(" "),
-    command: Arguments.about(commands, argv).spec?.name,
+    command: Arguments.commandOf(commands, argv).spec?.name,
   })
 
-/** @effect/cli prints its errors itself, coloured and whatever the stream; here they are said once, by `fail`. */
-const hushed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** @effect/cli prints its errors itself, in colour on any stream; here `fail` prints them. */
+const withoutConsoleErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.consoleWith((console) => Effect.withConsole(effect, { ...console, error: () => Effect.void }))

@@ -190,5 +190,11 @@ export const noColor: Config.Config<boolean> = Config.all([
   Config.option(ValueType.text.config("TERM")),
 ]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
 
+/** Colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE, set to anything but nothing, `0` and `false`. */
+export const forceColor: Config.Config<boolean> = Config.all([
+  Config.option(ValueType.text.config("FORCE_COLOR")),
+  Config.option(ValueType.text.config("CLICOLOR_FORCE")),
+]).pipe(Config.map((values) => values.some(Option.exists((value) => !["", "0", "false"].includes(value)))))
+
 /** The command of the user's editor, for a shell. */
 export const editor: Config.Config<Option.Option<string>> = Settings.readOptional(Settings.environment.editor)

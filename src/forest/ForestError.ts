@@ -91,13 +91,13 @@ export class NoBookmark extends Schema.TaggedError<NoBookmark>()("NoBookmark", {
 
 export class NothingToUndo extends Schema.TaggedError<NothingToUndo>()("NothingToUndo", {}) {
   override get message() {
-    return "There is nothing to undo"
+    return "there is nothing to undo"
   }
 }
 
 export class NothingToRedo extends Schema.TaggedError<NothingToRedo>()("NothingToRedo", {}) {
   override get message() {
-    return "There is nothing to redo"
+    return "there is nothing to redo"
   }
 }
 

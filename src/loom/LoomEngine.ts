@@ -55,7 +55,7 @@ export interface Service {
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**
    * Runs of several models on one path, concurrently, each event with its model: one that fails ends its own run only.
-   * The user's text is stored once, before the runs.
+   * The user's text is stored once, before the runs. `onEvent` receives the events of all runs, one at a time.
    */
   readonly generateSeveral: (
     parent: NodeId,
@@ -296,16 +296,20 @@ export const make = Effect.gen(function* () {
 
   const generate: Service["generate"] = (parent, options = {}) => reported(parent, options, ignore)
 
-  const generateSeveral: Service["generateSeveral"] = (parent, models, { text, ...options } = {}) => {
-    const { onEvent = ignore } = options
+  const generateSeveral: Service["generateSeveral"] = (parent, models, { text, onEvent = ignore, ...options } = {}) => {
+    const lock = Effect.unsafeMakeSemaphore(1)
+    const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => lock.withPermits(1)(onEvent(event))
     const stored =
-      text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", onEvent)
+      text === undefined ? Effect.succeed([]) : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
     return Stream.unwrap(
       Effect.map(stored, (added) => {
         const cursor = added.at(-1)?.node.id ?? parent
         return Stream.mergeAll(
           models.map((model) =>
-            Stream.map(generateStream(cursor, { ...options, model }), (event) => [model.id, event] as const),
+            Stream.map(
+              generateStream(cursor, { ...options, model, onEvent: oneAtATime }),
+              (event) => [model.id, event] as const,
+            ),
           ),
           { concurrency: "unbounded" },
         )

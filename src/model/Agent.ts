@@ -1,6 +1,6 @@
 /**
- * The port of text agents: whatever takes one prompt and answers in words, be it a program with tools and a mind of
- * its own. An agent serves as a model by `toModel`, and a model as an agent by `fromModel`.
+ * The port of text agents, which answer one prompt with text; an agent may be a program with tools of its own.
+ * `toModel` makes a model of an agent, and `fromModel` an agent of a model.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -19,42 +19,42 @@ import { hasImage } from "./Request.ts"
 export class Agent extends Context.Tag("vibe/model/Agent")<Agent, Service>() {}
 
 export interface Service {
-  /** As a model: `cli/claude`. */
+  /** The id as a model: `cli/claude`. */
   readonly id: ModelId
-  /** As people call it: `claude`. */
+  /** The name that users write: `claude`. */
   readonly name: string
-  /** How it wants a conversation put into a prompt. */
+  /** The format of a conversation in its prompt. */
   readonly format: AgentPrompt.Format
   readonly abilities: Abilities
-  /** Fails where it cannot be asked at all: with `ModelNotFound` where its program is not installed. */
+  /** Fails where the agent cannot be used: with `ModelNotFound` where its program is not installed. */
   readonly ready: Effect.Effect<void, ModelError>
   /**
-   * Asks once. What it says comes as it says it, and the stream ends when it has ended well: any other end is an error,
-   * `TimedOut` or `ProgramFailed` among them. Letting the stream go stops it.
+   * Sends one prompt. Output is emitted as it arrives, and the stream ends when the agent has succeeded; any other
+   * end is an error, such as `TimedOut` or `ProgramFailed`. Cancelling the stream stops the agent.
    */
   readonly ask: (prompt: string, options?: Asking) => Stream.Stream<Output, ModelError>
 }
 
-/** What can be expected of an agent. Any can be stopped. */
+/** What an agent supports. Any agent can be stopped. */
 export interface Abilities {
-  /** It says its answer while it finds it, rather than all of it in the end. */
+  /** It emits its answer as it produces it, not all of it at the end. */
   readonly streams: boolean
-  /** It looks by itself into the files of the folder it is asked in. */
+  /** It reads files of its working directory by itself. */
   readonly readsFiles: boolean
 }
 
 export interface Asking {
-  /** The folder it works in; this process's own by default. */
+  /** The working directory; that of this process by default. */
   readonly cwd?: string | undefined
-  /** In place of the agent's own; zero for none. */
+  /** Replaces the agent's own time limit; zero for no limit. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** Arguments besides its own: `["--model", "opus"]`. */
+  /** Additional arguments: `["--model", "opus"]`. */
   readonly flags?: ReadonlyArray<string> | undefined
 }
 
 /**
- * - `Stdout`: the next words of the answer
- * - `Stderr`: what it says besides; no part of the answer
+ * - `Stdout`: the next part of the answer
+ * - `Stderr`: diagnostics, which are not part of the answer
  */
 export type Output = Data.TaggedEnum<{
   Stdout: { readonly text: string }
@@ -62,15 +62,16 @@ export type Output = Data.TaggedEnum<{
 }>
 export const Output = Data.taggedEnum<Output>()
 
-/** How an agent is asked where it serves as a model. */
+/** Options of an agent that is used as a model. */
 export interface Serving extends Asking {
-  /** Hears what it says as it says it, on both of its channels. Nothing depends on it. */
+  /** Receives all output as it arrives. Its result is ignored. */
   readonly heard?: ((output: Output) => Effect.Effect<void>) | undefined
 }
 
 /**
- * Its conversations are put into one prompt. It is offered no tools and heeds no limits of sampling, and what it costs
- * is not known. A picture in what is asked is `Unsupported`. White space around the answer is dropped; an answer of nothing else is `Empty`.
+ * Renders each conversation as one prompt. Tools and sampling parameters are ignored, and usage is unknown. A request
+ * with an image fails with `Unsupported`. White space around the answer is removed; an answer of white space alone
+ * fails with `Empty`.
  */
 export const toModel = (agent: Service, { heard, ...asking }: Serving = {}): LanguageModel.Service =>
   LanguageModel.make(agent.id, (request, say) =>
@@ -91,7 +92,9 @@ export const toModel = (agent: Service, { heard, ...asking }: Serving = {}): Lan
     }),
   )
 
-/** A model that is told a prompt as one message, without tools. It knows neither folders nor flags. */
+/**
+ * Sends each prompt to the model as one user message, without tools. The working directory and arguments are ignored.
+ */
 export const fromModel = (model: LanguageModel.Service): Service => ({
   id: model.id,
   name: String(model.id),
@@ -106,7 +109,7 @@ export const fromModel = (model: LanguageModel.Service): Service => ({
     ),
 })
 
-/** Fails once so much time has passed; never for zero. */
+/** Fails with `TimedOut` after the timeout; never for zero. */
 export const expiry = (id: ModelId, timeout: Duration.Duration): Effect.Effect<never, ModelError> =>
   Duration.equals(timeout, Duration.zero)
     ? Effect.never
@@ -118,7 +121,7 @@ export const expiry = (id: ModelId, timeout: Duration.Duration): Effect.Effect<n
         }),
       )
 
-/** Leaves out the white space before the first word and after the last, of words that come in pieces. */
+/** Removes the white space before and after a text that arrives in pieces. */
 const trimming = () => {
   let hasBegun = false
   let held = ""

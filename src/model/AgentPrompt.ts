@@ -1,19 +1,19 @@
-/** A conversation as one prompt, for agents that are told text alone. Pure. */
+/** Renders a conversation as one prompt, for agents that accept only text. Pure. */
 import type * as Block from "../message/Block.ts"
 import type * as Message from "../message/Message.ts"
 import type { Request } from "./Request.ts"
 
 /**
- * - `xml`: the system prompt and the history in tags, and the answer's first word after them (REQUIREMENTS C-21)
- * - `markdown`: the same under headings, for programs that take tags for marks of their own
- * - `text`: neither, for programs that take a question and no more
+ * - `xml`: system prompt and history in tags, followed by the beginning of the answer
+ * - `markdown`: the same under headings, for programs that interpret tags themselves
+ * - `text`: neither, for programs that accept only a question
  */
 export const formats = ["xml", "markdown", "text"] as const
 export type Format = (typeof formats)[number]
 
 /**
- * The last message is what is asked, where it is the user's or a notice; all before it is history, oldest first. What
- * is empty is left out. Calls, their results and pictures are told in words; thinking is not told.
+ * A last message of the user, or a notice, is the current request; everything before it is history, oldest first.
+ * Empty sections are left out. Calls, their results and images are described in text; thinking is left out.
  */
 export const render = (format: Format, { messages, system }: Pick<Request, "messages" | "system">): string => {
   const last = messages.at(-1)
@@ -25,17 +25,17 @@ export const render = (format: Format, { messages, system }: Pick<Request, "mess
     .join("\n\n")
 }
 
-/** Where the agent had the last word, or a tool. */
+/** The current request where the last message is the agent's or a tool's. */
 const goOn = "Please continue."
 
-/** All of a prompt; `system` and `history` may be empty. */
+/** The sections of a prompt; `system` and `history` may be empty. */
 interface Prompt {
   readonly system: string
   readonly history: string
   readonly current: string
 }
 
-/** The blocks of a prompt, which a blank line parts. */
+/** The blocks of a prompt, which are separated by a blank line. */
 const layouts: Readonly<Record<Format, (prompt: Prompt) => ReadonlyArray<string>>> = {
   xml: ({ current, history, system }) => [
     element("system", system),

@@ -1,18 +1,18 @@
-/** The messages of a conversation as any model can be told them. Pure. */
+/** Completes and normalises the messages of a conversation, so that any model accepts them. Pure. */
 import type * as Block from "../message/Block.ts"
 import { coalesce } from "../message/Coalesce.ts"
 import * as Message from "../message/Message.ts"
 import { Interrupted, ToolError } from "../tool/ToolError.ts"
 
 /**
- * Every tool use is answered once, right after its message and in the order of the calls: an answer that is missing
- * (the process died, the run was stopped) is made up as an error, one that answers nothing is dropped. Blank texts
- * are dropped, and neighbours that hold text alone are joined. Doing it twice changes nothing.
+ * Gives every tool call exactly one result, right after its message and in the order of the calls: a missing result
+ * (the process died, or the run was stopped) becomes an error, and a result without a call is dropped. Blank texts
+ * are dropped, and adjacent messages of text alone are joined. Idempotent.
  */
 export const repair = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
   coalesce(answered(messages.flatMap(withoutBlanks)))
 
-/** The results that a path lacks, as it ends with an assistant's message and some of its answers. */
+/** The calls of the last assistant message that have no result yet. */
 export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
   const asked = messages.findLastIndex(({ role }) => role === "assistant" || role === "user")
   const calls = messages[asked] === undefined ? [] : Message.toolUses(messages[asked])
@@ -20,7 +20,7 @@ export const unanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyAr
   return calls.filter((call) => !answers.has(call.id))
 }
 
-/** What the model is told of a call whose tool did not come to its end. */
+/** The result of a call whose tool was interrupted. */
 export const interruptedResult = (call: Block.ToolUse): string =>
   `Error: ${new ToolError({ tool: call.name, reason: new Interrupted() }).message}`
 
@@ -36,7 +36,10 @@ const answered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Messa
     ]
   })
 
-/** The tool messages that follow `index`, by the call they answer; the first answer counts. Notices may stand between. */
+/**
+ * The tool messages after `index`, by the id of their call; the first result of a call counts. Notices may stand
+ * between them.
+ */
 const answersAfter = (messages: ReadonlyArray<Message.Message>, index: number): ReadonlyMap<string, Message.Tool> => {
   const answers = new Map<string, Message.Tool>()
   for (let next = index + 1; next < messages.length; next++) {
@@ -48,7 +51,7 @@ const answersAfter = (messages: ReadonlyArray<Message.Message>, index: number): 
   return answers
 }
 
-/** Blank texts are left out, and a message that has nothing else; what a provider wants back stays. */
+/** Drops blank texts, and messages without other content. Blocks with provider metadata are kept. */
 const withoutBlanks = (message: Message.Message): ReadonlyArray<Message.Message> => {
   switch (message.role) {
     case "tool":
@@ -62,7 +65,7 @@ const withoutBlanks = (message: Message.Message): ReadonlyArray<Message.Message>
   }
 }
 
-/** The blocks that are not blank, as one list, or none. */
+/** The blocks that are not blank, as one non-empty list; an empty array where there are none. */
 const said = <B extends Block.Block>(blocks: ReadonlyArray<B>): ReadonlyArray<readonly [B, ...ReadonlyArray<B>]> => {
   const [first, ...rest] = blocks.filter(
     (block) => block.type !== "text" || block.meta !== undefined || block.text.trim() !== "",

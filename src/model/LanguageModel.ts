@@ -1,6 +1,6 @@
 /**
- * The port every provider implements. An adapter supplies one attempt; `make` derives patience and whole replies
- * from it, the same for all.
+ * The port that every provider implements. An adapter supplies one attempt; `make` adds retries and complete replies,
+ * the same for all adapters.
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -26,46 +26,46 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
-  /** Where they are known. */
+  /** Absent where they are unknown. */
   readonly limits?: Limits | undefined
-  /** Where it is known; a model that costs nothing has a price of nothing. */
+  /** Absent where it is unknown; all zeros for a model that is free of charge. */
   readonly price?: Price | undefined
-  /** Parts as they come. Retried before the first part only: after it a retry would repeat words. */
+  /** Emits parts as they arrive. Retries only before the first part, since a retry after it would repeat text. */
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**
-   * A whole reply. An attempt that fails half-way is thrown away whole and made again; the observer, who may have
-   * shown its words, is told. The usage counts what was thrown away, too. A model that has nothing to say to tool
-   * results, even when asked again, has said all: its reply is `noAnswer`.
+   * A complete reply. A failed attempt is discarded and repeated; the observer, which may have shown its text, is
+   * notified. The usage includes discarded attempts. A model that twice answers tool results with nothing has
+   * finished: its reply is `noAnswer`.
    */
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
 }
 
-/** Hears what goes on while a model answers. Nothing depends on it. */
+/** Receives events while a model answers. The results of its effects are ignored. */
 export interface Observer {
   readonly part?: ((part: Reply.Part) => Effect.Effect<void>) | undefined
   readonly retry?: ((retry: Retrying) => Effect.Effect<void>) | undefined
-  /** Another model answers in place of the one that was asked. */
+  /** Another model answers instead of the requested one. */
   readonly replaced?: ((by: ModelId, error: ModelError) => Effect.Effect<void>) | undefined
 }
 
 export interface Retrying {
-  /** Of the reason's own budget: 1 to 3 for a transient failure unless patience says otherwise, 1 to 2 for an answer of no use. */
+  /** Counted for each kind of reason: 1 to 3 for a transient failure by default, 1 to 2 for an unusable answer. */
   readonly attempt: number
   readonly delay: Duration.Duration
   readonly error: ModelError
-  /** What was heard of this answer is void: the next part begins it anew. */
+  /** The parts received so far are void: the next part begins the answer anew. */
   readonly restarted: boolean
 }
 
-/** One attempt at an answer: says its parts as they come, `Finish` last. Interrupted, it lets go of its request. */
+/** One attempt at an answer: emits parts as they arrive, `Finish` last. Interruption aborts its request. */
 export type Attempt = (request: Request, say: Emit) => Effect.Effect<void, ModelError>
 
-/** Takes parts that came together. */
+/** Receives the parts that arrived together. */
 export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 
 export const make = (id: ModelId, attempt: Attempt): Service => derived(id, checked(id, withoutSchema(attempt)))
 
-/** Asks nobody for what its provider is known not to take. */
+/** Validates sampling parameters before sending. */
 const checked =
   (id: ModelId, attempt: Attempt): Attempt =>
   (request, say) =>
@@ -75,9 +75,9 @@ const checked =
     })
 
 /**
- * Asks once more without the schema of the answer where the request is refused with it: not every model of a provider
- * can be held to one, nor to every one. What is refused after a word is not: its words would be said twice. Where tools
- * are offered it is left out: a grammar may keep a model from calls.
+ * Repeats a request without the answer schema where the provider rejects it with one: not every model supports
+ * schemas, nor every schema. A request rejected after the first part is not repeated, since that would duplicate
+ * text. With tools the schema is left out: a grammar may prevent calls.
  */
 const withoutSchema =
   (attempt: Attempt): Attempt =>
@@ -143,7 +143,7 @@ interface Failed {
   readonly error: ModelError
 }
 
-/** Makes a request again that has failed once, as often as the reason of each failure allows. */
+/** Repeats a failed request as often as the reason of each failure allows. */
 const persist = Effect.fnUntraced(function* ({ error, id, observer, once, request }: Failed) {
   const patience = yield* RetryPolicy
   const announced = announce(observer, true)
@@ -179,7 +179,7 @@ const persist = Effect.fnUntraced(function* ({ error, id, observer, once, reques
   return { ...reply, usage: Usage.add(reply.usage, wasted) }
 })
 
-/** What a model is taken to say that has nothing more to say (FAULTS B13). */
+/** The reply of a model that has nothing more to say. */
 export const noAnswer = "(no final answer)"
 
 const nothingMore = (id: ModelId): Reply.Reply => ({
@@ -189,7 +189,7 @@ const nothingMore = (id: ModelId): Reply.Reply => ({
   model: id,
 })
 
-/** As `Effect.forEach`, which takes more steps around its elements than a short answer has parts. */
+/** Like `Effect.forEach`, whose overhead exceeds the work for a short answer. */
 const each = (
   parts: ReadonlyArray<Reply.Part>,
   say: (part: Reply.Part) => Effect.Effect<void>,
@@ -206,19 +206,19 @@ const announce =
   (retry) =>
     observer.retry?.({ ...retry, restarted }) ?? Effect.void
 
-/** As long as the schedule says; fails with the error itself where the schedule has ended. */
+/** Waits for the next delay of the schedule; fails with the error itself where the schedule has ended. */
 const wait = (
   schedule: Schedule.ScheduleDriver<unknown, ModelError>,
   error: ModelError,
 ): Effect.Effect<unknown, ModelError> => Effect.mapError(schedule.next(error), () => error)
 
-/** The note rides in the system prompt of this one request: history never sees it. */
+/** Appends the correction to the system prompt of this one request; it does not become part of the history. */
 const corrected = (request: Request, correction: string): Request => ({
   ...request,
   system: request.system === "" ? correction : `${request.system}\n\n${correction}`,
 })
 
-/** A reply that ended as it should and says something; anything else is an error. */
+/** The reply, if it is complete and not empty; otherwise an error. */
 const complete = (id: ModelId, { blocks, finish, usage }: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
   const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason, usage }))
   const [first, ...rest] = blocks
@@ -227,6 +227,6 @@ const complete = (id: ModelId, { blocks, finish, usage }: Reply.Draft): Effect.E
   return Effect.succeed({ blocks: [first, ...rest], finish, usage, model: id })
 }
 
-/** Thinking, white space and characters of no width are no answer. */
+/** Thinking, white space and zero-width characters do not count as an answer. */
 const isSilent = (block: Block.Block): boolean =>
   block.type === "thinking" || (block.type === "text" && /^[\s\u200b-\u200f\u2060\ufeff]*$/u.test(block.text))

@@ -1,24 +1,24 @@
-/** How much a model reads and writes at a time, and how much of that a request may still ask for. */
+/** The token limits of a model, and the output limit that they leave for a request. */
 
 /** In tokens. */
 export interface Limits {
-  /** The window: what the model reads. */
+  /** The context window: the maximum input. */
   readonly context: number
-  /** The longest answer. */
+  /** The maximum output. */
   readonly output: number
-  /** Reading and writing together, where the provider says so. */
+  /** The maximum of input and output together, where the provider has one. */
   readonly total?: number | undefined
 }
 
-/** Of a model that nothing is known of (REQUIREMENTS E-89): what even small ones have. */
+/** For an unknown model: limits that even small models have. */
 export const unknown: Limits = { context: 8192, output: 8192 }
 
-/** Of a model of Anthropic's that nothing is known of: what every one since Claude 3.5 reads and writes. */
+/** For an unknown model of Anthropic: the limits of every one since Claude 3.5. */
 export const unknownClaude: Limits = { context: 200_000, output: 8192 }
 
 /**
- * The longest answer to ask for: no more than was requested, than the model writes, and than an input of this estimate
- * leaves free. At least 1, since a provider refuses 0 and can say better itself that its window is full.
+ * The output limit of a request: at most the requested one, that of the model, and what the estimated input leaves.
+ * At least 1: providers reject 0, and report a full context window better themselves.
  */
 export const clamp = (requested: number, limits: Limits | undefined, estimatedInput: number): number => {
   const { context, output, total = Number.POSITIVE_INFINITY } = limits ?? unknown

@@ -1,4 +1,4 @@
-/** The models that stand ready on a server of the user's own: asked of it, not known beforehand. */
+/** The models that are installed on a server of the user, which is queried for them. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -7,8 +7,8 @@ import type { ModelId } from "../message/ModelId.ts"
 export class LocalModels extends Context.Tag("vibe/model/LocalModels")<LocalModels, Service>() {}
 
 export interface Service {
-  /** The provider of them, as users write it. */
+  /** The provider in their ids. */
   readonly provider: string
-  /** As the server lists them; none where no server answers within a second. */
+  /** In the server's order; `None` where no server answers within a second. */
   readonly all: Effect.Effect<Option.Option<ReadonlyArray<ModelId>>>
 }

@@ -1,7 +1,7 @@
 /**
- * What is known of models beforehand: limits, prices, what they take and give, which are on their way out. What the
- * user says of a model comes first, then our own word on deprecations, then models.dev: the newer of the table that the
- * user has fetched and the one that came with the program. For what those lack there is our own word again.
+ * What is known about models in advance: limits, prices, modalities and deprecations. In order of precedence: the
+ * user's configuration, our own deprecations, the newer of the two tables of models.dev (fetched by the user, or
+ * shipped with the program), the older one, and our own other entries.
  */
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -20,15 +20,15 @@ import type * as ModelTable from "./ModelTable.ts"
 export class ModelCatalog extends Context.Tag("vibe/model/ModelCatalog")<ModelCatalog, Service>() {}
 
 export interface Service {
-  /** Empty for a model that nothing is known of. The first question loads the tables. */
+  /** Empty for an unknown model. The first call loads the tables. */
   readonly find: (id: ModelId.ModelId) => Effect.Effect<ModelEntry.ModelEntry>
-  /** Small ones for a model that nothing is known of. */
+  /** Conservative limits for an unknown model. */
   readonly limits: (id: ModelId.ModelId) => Effect.Effect<Limits.Limits>
-  /** Every model that anything is known of, by its id, sorted. */
+  /** Every known model, sorted by id. */
   readonly all: Effect.Effect<ReadonlyArray<ModelInfo>>
-  /** Of the newest table there is. */
+  /** The origin of the newest table. */
   readonly origin: Effect.Effect<ModelTable.Origin>
-  /** Fetches a newer table and keeps it. Fails with the old one untouched; says what it has now. */
+  /** Fetches and stores a newer table, and returns its origin. On failure the old table is kept. */
   readonly refresh: Effect.Effect<ModelTable.Origin, ConfigError | ModelError>
 }
 
@@ -37,12 +37,12 @@ export interface ModelInfo {
   readonly entry: ModelEntry.ModelEntry
 }
 
-/** Where another table than the program's own comes from, and where it is kept. */
+/** Fetches and stores a table other than the shipped one. */
 export interface CatalogSource {
-  /** None where none was ever kept. What is kept and is no table is as good as none. */
+  /** `None` where none is stored. An invalid table is treated like none. */
   readonly kept: Effect.Effect<Option.Option<ModelTable.ModelTable>>
   readonly keep: (table: ModelTable.ModelTable) => Effect.Effect<void, ModelError>
-  /** models.dev's `api.json`, decoded, and the day it was fetched. */
+  /** The decoded `api.json` of models.dev, and the day it was fetched. */
   readonly fetch: Effect.Effect<Fetched, ConfigError | ModelError>
 }
 
@@ -52,12 +52,12 @@ export interface Fetched {
 }
 
 export interface Options {
-  /** The user's own entries, by id. */
+  /** The entries of the user's configuration, by id. */
   readonly entries: ReadonlyMap<string, ModelEntry.ModelEntry>
   readonly supply: CatalogSource
 }
 
-/** The model to use once this one is not found any more; only a deprecated model has one. */
+/** The model to use once this one is no longer available; only deprecated models have one. */
 export const successor = (id: ModelId.ModelId): ModelId.ModelId | undefined => {
   const name = ours[String(id)]?.deprecation?.successor
   return name === undefined ? undefined : new ModelId.ModelId({ provider: id.provider, name })
@@ -67,7 +67,7 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
   Effect.gen(function* () {
     const [tables, forget] = yield* Effect.cachedInvalidateWithTTL(load(supply), Duration.infinity)
 
-    // Ours decides on deprecations; for the rest it stands in where no table knows, and yields once one does.
+    // Our own entries take precedence for deprecations, and come last for everything else.
     const entryOf = (id: string, tabled: ReadonlyArray<ModelEntry.ModelEntry>) => {
       const own = ours[id] ?? {}
       return ModelEntry.over(entries.get(id) ?? {}, { deprecation: own.deprecation }, ...tabled, own)
@@ -106,15 +106,15 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
     }
   })
 
-/** What one model is known by, its own name first: OpenAI has one model behind both of its wires. */
+/** The names of one model, its own first: OpenAI has the same models on both wires. */
 const namesOf = (id: ModelId.ModelId): ReadonlyArray<string> =>
   id.provider === "openai-responses" ? [String(id), `openai/${id.name}`] : [String(id)]
 
-/** A catalogue that could not be had, or is none: what is said of it names where it was to come from. */
+/** The error for a catalogue that is unreachable or invalid; `source` is its address. */
 export const unreachable = (source: string, message: string): ModelError =>
   new ModelError({ model: source, reason: new Unreachable({ message }) })
 
-/** What came with the program, and nothing else. */
+/** The shipped table alone. */
 export const layer: Layer.Layer<ModelCatalog> = Layer.effect(
   ModelCatalog,
   Effect.suspend(() =>
@@ -129,15 +129,15 @@ export const layer: Layer.Layer<ModelCatalog> = Layer.effect(
   ),
 )
 
-/** What the tables say, the newest first. */
+/** The loaded tables, newest first. */
 interface Tables {
-  /** Of the newest. */
+  /** Of the newest table. */
   readonly origin: ModelTable.Origin
   readonly find: (id: string) => ReadonlyArray<ModelEntry.ModelEntry>
   readonly all: () => ReadonlyArray<ModelTable.Line>
 }
 
-/** What reads a table is loaded with the first one: a run may never ask. */
+/** Loaded with the first table, since a run may never use one. */
 const reader = Effect.promise(() => import("./ModelTable.ts"))
 
 const load = ({ kept }: CatalogSource): Effect.Effect<Tables> =>
@@ -146,7 +146,7 @@ const load = ({ kept }: CatalogSource): Effect.Effect<Tables> =>
     const { table } = yield* Effect.promise(() => import("./internal/modelsDev.ts"))
     const dated = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
     const own = Option.getOrThrow(dated(table))
-    // Of the same day, the fetched one is newer: it names more providers.
+    // On the same day the fetched table is newer: it has more providers.
     const [newest, ...older] = Option.match(Option.flatMap(yield* kept, dated), {
       onNone: () => [own] as const,
       onSome: (fetched) =>
@@ -160,6 +160,6 @@ const load = ({ kept }: CatalogSource): Effect.Effect<Tables> =>
     }
   })
 
-/** A word without a slash is a provider that has one model. */
+/** An id without a slash is a provider with one model. */
 const fromText = (id: string): ModelId.ModelId =>
   Either.getOrElse(ModelId.parse(id), () => new ModelId.ModelId({ provider: id, name: id }))

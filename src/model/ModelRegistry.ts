@@ -1,4 +1,7 @@
-/** Turns the name of a model into the model. `app/` knows the providers, and imports an SDK only when it is asked for. */
+/**
+ * The port from a model id to the model. Its implementation in `app/` imports the code of a provider only when one of
+ * its models is opened.
+ */
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -9,11 +12,11 @@ import type { ModelError } from "./ModelError.ts"
 export class ModelRegistry extends Context.Tag("vibe/model/ModelRegistry")<ModelRegistry, Service>() {}
 
 export interface Service {
-  /** The providers there are, as users write them. */
+  /** The names of the providers, as in model ids. */
   readonly providers: ReadonlyArray<string>
   /**
-   * Fails with `Unauthorized` where a key is missing, and with `Misconfigured` or a `ConfigError` where the provider is
-   * unknown or a setting of it is of no use. What is wrong with other providers is no matter.
+   * Fails with `Unauthorized` where a key is missing, and with `Misconfigured` or a `ConfigError` where the provider
+   * is unknown or its settings are invalid. Settings of other providers are not read.
    */
   readonly open: (id: ModelId) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError>
 }

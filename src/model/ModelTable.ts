@@ -1,6 +1,6 @@
 /**
- * Models and what is known of them, as text: a line on where it is from, then a JSON object a line. One of them is
- * found without reading the others, so that a run that asks for one model does not pay for thousands.
+ * Catalogue entries as text: a line with the origin, then one JSON object per line. A lookup parses one line only, so
+ * that a run that uses one model does not parse thousands.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -12,20 +12,20 @@ export type ModelTable = string
 
 export const Origin = Schema.Struct({
   source: Schema.String,
-  /** The day of what it says: `2026-07-02`. */
+  /** The day of its data: `2026-07-02`. */
   date: Schema.String.pipe(Schema.pattern(/^\d{4}-\d{2}-\d{2}$/)),
 })
 export type Origin = typeof Origin.Type
 
-/** A model with its id, which comes first in its line. */
+/** An entry with its id, which is its first field. */
 const Line = Schema.Struct({ id: Schema.NonEmptyString, ...ModelEntry.ModelEntry.fields })
 export type Line = typeof Line.Type
 
-/** None where the text is no table. */
+/** `None` where the text is not a table. */
 export const origin = (table: ModelTable): Option.Option<Origin> =>
   decodeOrigin(table.slice(0, Math.max(0, table.indexOf("\n"))))
 
-/** `id` as users write it. A line that cannot be read is a model that nothing is known of. */
+/** The entry of a model id. A line that cannot be parsed counts as missing. */
 export const find = (table: ModelTable, id: string): Option.Option<ModelEntry.ModelEntry> => {
   const start = table.indexOf(`\n{"id":${JSON.stringify(id)},`)
   if (start === -1) return Option.none()
@@ -33,7 +33,7 @@ export const find = (table: ModelTable, id: string): Option.Option<ModelEntry.Mo
   return Option.map(decodeLine(table.slice(start + 1, end === -1 ? undefined : end)), ({ id: _, ...entry }) => entry)
 }
 
-/** Every line that can be read. */
+/** All lines that can be parsed. */
 export const all = (table: ModelTable): ReadonlyArray<Line> =>
   table
     .split("\n")
@@ -44,8 +44,8 @@ export const make = (origin: Origin, lines: ReadonlyArray<Line>): ModelTable =>
   [origin, ...lines.map(({ id, ...entry }) => ({ id, ...entry }))].map((line) => `${JSON.stringify(line)}\n`).join("")
 
 /**
- * From models.dev's `api.json`: every provider, every model. What is not of the expected shape is left out; `Left`
- * says what is wrong where it is no such catalogue at all.
+ * Converts the `api.json` of models.dev. Models of another shape are left out; `Left` describes the problem where
+ * nothing can be converted.
  */
 export const fromModelsDev = (catalogue: unknown, origin: Origin): Either.Either<ModelTable, string> =>
   decodeCatalogue(catalogue).pipe(
@@ -71,7 +71,7 @@ const named = <A, I>(value: Schema.Schema<A, I>) => Schema.Record({ key: Schema.
 
 const decodeCatalogue = Schema.decodeUnknownEither(named(Schema.Struct({ models: named(Schema.Unknown) })))
 
-/** What models.dev says of a model, as far as it matters here. 0 stands for unknown there. */
+/** A model of models.dev, as far as needed here. 0 stands for unknown. */
 const Model = Schema.Struct({
   limit: Schema.Struct({ context: Schema.NonNegative, output: Schema.NonNegative }),
   cost: Schema.optional(

@@ -1,13 +1,13 @@
 /**
- * A stream whose producer hands over one element at a time: it goes on only when the consumer comes back for the
- * next. So whoever stops at an event knows that nothing has happened beyond it.
+ * A rendezvous stream: unbuffered and backpressured. The producer continues only when the consumer asks for the next
+ * element, so a consumer that stops at an element knows that nothing has happened after it.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
-/** Ends as `produce` does; letting the stream go interrupts `produce` and waits for its finalizers. */
+/** Ends as `produce` does. Cancelling the stream interrupts `produce` and waits for its finalizers. */
 export const rendezvous = <A, E, R>(
   produce: (emit: (element: A) => Effect.Effect<void>) => Effect.Effect<void, E, R>,
 ): Stream.Stream<A, E, R> =>
@@ -19,26 +19,26 @@ export const rendezvous = <A, E, R>(
     }),
   )
 
-/** Where the two meet. */
+/** The state that producer and consumer share. */
 interface Counter<A, E> {
-  /** Lays an element down, and is done when the consumer, having had it, comes back. */
+  /** Offers an element; completes when the consumer has processed it and asks for the next. */
   readonly emit: (element: A) => Effect.Effect<void>
   readonly end: (exit: Exit.Exit<void, E>) => Effect.Effect<void>
-  /** Waits for the next element; none at the end. */
+  /** Waits for the next element; `None` at the end. */
   readonly next: Effect.Effect<Option.Option<Handed<A>>, E>
 }
 
-/** As `unfoldEffect` wants it: with a state, which there is none of. */
+/** An element in the form of `unfoldEffect`, whose state is not used. */
 type Handed<A> = readonly [element: A, state: undefined]
 
 interface Offer<A, E> {
   readonly handed: Exit.Exit<Option.Option<Handed<A>>, E>
-  /** Tells the producer that the consumer has come back. */
+  /** Resumes the producer: the consumer has asked for the next element. */
   readonly taken: () => void
 }
 
 const makeCounter = <A, E>(): Counter<A, E> => {
-  // At most two: an element that its producer, interrupted, no longer waits for, and what comes after it.
+  // At most two: an element whose producer was interrupted, and the end after it.
   const offers: Array<Offer<A, E>> = []
   let last: Offer<A, E> | undefined
   let waiting: (() => void) | undefined

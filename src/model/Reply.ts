@@ -1,4 +1,4 @@
-/** What a model says back: parts while it speaks, a `Reply` when it is done. */
+/** The answer of a model: parts as they arrive, and a `Reply` when it is complete. */
 import * as Data from "effect/Data"
 import * as Block from "../message/Block.ts"
 import type { FinishReason } from "../message/FinishReason.ts"
@@ -6,10 +6,10 @@ import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 
 /**
- * - `Text`, `Thinking`: the next words. Words that carry `meta` are a block of their own, so that a signature stays
- *   on the very part it came with.
- * - `Image`: a whole picture.
- * - `ToolUse`: a whole call, with the provider's id where it gives one.
+ * - `Text`, `Thinking`: the next piece of text. A piece with `meta` is a block of its own, so that a signature stays
+ * with the part it arrived with.
+ * - `Image`: a whole image.
+ * - `ToolUse`: a whole call, with the provider's id if it has one.
  * - `Finish`: last and once; without it the answer is incomplete.
  */
 export type Part = Data.TaggedEnum<{
@@ -25,20 +25,23 @@ export type Part = Data.TaggedEnum<{
   Finish: { readonly reason: FinishReason; readonly usage: Usage.Usage }
 }>
 
-/** Taken out once: asked for by name, each is made anew, and parts are many. */
+/** Destructured once: each access by name creates a constructor, and parts are many. */
 const { $is, $match, Finish, Image, Text, Thinking, ToolUse } = Data.taggedEnum<Part>()
 export const Part = { $is, $match, Finish, Image, Text, Thinking, ToolUse }
 
 export interface Reply {
-  /** Never empty. Calls without an id of the provider's are named `call_0`, `call_1`, …: unique in this reply only. */
+  /**
+   * Never empty. Calls without an id of the provider are named `call_0`, `call_1`, …, which is unique within this
+   * reply only.
+   */
   readonly blocks: readonly [Block.Block, ...ReadonlyArray<Block.Block>]
   readonly finish: FinishReason
   readonly usage: Usage.Usage
-  /** The model that answered: another than was asked for, where that one is no more. */
+  /** The model that answered; another than requested where that one was shut down. */
   readonly model: ModelId
 }
 
-/** An answer as far as it has come. */
+/** The answer as received so far. */
 export interface Draft {
   readonly blocks: ReadonlyArray<Block.Block>
   readonly finish: FinishReason | undefined
@@ -64,7 +67,7 @@ export const step = (draft: Draft, part: Part): Draft => {
   }
 }
 
-/** Words without metadata continue the block before them, if that is of their kind and carries none either. */
+/** Text without metadata continues the previous block, if that has the same type and no metadata. */
 const say = (blocks: ReadonlyArray<Block.Block>, next: Block.Text | Block.Thinking): ReadonlyArray<Block.Block> => {
   const last = blocks.at(-1)
   if (next.text === "" && next.meta === undefined) return blocks
@@ -74,8 +77,8 @@ const say = (blocks: ReadonlyArray<Block.Block>, next: Block.Text | Block.Thinki
 }
 
 /**
- * Puts a part behind those that came with it, which it changes: words continue words as in a reply, since whoever hears
- * them has the same to do for few as for many.
+ * Appends a part to those that arrived together, which it changes. Adjacent text is joined as in a reply, since each
+ * part costs its receivers the same, whatever its length.
  */
 export const join = (parts: Array<Part>, next: Part): void => {
   const last = parts.at(-1)

@@ -1,11 +1,11 @@
-/** When to ask a model again. */
+/** Schedules for repeating requests to a model. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { ModelError } from "./ModelError.ts"
 import type * as RetryPolicy from "./RetryPolicy.ts"
 
-/** Hears of each retry before its wait. `attempt` counts from 1. */
+/** Called before the delay of each retry. `attempt` counts from 1. */
 export type OnRetry = (retry: {
   readonly attempt: number
   readonly delay: Duration.Duration
@@ -13,8 +13,8 @@ export type OnRetry = (retry: {
 }) => Effect.Effect<void>
 
 /**
- * Three retries, after 2 s, 4 s and 8 s (REQUIREMENTS X-17), or as long as the provider asks for where that is
- * longer; none for what waiting cannot mend. How many, and how long at the most, is a matter of patience.
+ * Retries transient failures: by default three times, after 2, 4 and 8 seconds, or after as long as the provider asks
+ * for if that is longer. The retry policy limits number and delay.
  */
 export const retryTransient = (
   { maxRetries, maxWait }: RetryPolicy.Service,
@@ -30,7 +30,7 @@ export const retryTransient = (
     announce,
   )
 
-/** So many more attempts, at once, for an answer that was complete and of no use (FAULTS R5). */
+/** Retries an answer that was complete but unusable, immediately and up to `times`. */
 export const retryUnusable = (
   times: number,
   { maxRetries }: RetryPolicy.Service,

@@ -1,15 +1,17 @@
-/** How long to go on with a provider that fails: one answer for all models of a run. */
+/** The retry policy: how often and how long failed requests are retried, the same for all models of a run. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 
 export class RetryPolicy extends Context.Reference<RetryPolicy>()("vibe/model/RetryPolicy", {
-  // REQUIREMENTS X-17; FAULTS, settled.
   defaultValue: (): Service => ({ maxRetries: 3, maxWait: Duration.seconds(60) }),
 }) {}
 
 export interface Service {
-  /** Requests after the first one, for each reason to make another; 0 for one request, whatever comes of it. */
+  /** Retries for each kind of reason; 0 for none. */
   readonly maxRetries: number
-  /** Before a retry. A provider that asks for more is not waited for: the run fails at once and names the time. */
+  /**
+   * The maximum delay before a retry. Where the provider asks for a longer one the request fails at once, and the
+   * error contains that delay.
+   */
   readonly maxWait: Duration.Duration
 }

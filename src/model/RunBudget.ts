@@ -1,4 +1,4 @@
-/** What a run may use up, over all calls to all of its models. */
+/** Limits the tokens and the cost of a run, over all calls to all of its models. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -17,9 +17,10 @@ export class RunBudget extends Context.Reference<RunBudget>()("vibe/model/RunBud
 
 export interface Service {
   /**
-   * The same model, asked only for what is left: a call that would pass the budget fails with `BudgetReached` before it
-   * is made, and an answer is made no longer than is left for it. A price that nobody knows fails with `Misconfigured`
-   * where money is limited. What retries of one call use up is known when it has ended.
+   * Returns the model with its calls limited to what is left of the budget: a call that would exceed it fails with
+   * `BudgetReached` before it is sent, and the output limit is lowered to what is left. Where the cost is limited, a
+   * model without a known price fails with `Misconfigured`. The usage of a call's retries is added when the call has
+   * ended.
    */
   readonly guard: (model: LanguageModel.Service) => LanguageModel.Service
 }
@@ -27,11 +28,11 @@ export interface Service {
 export interface Limits {
   /** In US dollars. */
   readonly maxCost?: number | undefined
-  /** Read and written. */
+  /** Input and output together. */
   readonly maxTokens?: number | undefined
 }
 
-/** Below this an answer is not worth its input, unless no more is wanted. */
+/** In tokens. With less output left a call is not worth its input, unless its own limit is lower. */
 export const MIN_ANSWER_TOKENS = 256
 
 export const make = (limits: Limits): Effect.Effect<Service> =>
@@ -41,7 +42,7 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
       const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(model.id), reason })
       const spend = (usage: Usage.Usage) => Ref.update(spent, (spent) => add(spent, usage, price))
 
-      /** The request as it may be made. What it reads counts as spent until the provider has counted it. */
+      /** The request with its output limited. Its estimated input counts as spent until the provider has counted it. */
       const reserve = (request: Request): Effect.Effect<Reserved, ModelError> =>
         Effect.gen(function* () {
           if (limits.maxCost !== undefined && price === undefined) return yield* failed(unknownPrice(model))
@@ -85,7 +86,7 @@ export const make = (limits: Limits): Effect.Effect<Service> =>
 
 interface Spent {
   readonly tokens: number
-  /** In US dollars; of models without a price, nothing. */
+  /** In US dollars; models without a price count as 0. */
   readonly cost: number
 }
 
@@ -106,13 +107,13 @@ const subtract = (spent: Spent, usage: Usage.Usage, price: Price | undefined): S
   return { tokens: spent.tokens - tokens, cost: spent.cost - cost }
 }
 
-/** What a request reads, in tokens, before anybody has counted them. */
+/** The estimated input of a request, in tokens. */
 const estimate = ({ messages, system, tools }: Request): number => {
   const declared = tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters }))
   return Tokens.estimate(system + declared.join(""), messages)
 }
 
-/** The longest answer that is left, in tokens. */
+/** The output that is left, in tokens. */
 const answerLeft = ({ maxCost, maxTokens }: Limits, spent: Spent, price: Price | undefined): number => {
   const byTokens = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens - spent.tokens
   const money = maxCost === undefined ? Number.POSITIVE_INFINITY : maxCost - spent.cost

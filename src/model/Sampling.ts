@@ -1,18 +1,18 @@
-/** How an answer is drawn: what a request may set, and in which ranges its provider takes it. */
+/** Sampling parameters, and their ranges by provider. */
 import * as Either from "effect/Either"
 
 export interface Sampling {
   readonly temperature?: number | undefined
   /** 0 to 1. */
   readonly topP?: number | undefined
-  /** A whole number from 1 on. */
+  /** A positive integer. */
   readonly maxOutputTokens?: number | undefined
 }
 
-/** The highest temperature, where it is known; the lowest is 0. Others say themselves what they refuse. */
+/** The highest temperature by provider; the lowest is 0. Other providers reject theirs with an error of their own. */
 const hottest: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2, "openai-responses": 2 }
 
-/** `Left` names the parameter, the range and what was set. */
+/** `Left` names the parameter, its range and the value. */
 export const check = (provider: string, sampling: Sampling): Either.Either<void, string> => {
   const { maxOutputTokens, temperature, topP } = sampling
   const most = hottest[provider] ?? Number.POSITIVE_INFINITY

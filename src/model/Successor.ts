@@ -1,4 +1,4 @@
-/** A model that hands over to its successor once its provider has shut it down. */
+/** Switches to the successor of a model once its provider has shut it down. */
 import * as Effect from "effect/Effect"
 import * as MutableRef from "effect/MutableRef"
 import * as Stream from "effect/Stream"
@@ -8,8 +8,8 @@ import * as ModelCatalog from "./ModelCatalog.ts"
 import type { ModelError } from "./ModelError.ts"
 
 /**
- * `model` itself, unless the catalogue knows a successor. Then the first `ModelNotFound` opens that one, tells the
- * observer of that request, and makes it answer this request and all later ones.
+ * Returns `model` itself where the catalogue has no successor. Otherwise the first `ModelNotFound` opens the
+ * successor, which answers this request and all later ones; the observer of the request is notified.
  */
 export const withSuccessor = (
   model: LanguageModel.Service,

@@ -1,7 +1,4 @@
-/**
- * What the requests of all models of a run go through: the network and programs as they are, a recorder before them, or
- * a recording.
- */
+/** The transport of all requests of a run: live, recorded, or replayed from a recording. */
 import * as Context from "effect/Context"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as Agent from "./Agent.ts"
@@ -11,15 +8,15 @@ export class Transport extends Context.Reference<Transport>()("vibe/model/Transp
 }) {}
 
 export interface Service {
-  /** In place of the global one, for the requests of a model. */
+  /** Replaces the global `fetch` for requests to a model. */
   readonly fetch: (model: ModelId) => typeof fetch | undefined
-  /** In place of an agent that is a program. */
+  /** Wraps an agent that is a program. */
   readonly agent: (agent: Agent.Service) => Agent.Service
-  /** Where nothing is sent, so that no key is needed. */
+  /** Present in a replay: nothing is sent, so no key is needed. */
   readonly replayed: Replay | undefined
 }
 
 export interface Replay {
-  /** That was asked first, where the recording tells. */
+  /** The model of the first request, if the recording has it. */
   readonly model: ModelId | undefined
 }

@@ -6,7 +6,9 @@ export class AnswerNotKept extends Schema.TaggedError<AnswerNotKept>()("AnswerNo
   override get message(): string {
     const { message, reason } = this.cause
     const why =
-      reason._tag === "NotFound" ? `what it answers was deleted or undone meanwhile (node ${reason.id})` : message
+      reason._tag === "NotFound"
+        ? `the message that it answers was deleted or undone meanwhile (node ${reason.id})`
+        : message
     return `the answer is printed and not kept: ${why}`
   }
 }

@@ -251,7 +251,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const { argument, name } = SlashLine.parse(line)
     const command = SlashLine.find(commands, name)
     return command === undefined
-      ? reportFailure(new UsageError({ message: `there is no /${name}; /help lists what there is` }), undefined)
+      ? reportFailure(new UsageError({ message: `there is no /${name}; /help lists the commands` }), undefined)
       : Effect.catchAll(command.run(session, argument), (failure) => reportFailure(failure, undefined))
   }
 
@@ -326,7 +326,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     yield* Effect.catchAll(drafts.put(text), (cause) =>
       Effect.zipRight(
         noteNotPersisted(new ForestError({ reason: new Unwritable({ cause }) })),
-        view.show(View.Entry.Noted({ text: `what was not sent cannot be kept:\n\n${text}` })),
+        view.show(View.Entry.Noted({ text: `messages that were not sent cannot be stored:\n\n${text}` })),
       ),
     )
   })
@@ -353,14 +353,14 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
 const proceed: Next = "continue"
 
-const kept = View.Entry.Noted({ text: "Your words are kept: /retry has them answered" })
+const kept = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
 
-const gone = "What it stood on was deleted or undone elsewhere: it goes on from before that"
+const gone = "The last messages were deleted or undone elsewhere; the conversation continues before them"
 
 /** More than a million tokens, and than a model can take in. */
 const MAX_CHARACTERS = 4_000_000
 
-const tooLong = `that is longer than a model can take in (${MAX_CHARACTERS.toLocaleString("en")} characters): say a part of it`
+const tooLong = `the message is too long for a model (limit: ${MAX_CHARACTERS.toLocaleString("en")} characters); send a part of it`
 
 /** Failures of the answer alone, after the message was stored. */
 const isMessageStored = (failure: SessionFailure): boolean =>

@@ -27,13 +27,17 @@ const jobs = fs.readdirSync(path.join(src, "cli/job/loom")).map((file) => `cli/j
 describe("loading", () => {
   it("loads none of the rooms of commands with the program", () => {
     assert.deepStrictEqual(
+      [...loaded("main.ts")].filter((module) => module.endsWith("/run.ts")),
+      [],
+    )
+    assert.deepStrictEqual(
       inside("main.ts", "cli/job", "code", "disk", "forest", "indexing", "loom", "provider", "tool", "toolbox"),
       // How a DiskError is printed, and the author of changes of the forest.
       ["forest/Operation.ts", "disk/DiskError.ts"],
     )
   })
 
-  it.each(["app/CodeLayer.ts", "cli/job/Query.ts", "cli/job/Show.ts", "cli/job/Status.ts"])(
+  it.each(["app/CodeLayer.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
     "loads no exploration for reading an index: %s",
     (file) => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
@@ -55,8 +59,8 @@ describe("loading", () => {
   it.each(["app/ForestLayer.ts", ...jobs.filter((file) => !file.endsWith("/Generate.ts"))])(
     "loads neither models nor parsers for the forest: %s",
     (file) => {
-      // The port for reading a file that the user names.
-      const port = new Set(["code/Files.ts", "code/FileError.ts"])
+      // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
+      const port = new Set(["code/Files.ts", "code/FileError.ts", "loom/Spending.ts"])
       const others = inside(file, "code", "indexing", "loom", "provider", "tool", "toolbox")
       assert.deepStrictEqual(
         others.filter((module) => !port.has(module)),

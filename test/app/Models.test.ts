@@ -40,6 +40,15 @@ describe("Models", () => {
     }).pipe(withSettings({ GEMINI_API_KEY: "k" })),
   )
 
+  it.effect("suggests the provider of a model that is named without it", () =>
+    Effect.gen(function* () {
+      const suggested = (name: string) => Effect.map(refused(name, name), ({ message }) => message)
+      assert.include(yield* suggested("gpt-5"), "there is no provider 'gpt-5'; did you mean 'openai/gpt-5'?")
+      assert.include(yield* suggested("gemini-2.5-flash"), "did you mean 'google/gemini-2.5-flash'?")
+      assert.include(yield* suggested("zzz"), "there is no provider 'zzz'; there are google, ")
+    }).pipe(withSettings({})),
+  )
+
   it.effect("sets the limits of a model by the user's configuration before the catalogue", () =>
     Effect.gen(function* () {
       const { limits } = yield* open("google", "gemini-2.5-flash")

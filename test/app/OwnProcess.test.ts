@@ -32,17 +32,20 @@ describe("OwnProcess", () => {
     }
   })
 
-  it("hides the warning about SQLite from the program's users, and no other", () => {
+  it("hides two kinds of warnings from the program's users, and no other", () => {
     const original = process.emitWarning
+    const { debug, warn } = console
     const emitted: Array<unknown> = []
     process.emitWarning = (warning: string | Error) => void emitted.push(String(warning))
     try {
-      OwnProcess.hideSqliteWarning()
+      OwnProcess.hideWarnings()
       process.emitWarning("SQLite is an experimental feature and might change at any time", "ExperimentalWarning")
+      process.emitWarning("received unexpected error", "MetadataLookupWarning")
       process.emitWarning("Something else", "ExperimentalWarning")
       assert.deepStrictEqual(emitted, ["Something else"])
     } finally {
       process.emitWarning = original
+      Object.assign(console, { debug, warn })
     }
   })
 })

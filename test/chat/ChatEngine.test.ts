@@ -88,7 +88,7 @@ const onStatus =
     })
 
 describe("ChatEngine", () => {
-  it.effect("sends a first message after the system prompt, without a conversation (C-21, C-23, C-26, C-T01)", () =>
+  it.effect("sends the first message after the system prompt, without a conversation", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies("Hi")
       const engine = yield* chat(agent)
@@ -99,7 +99,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells what was said before, oldest first, and what is said now once (C-22, C-25, C-T02, C-T03)", () =>
+  it.effect("sends the history, oldest first, and the new message once", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies("reply")
       const engine = yield* chat(agent)
@@ -112,7 +112,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells the last messages of the history, as many as it may, and none of none (C-24, C-T04)", () =>
+  it.effect("sends at most the last messages of the history", () =>
     Effect.gen(function* () {
       for (const [maxHistoryMessages, conversation] of [
         [2, "<conversation>\nUser: Message 2\nAssistant: b\n</conversation>\n\n"],
@@ -132,7 +132,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells fifty messages where nothing else is said (C-1)", () =>
+  it.effect("sends fifty messages by default", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies()
       const engine = yield* chat(agent)
@@ -143,7 +143,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells the story of a message that is answered (C-7, C-8, C-12, C-16, C-34, C-T05)", () =>
+  it.effect("emits the events of an answered message in order", () =>
     Effect.gen(function* () {
       const { agent } = agentSaying(() => Stream.fromEffect(Effect.delay(Effect.succeed(Stdout({ text: "Hi" })), 1500)))
       const engine = yield* chat(agent)
@@ -165,7 +165,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells of a PRD last, and is completed, and goes on all the same (C-6, C-13, C-17, C-33)", () =>
+  it.effect("emits a detected PRD last, is completed, and can continue", () =>
     Effect.gen(function* () {
       const { agent } = replies(`Here:\n${prd}`, "Sure.")
       const engine = yield* chat(agent)
@@ -187,14 +187,14 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("looks for a PRD in what the agent says, not in what the person does (T6)", () =>
+  it.effect("detects a PRD in answers, not in messages of the user", () =>
     Effect.gen(function* () {
       const engine = yield* chat(replies("No.").agent)
       assert.notInclude(told(yield* say(engine, prd)), "prd:detected")
     }).pipe(withKernel),
   )
 
-  it.effect("tells of a failure, keeps what was said, and can be asked again (C-14, C-18, C-19, C-T07)", () =>
+  it.effect("reports a failure, keeps the message, and can answer it again", () =>
     Effect.gen(function* () {
       const { agent, prompts } = agentSaying((index) =>
         index === 0
@@ -219,7 +219,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("keeps a message once that was not answered and is sent again (X-13)", () =>
+  it.effect("stores a message once that is sent again without an answer", () =>
     Effect.gen(function* () {
       const { agent, prompts } = agentSaying((index) =>
         index === 0
@@ -235,7 +235,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("takes no second message while it answers one, and tells nothing of it (C-5, C-T06)", () =>
+  it.effect("refuses a second message while it answers one, without an event", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
@@ -264,7 +264,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("takes no blank message, at first or later (X-30)", () =>
+  it.effect("refuses a blank message, first or later", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies("Hi")
       const engine = yield* chat(agent)
@@ -278,7 +278,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("lets words through as they come, and counts those on stdout alone (C-10, C-11, C-T08)", () =>
+  it.effect("passes on text as it arrives, and stores only that of stdout", () =>
     Effect.gen(function* () {
       const outputs = [Stdout({ text: " a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b \n" })]
       const engine = yield* chat(agentSaying(() => Stream.fromIterable(outputs)).agent)
@@ -291,7 +291,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("gives up after three minutes, stops the agent, and can be asked again (C-1, X-23, C-T13)", () =>
+  it.effect("times out after three minutes, stops the agent, and can answer again", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       const stopped = yield* Deferred.make<void>()
@@ -317,7 +317,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("waits as long as it takes where the timeout is zero (X-23)", () =>
+  it.effect("has no time limit where the timeout is zero", () =>
     Effect.gen(function* () {
       const engine = yield* chat(hanging, { timeout: 0 })
       const fiber = yield* Effect.fork(say(engine, "Hello"))
@@ -327,7 +327,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("asks an agent in its folder, with its flags (C-9, C-14, C-T20)", () =>
+  it.effect("runs an agent in its folder, with its flags", () =>
     Effect.gen(function* () {
       const { agent, askings } = replies()
       yield* say(yield* chat(agent, { cwd: "/project", flags: ["--model", "opus"], timeout: "1 minute" }), "Hello")
@@ -339,7 +339,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("begins anew, and stops what is being answered: a late reply is not added (C-38, T7, C-T12)", () =>
+  it.effect("reset stops the answer in progress: a late reply is not added", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       const { agent, prompts } = agentSaying((index) =>
@@ -361,7 +361,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("is idle again where its stream is let go, and keeps what was said", () =>
+  it.effect("is idle again after its stream is cancelled, and keeps the message", () =>
     Effect.gen(function* () {
       const engine = yield* chat(hanging)
       yield* engine.sendMessage("Hello").pipe(Stream.take(2), Stream.runDrain)
@@ -382,7 +382,7 @@ describe("ChatEngine", () => {
       }),
     }))
 
-  it.effect("keeps the words of an answer whose stream is let go, and goes on after them", () =>
+  it.effect("stores the text of a cancelled answer, and continues after it", () =>
     Effect.gen(function* () {
       const { heard, model } = yield* half("Half of")
       const engine = yield* chat(model)
@@ -399,7 +399,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("keeps them where it is stopped by its signal, by the clock or by a reset, too", () =>
+  it.effect("stores it too where a signal, the time limit or a reset stops the answer", () =>
     Effect.gen(function* () {
       const stops: ReadonlyArray<(engine: ChatEngine.Service, controller: AbortController) => Effect.Effect<unknown>> =
         [
@@ -424,7 +424,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("asks again with the same message where nothing was heard of the answer", () =>
+  it.effect("sends the same message again where the answer had no text", () =>
     Effect.gen(function* () {
       const engine = yield* chat(hanging)
       for (const _ of [1, 2]) {
@@ -436,7 +436,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("finds a PRD in a half answer where it is complete, and no half of one", () =>
+  it.effect("detects only a complete PRD in an interrupted answer", () =>
     Effect.gen(function* () {
       for (const [words, found] of [
         [`${prd}\nAnd`, 1],
@@ -454,7 +454,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells of a message whose signal was aborted that it was not answered", () =>
+  it.effect("reports an error for a message whose signal is aborted", () =>
     Effect.gen(function* () {
       const engine = yield* chat(hanging)
       const events = yield* say(engine, "Hello", { signal: AbortSignal.abort("enough") })
@@ -462,7 +462,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells a model messages rather than a prompt, and offers it tools", () =>
+  it.effect("sends messages rather than a prompt to a model, and offers it tools", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const model = yield* Scripted.make((request) => {
@@ -484,7 +484,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("takes a PRD that is submitted, once the turn has ended in words (X-25)", () =>
+  it.effect("reports a submitted PRD at the end of the turn", () =>
     Effect.gen(function* () {
       const content = "# PRD: Dark Mode\n\n### US-001: A switch\n\n- [ ] it is there"
       const model = yield* Scripted.make([
@@ -513,7 +513,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("takes none that was refused", () =>
+  it.effect("ignores a PRD whose submission failed", () =>
     Effect.gen(function* () {
       const refused = Scripted.calls(["submit_prd", { name: "Dark Mode", content: "no stories" }])
       const engine = yield* chat(yield* Scripted.make([refused, "Oh."]), { tools: ToolRegistry.make([SubmitPrd.make]) })
@@ -522,14 +522,14 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("takes a PRD between markers from a model that has the tool, too", () =>
+  it.effect("detects a PRD between markers also from a model with the tool", () =>
     Effect.gen(function* () {
       const engine = yield* chat(yield* Scripted.make([prd]), { tools: ToolRegistry.make([SubmitPrd.make]) })
       assert.deepInclude(last(yield* say(engine, "Go")), { type: "prd:detected", featureName: "Dark Mode" })
     }).pipe(withKernel),
   )
 
-  it.effect("has every PRD of the conversation as a version, and none of what changed nothing", () =>
+  it.effect("has a version for each changed PRD of the conversation", () =>
     Effect.gen(function* () {
       const other = "[PRD]\n# PRD: Dark Mode\n\nDarker.\n[/PRD]"
       const engine = yield* chat(replies(prd, "Really?", other, other).agent)
@@ -545,7 +545,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("says that it asks again where a provider is busy", () =>
+  it.effect("reports a retry as a status", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make([failure(new Overloaded({ message: "busy" })), "Hi"])
       const engine = yield* chat(model)
@@ -558,14 +558,14 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("says what is wrong without naming a model that everybody knows", () =>
+  it.effect("describes an error without the name of the model", () =>
     Effect.gen(function* () {
       const engine = yield* chat(yield* Scripted.make([failure(new Unauthorized({ message: "no key" }))]))
       assert.deepInclude(last(yield* say(engine, "Hello")), { error: "no key" })
     }).pipe(withKernel),
   )
 
-  it.effect("goes on from any node, on the system prompt of its tree", () =>
+  it.effect("continues after any node, with the system prompt of its tree", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies("a", "b", "c")
       const first = yield* chat(agent)
@@ -585,7 +585,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("reads of a long conversation what it tells an agent, and no more", () => {
+  it.effect("reads no more of a long conversation than it sends", () => {
     const reads: Array<number> = []
     return Effect.gen(function* () {
       const forest = yield* Forest.Forest
@@ -604,14 +604,14 @@ describe("ChatEngine", () => {
     }).pipe(Effect.provide(layerOf(Scripted.layer([]), countedInto(reads))))
   })
 
-  it.effect("says that a node to go on from is missing", () =>
+  it.effect("fails where the node to continue after is missing", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(chat(hanging, { from: NodeId.make("nowhere") }))
       assert.strictEqual(error.message, "Node not found: nowhere")
     }).pipe(withKernel),
   )
 
-  it.effect("takes no message that cannot be kept, and is as it was", () =>
+  it.effect("refuses a message that cannot be stored, without a change of state", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies("Hi")
       const engine = yield* chat(agent)
@@ -626,7 +626,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("keeps conversations apart that begin with the same words", () =>
+  it.effect("separates conversations that begin with the same message", () =>
     Effect.gen(function* () {
       const engines = [yield* chat(replies("a").agent), yield* chat(replies("b").agent)]
       for (const engine of engines) yield* say(engine, "Hello")
@@ -636,7 +636,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("tells a model that works what the person has said meanwhile, with the results of its tools", () =>
+  it.effect("sends the user's messages of the meantime with the results of tools", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const calling = Scripted.calls(["submit_prd", { name: "Dark Mode", content: "no stories" }])
@@ -670,7 +670,7 @@ describe("ChatEngine", () => {
     }).pipe(withKernel),
   )
 
-  it.effect("goes on below the answers of tools that a stopped turn has left", () =>
+  it.effect("continues below the tool results of a stopped turn", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make([Scripted.calls(["submit_prd", {}]), "Hi"])
       const engine = yield* chat(model, { tools: ToolRegistry.make([SubmitPrd.make]) })

@@ -91,8 +91,8 @@ const tag = (error: ConversationEngine.ConversationError) =>
 const results = (request: Request | undefined) =>
   (request?.messages ?? []).flatMap((message) => (message.role === "tool" ? [Message.text(message)] : []))
 
-describe("ConversationEngine talks", () => {
-  it.effect("tells a model that works what the person has said meanwhile, with the results of its tools", () =>
+describe("ConversationEngine: messages", () => {
+  it.effect("sends the user's messages of the meantime with the results of tools", () =>
     Effect.gen(function* () {
       const { messages, requests, start } = yield* session([calls(["file_read", { path: "a.ts" }]), "Bright, then."])
       const meanwhile = Effect.sync(() => (requests.length === 1 ? "not dark, but bright" : " "))
@@ -108,7 +108,7 @@ describe("ConversationEngine talks", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("start sends the system prompt as it is, then the user, and gives the answer (A-T01, A-2, A-8)", () =>
+  it.effect("start sends the system prompt and the message, and returns the answer", () =>
     Effect.gen(function* () {
       const { messages, requests, start } = yield* session(["Hello! What problem do you want to solve?"])
       assert.deepStrictEqual(yield* start("I need logins"), {
@@ -126,7 +126,7 @@ describe("ConversationEngine talks", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("respond sends all that was said before: system and three messages (A-T02, A-3, A-7, A-13)", () =>
+  it.effect("respond sends the system prompt and all messages", () =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session(["Go on.", "I see."])
       yield* start("I need logins")
@@ -140,7 +140,7 @@ describe("ConversationEngine talks", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("keeps one growing list of messages, which is the path in the forest and nothing else (A-7)", () =>
+  it.effect("has the messages of its path in the forest", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { cursor, messages, respond, start } = yield* session([calls(["file_read", { path: "a" }]), "one", "two"])
@@ -160,7 +160,7 @@ describe("ConversationEngine talks", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("writes nothing to stdout or stderr (A-T14, A-14)", () =>
+  it.effect("writes nothing to stdout or stderr", () =>
     Effect.gen(function* () {
       const { respond, start } = yield* session([calls(["throwing"], ["file_write", { path: "a" }]), "Done.", failed])
       const written: Array<unknown> = []
@@ -179,7 +179,7 @@ describe("ConversationEngine talks", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("lets an observer hear the words as they come, which changes nothing of the answer", () =>
+  it.effect("reports text and tools as they come", () =>
     Effect.gen(function* () {
       const { start } = yield* session([{ text: "Let me look.", ...calls(["file_read", { path: "a" }]) }, "Found it."])
       const words: Array<string> = []
@@ -194,8 +194,8 @@ describe("ConversationEngine talks", () => {
   )
 })
 
-describe("ConversationEngine runs tools", () => {
-  it.effect("a call, then the text: one execution with exactly these arguments, two requests (A-T03, A-10)", () =>
+describe("ConversationEngine: tools", () => {
+  it.effect("a call, then the text: one execution with exactly these arguments, two requests", () =>
     Effect.gen(function* () {
       const engine = yield* session([calls(["file_read", { path: "src/a.ts" }]), "It is a loop."])
       assert.deepStrictEqual(yield* engine.start("What is it?"), { text: "It is a loop.", done: false })
@@ -204,7 +204,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("two calls of one answer: each once, and the text that follows (A-T06)", () =>
+  it.effect("two calls of one answer: each once, and the text that follows", () =>
     Effect.gen(function* () {
       const engine = yield* session([calls(["file_read", { path: "a" }], ["file_write", { path: "b" }]), "Both."])
       assert.strictEqual((yield* engine.start("Go")).text, "Both.")
@@ -212,7 +212,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("two rounds of calls: three requests, and no more than one answer (A-T07)", () =>
+  it.effect("two rounds of calls: three requests, and no more than one answer", () =>
     Effect.gen(function* () {
       const engine = yield* session([calls(["file_read", { path: "a" }]), calls(["file_read", { path: "b" }]), "Both."])
       assert.strictEqual((yield* engine.start("Go")).text, "Both.")
@@ -220,7 +220,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("an unknown one is told not found, and the turn goes on (A-T08)", () =>
+  it.effect("returns an error for an unknown tool, and continues", () =>
     Effect.gen(function* () {
       const { requests, start } = yield* session([calls(["delete_all"]), "Sorry."])
       assert.strictEqual((yield* start("Go")).text, "Sorry.")
@@ -228,7 +228,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("one that throws tells the model why, and the turn goes on (A-T09)", () =>
+  it.effect("returns the error of a tool that throws, and continues", () =>
     Effect.gen(function* () {
       const { requests, start } = yield* session([calls(["throwing"]), "Sorry."])
       assert.strictEqual((yield* start("Go")).text, "Sorry.")
@@ -236,7 +236,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("words beside a call stay with it and are not the answer (A-T10, A-12)", () =>
+  it.effect("text beside a call is not the answer", () =>
     Effect.gen(function* () {
       const { requests, start } = yield* session([
         { text: "Let me check…", ...calls(["file_read", { path: "a" }]) },
@@ -253,7 +253,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("all of them are offered with every request (A-T11, A-9)", () =>
+  it.effect("offers all tools with every request", () =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session([calls(["file_read", { path: "a" }]), "one", "two"])
       yield* start("first")
@@ -264,7 +264,7 @@ describe("ConversationEngine runs tools", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("fifty rounds at the most: what was written until then is told, and the session goes on (A-5, X-03)", () =>
+  it.effect("stops after fifty rounds, reports the files written so far, and can continue", () =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session((_, index) =>
         index < 50 ? calls(["file_write", { path: `jobs/${index % 3}.md` }]) : "Here I am.",
@@ -280,8 +280,8 @@ describe("ConversationEngine runs tools", () => {
   )
 })
 
-describe("ConversationEngine tells what was written", () => {
-  it.effect("by the path that the tool reports (A-T05, A-16)", () =>
+describe("ConversationEngine: files_written", () => {
+  it.effect("has the path that the tool reports", () =>
     Effect.gen(function* () {
       const { start } = yield* session([calls(["file_write", { path: "jobs/auth/jtbd.md" }]), "Written."])
       assert.deepStrictEqual(yield* start("Go"), {
@@ -292,7 +292,7 @@ describe("ConversationEngine tells what was written", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("in all rounds of this turn, in order, each once, and nothing in the next (A-T12, A-6)", () =>
+  it.effect("has the files of all rounds of the turn, in order, each once", () =>
     Effect.gen(function* () {
       const write = (path: string) => calls(["file_write", { path }])
       const { respond, start } = yield* session([write("a"), write("b"), write("a"), "Written.", "Nothing new."])
@@ -301,7 +301,7 @@ describe("ConversationEngine tells what was written", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("without the key where nothing was, also where a text read as if something were (A-T13, A-5)", () =>
+  it.effect("is absent where nothing was written, whatever the text says", () =>
     Effect.gen(function* () {
       const { requests, start } = yield* session([calls(["file_read", { path: "a" }]), "Wrote nothing."])
       assert.isFalse("files_written" in (yield* start("Go")))
@@ -310,8 +310,8 @@ describe("ConversationEngine tells what was written", () => {
   )
 })
 
-describe("ConversationEngine is done", () => {
-  it.effect("when session_complete was called, with the words that follow (A-T04, A-18, A-19)", () =>
+describe("ConversationEngine: done", () => {
+  it.effect("is true once session_complete is called, with the text that follows", () =>
     Effect.gen(function* () {
       const { requests, start } = yield* session([calls(["session_complete"]), "All done!"])
       assert.deepStrictEqual(yield* start("Go"), { text: "All done!", done: true })
@@ -319,7 +319,7 @@ describe("ConversationEngine is done", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("in that turn alone: the session goes on when the person does (A-17, X-15)", () =>
+  it.effect("is true in that turn only: the session can continue", () =>
     Effect.gen(function* () {
       const { respond, start } = yield* session([calls(["session_complete"]), "All done!", "One more thing, then."])
       assert.isTrue((yield* start("Go")).done)
@@ -327,21 +327,21 @@ describe("ConversationEngine is done", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("never by words (A-20)", () =>
+  it.effect("does not depend on the text", () =>
     Effect.gen(function* () {
       const { start } = yield* session(["I call session_complete now. Session complete. done: true"])
       assert.isFalse((yield* start("Go")).done)
     }).pipe(inMemory),
   )
 
-  it.effect("not by a call of it where it is not offered", () =>
+  it.effect("is false for a call of session_complete where it is not offered", () =>
     Effect.gen(function* () {
       const { start } = yield* session([calls(["session_complete"]), "Oh."], () => [])
       assert.deepStrictEqual(yield* start("Go"), { text: "Oh.", done: false })
     }).pipe(inMemory),
   )
 
-  it.effect("with the words beside the call, where the request that follows fails (decision 8)", () =>
+  it.effect("returns the text beside the call, where the next request fails", () =>
     Effect.gen(function* () {
       const { respond, start } = yield* session([
         calls(["file_write", { path: "a" }]),
@@ -354,7 +354,7 @@ describe("ConversationEngine is done", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("with words of its own, where the model says none", () =>
+  it.effect("returns a default text, where the model gives none", () =>
     Effect.gen(function* () {
       const silent = yield* session((_, index) => (index === 0 ? calls(["session_complete"]) : { text: "" }))
       const fiber = yield* Effect.fork(silent.start("Go"))
@@ -363,7 +363,7 @@ describe("ConversationEngine is done", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("also where the limit came after it, and keeps what was written", () =>
+  it.effect("is true also where the limit is reached after it", () =>
     Effect.gen(function* () {
       const { start } = yield* session((_, index) =>
         index === 49 ? calls(["session_complete"]) : calls(["file_write", { path: "a" }]),
@@ -373,8 +373,8 @@ describe("ConversationEngine is done", () => {
   )
 })
 
-describe("ConversationEngine refuses", () => {
-  it.effect("respond before start, by a typed error, and asks nobody (decision 1)", () =>
+describe("ConversationEngine: refusals", () => {
+  it.effect("respond before start fails with a typed error, without a request", () =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session(["Hello."])
       assert.strictEqual(tag(yield* Effect.flip(respond("Hi"))), "SessionNotStarted")
@@ -383,7 +383,7 @@ describe("ConversationEngine refuses", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("a second start, and loses nothing of the first (decision 1)", () =>
+  it.effect("a second start fails, and changes nothing", () =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session(["Hello.", "Yes?"])
       yield* start("Hi")
@@ -397,7 +397,7 @@ describe("ConversationEngine refuses", () => {
     }).pipe(inMemory),
   )
 
-  it.effect.each(["", " \n\t", "\u00a0"])("a message that is %j (X-30)", (blank) =>
+  it.effect.each(["", " \n\t", "\u00a0"])("a message that is %j fails", (blank) =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session(["Hello.", "Yes?"])
       assert.strictEqual(tag(yield* Effect.flip(start(blank))), "BlankMessage")
@@ -408,7 +408,7 @@ describe("ConversationEngine refuses", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("a message while the one before is being answered (X-29)", () =>
+  it.effect("a message during an answer fails", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<void>()
       const waiting = Tool.make({
@@ -428,8 +428,8 @@ describe("ConversationEngine refuses", () => {
   )
 })
 
-describe("ConversationEngine loses nothing when a turn fails", () => {
-  it.effect("keeps the message, and sends no two in a row when it is sent again (X-13)", () =>
+describe("ConversationEngine: failed turns", () => {
+  it.effect("keep the message, which is stored once when it is sent again", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { messages, requests, respond, start } = yield* session([failed, "Hello."])
@@ -442,7 +442,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("keeps a message whose turn is interrupted before the model has said anything", () =>
+  it.effect("keep a message whose turn is interrupted before the first text", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const asked = yield* Deferred.make<void>()
@@ -465,7 +465,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("keeps the words of an answer that is interrupted, and goes on after them", () =>
+  it.effect("store the text of an interrupted answer, and continue after it", () =>
     Effect.gen(function* () {
       const heard = yield* Deferred.make<void>()
       const { messages, requests, respond, start } = yield* session([
@@ -491,7 +491,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("does not take the half answer of another session for its own", () =>
+  it.effect("do not share an interrupted answer with another session", () =>
     Effect.gen(function* () {
       const stopped = (at: Part["_tag"]) =>
         Effect.gen(function* () {
@@ -513,7 +513,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("waits out a busy provider, and shows one message for it (X-21)", () =>
+  it.effect("retry a busy provider, with one message", () =>
     Effect.gen(function* () {
       const busy = new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) })
       const { messages, requests, start } = yield* session([busy, busy, "Hello."])
@@ -525,7 +525,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("stands after the tool results where the model failed behind them, and goes on from there", () =>
+  it.effect("continue after tool results where the model failed after them", () =>
     Effect.gen(function* () {
       const { requests, respond, start } = yield* session([calls(["file_write", { path: "a" }]), failed, "I wrote it."])
       assert.strictEqual(tag(yield* Effect.flip(start("Write"))), "Unauthorized")
@@ -539,7 +539,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("is interrupted in the middle of tools, and tells the next turn what they did", () =>
+  it.effect("store the tool results of an interrupted turn for the next one", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const never = Tool.make({
@@ -564,7 +564,7 @@ describe("ConversationEngine loses nothing when a turn fails", () => {
   )
 })
 
-describe("ConversationEngine, whatever happens,", () => {
+describe("ConversationEngine: laws", () => {
   /** What the model does next, time and again. */
   const lines = FastCheck.array(
     FastCheck.constantFrom<Scripted.Line>(
@@ -578,7 +578,7 @@ describe("ConversationEngine, whatever happens,", () => {
     { minLength: 1, maxLength: 30 },
   )
 
-  it.effect("stands on a path that any provider takes, and tells of each turn what its own nodes say", () =>
+  it.effect("the path is valid for any provider, and each output follows from the nodes of its turn", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(lines, (script) => Effect.runPromise(conversation(script).pipe(inMemory))),
@@ -609,8 +609,8 @@ describe("ConversationEngine, whatever happens,", () => {
     })
 })
 
-describe("ConversationEngine goes on", () => {
-  it.effect("from a node, as if it had been started there, on the system prompt of its tree", () =>
+describe("ConversationEngine: from", () => {
+  it.effect("continues after a node, with the system prompt of its tree", () =>
     Effect.gen(function* () {
       const first = yield* session(["Hello.", "I see."])
       yield* first.start("Hi")
@@ -633,30 +633,32 @@ describe("ConversationEngine goes on", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("from a message that was not answered: sent again it is kept once, and another takes its place", () =>
-    Effect.gen(function* () {
-      const forest = yield* Forest.Forest
-      const first = yield* session(["Hello.", failed])
-      yield* first.start("Hi")
-      yield* Effect.flip(first.respond("Lost?"))
-      const [lost] = yield* forest.search({ text: "Lost" })
-      for (const [said, answer] of [
-        ["Lost?", "No."],
-        ["Something else", "Yes."],
-      ] as const) {
-        const again = yield* session([answer], toolsHeardBy, "/code", lost?.id)
-        yield* again.respond(said)
-        assert.deepStrictEqual(told(again.requests[0]?.messages), [
-          ["user", "Hi"],
-          ["assistant", "Hello."],
-          ["user", said],
-        ])
-      }
-      assert.lengthOf(yield* forest.search({ text: "Lost" }), 1)
-    }).pipe(inMemory),
+  it.effect(
+    "continues before a message without an answer: it is stored once when sent again, and another replaces it",
+    () =>
+      Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const first = yield* session(["Hello.", failed])
+        yield* first.start("Hi")
+        yield* Effect.flip(first.respond("Lost?"))
+        const [lost] = yield* forest.search({ text: "Lost" })
+        for (const [said, answer] of [
+          ["Lost?", "No."],
+          ["Something else", "Yes."],
+        ] as const) {
+          const again = yield* session([answer], toolsHeardBy, "/code", lost?.id)
+          yield* again.respond(said)
+          assert.deepStrictEqual(told(again.requests[0]?.messages), [
+            ["user", "Hi"],
+            ["assistant", "Hello."],
+            ["user", said],
+          ])
+        }
+        assert.lengthOf(yield* forest.search({ text: "Lost" }), 1)
+      }).pipe(inMemory),
   )
 
-  it.effect("from a root, with nothing said yet, and says later that a node is not there", () =>
+  it.effect("continues after a root without messages, and fails in the first turn for a missing node", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "test", systemPrompt: "S" })
@@ -669,8 +671,8 @@ describe("ConversationEngine goes on", () => {
   )
 })
 
-describe("ConversationEngine keeps sessions apart", () => {
-  it.effect("by their folder, and by what was answered in each", () =>
+describe("ConversationEngine: separate sessions", () => {
+  it.effect("share nothing across folders, nor after different answers", () =>
     Effect.gen(function* () {
       const one = yield* session(["One.", "One again."])
       const other = yield* session(["Other.", "Other again."])
@@ -687,7 +689,7 @@ describe("ConversationEngine keeps sessions apart", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("as a layer of its configuration: model, tools, system prompt, codebase (A-1)", () =>
+  it.effect("as a layer of its configuration: model, tools, system prompt, codebase", () =>
     Effect.gen(function* () {
       const asked = yield* Ref.make(0)
       const scripted = yield* Scripted.make(["Hello."])

@@ -1,4 +1,4 @@
-/** An interview as Anthropic hears it (A-T46): the kernel's messages in that provider's own form. */
+/** An interview as Anthropic hears it: the kernel's messages in that provider's own form. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as ConversationEngine from "../../src/chat/ConversationEngine.ts"
@@ -51,7 +51,7 @@ const uncached = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, value: unknown) => (key === "cache_control" ? undefined : value)))
 
 describe("ConversationEngine over Anthropic", () => {
-  it.scoped("sends system apart, all results of a turn in one user message, and no empty text (A-T46)", () =>
+  it.scoped("sends the system prompt apart, all results of a turn in one user message, and no empty text", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([mixed, silent, fine])
       const { start } = yield* ConversationEngine.make({
@@ -78,7 +78,7 @@ describe("ConversationEngine over Anthropic", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("offers tools with what they require, and nothing where they require nothing (A-T46)", () =>
+  it.scoped("offers tools with their required parameters", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       const { start } = yield* ConversationEngine.make({

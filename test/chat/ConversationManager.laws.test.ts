@@ -83,7 +83,7 @@ const rewrite = (text: string, { ending, how, place }: Rewriting) => {
 
 describe("ConversationManager: laws", () => {
   it.effect(
-    `loses no character of the user's in ${INTERLEAVINGS} interleavings of edits and revisions, and goes on as it was (decision 4)`,
+    `loses no character of the user's in ${INTERLEAVINGS} interleavings of edits and revisions, and goes on as it was`,
     () =>
       Effect.promise(() =>
         FastCheck.assert(

@@ -33,7 +33,7 @@ const context = (manager: ConversationManager.Service) => Effect.map(manager.bui
 const unasked = withScript([])
 
 describe("ConversationManager: messages", () => {
-  it.effect("tells a model that works what the user has said meanwhile, and of an edit after it", () => {
+  it.effect("sends the user's messages of the meantime, then a notice of an edit", () => {
     const requests: Array<Request> = []
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
@@ -59,7 +59,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(withScript((request) => (requests.push(request) === 1 ? Scripted.calls(["look"]) : "Done.")))
   })
 
-  it.effect("begins without messages, without a prompt, and not edited (D-T01)", () =>
+  it.effect("begins without messages, without a prompt, and not edited", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       assert.deepStrictEqual(yield* manager.getHistory(), [])
@@ -68,7 +68,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(unasked),
   )
 
-  it.effect("keeps messages in their order, each with its role and its words (D-1, D-2, D-7, D-10, D-T02)", () =>
+  it.effect("keeps messages in order, with their roles and texts", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("one")
@@ -85,7 +85,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(unasked),
   )
 
-  it.effect("keeps what is said twice twice", () =>
+  it.effect("keeps equal messages apart", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       for (const said of ["again", "again"]) {
@@ -96,7 +96,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(unasked),
   )
 
-  it.effect("takes the prompt that comes with an answer, and keeps it where none does (D-8, D-9, D-T03)", () =>
+  it.effect("takes the prompt of an answer, and keeps it where there is none", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       const prompts: Array<string> = []
@@ -109,7 +109,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(unasked),
   )
 
-  it.effect("does not read the prompt off the messages (D-3)", () =>
+  it.effect("does not read the prompt from added messages", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("Prompt: a cat")
@@ -120,7 +120,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(unasked),
   )
 
-  it.effect("gives a history of its own to each who asks (D-T04)", () =>
+  it.effect("returns a new array for each call", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("one")
@@ -131,7 +131,7 @@ describe("ConversationManager: messages", () => {
     }).pipe(unasked),
   )
 
-  it.effect("is the path of the tree, and nothing else", () =>
+  it.effect("is the path of the tree", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       const forest = yield* Forest.Forest
@@ -149,8 +149,8 @@ describe("ConversationManager: messages", () => {
   )
 })
 
-describe("ConversationManager: what it leaves to the forest", () => {
-  it.effect("has no way to branch, undo, edit, delete, count or shorten what was said (D-37 to D-41, X-06)", () =>
+describe("ConversationManager: operations of the forest", () => {
+  it.effect("has no methods to branch, undo, edit, delete, count or shorten messages", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       assert.sameMembers(Object.keys(manager), [
@@ -175,7 +175,7 @@ describe("ConversationManager: what it leaves to the forest", () => {
 })
 
 describe("ConversationManager.clear", () => {
-  it.effect("resets messages, prompt and flag, and goes on from there (D-12, D-T05)", () =>
+  it.effect("resets messages, prompt and flag, and continues", () =>
     Effect.gen(function* () {
       const manager = yield* made({ prompt: "to begin with" })
       yield* manager.addUserMessage("one")
@@ -192,7 +192,7 @@ describe("ConversationManager.clear", () => {
     }).pipe(unasked),
   )
 
-  it.effect("leaves on the tree what was said, and an edit that nobody had been told of", () =>
+  it.effect("keeps messages and a notice of an edit on the tree", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       const forest = yield* Forest.Forest
@@ -209,7 +209,7 @@ describe("ConversationManager.clear", () => {
 })
 
 describe("ConversationManager: edits", () => {
-  it.effect("counts as edited what differs from what the model gave (D-4, D-13 to D-15, D-T06)", () =>
+  it.effect("is edited where the prompt differs from that of the model", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.updatePrompt("a cat")
@@ -227,7 +227,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("tells of an edit by a system message in its place, with the words, once (D-16 to D-20, D-22, D-T07)", () =>
+  it.effect("adds one system message with the edited text", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       const forest = yield* Forest.Forest
@@ -249,7 +249,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("tells of several edits at once, with the last of them (D-21, D-T07)", () =>
+  it.effect("adds one notice for several edits, with the last text", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       for (const prompt of ["first", "second", "third"]) yield* manager.updatePrompt(prompt)
@@ -258,7 +258,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("does not tell of an edit that was taken back (D-T15)", () =>
+  it.effect("adds no notice for a reverted edit", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addAssistantMessage("Got it!", "A")
@@ -270,7 +270,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("tells quotes and line breaks as the user wrote them (D-18, D-T16)", () =>
+  it.effect("does not escape quotes and line breaks", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       const prompt = 'a "cat"\r\n  in a \\hat\\"]\n'
@@ -284,7 +284,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("tells that the prompt was emptied, and shows none then (D-T17)", () =>
+  it.effect("adds a notice of an emptied prompt, and sends no prompt line", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addAssistantMessage("Got it!", "a cat")
@@ -298,7 +298,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("takes a message that reads like a notice for what it is", () =>
+  it.effect("does not mistake a message for a notice", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage('[user edited prompt to: "x"]')
@@ -307,7 +307,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("goes from the model's prompt to the user's to the model's next (D-T11)", () =>
+  it.effect("goes from the model's prompt to the user's to the model's next", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addAssistantMessage("Got it!", "v1")
@@ -319,7 +319,7 @@ describe("ConversationManager: edits", () => {
     }).pipe(unasked),
   )
 
-  it.effect("keeps an edit that the model did not know of when it gave its next prompt (decision 4)", () =>
+  it.effect("merges an edit that the model did not know when it gave its next prompt", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addAssistantMessage("Got it!", "a cat")
@@ -341,7 +341,7 @@ describe("ConversationManager: edits", () => {
 })
 
 describe("ConversationManager.buildLLMContext", () => {
-  it.effect("has what there is and nothing else (D-23, D-24, D-28, D-T08)", () =>
+  it.effect("has only what exists", () =>
     Effect.gen(function* () {
       const manager = yield* made({ systemPrompt: "" })
       assert.deepStrictEqual(yield* manager.buildLLMContext(), [])
@@ -352,7 +352,7 @@ describe("ConversationManager.buildLLMContext", () => {
     }).pipe(unasked),
   )
 
-  it.effect("puts the system prompt first and the current prompt last (D-25, D-26, D-T08)", () =>
+  it.effect("puts the system prompt first and the current prompt last", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("a cat")
@@ -370,7 +370,7 @@ describe("ConversationManager.buildLLMContext", () => {
     }).pipe(unasked),
   )
 
-  it.effect("changes nothing, however often it is built (D-29)", () =>
+  it.effect("changes nothing", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("a cat")
@@ -382,7 +382,7 @@ describe("ConversationManager.buildLLMContext", () => {
     }).pipe(unasked),
   )
 
-  it.effect("reads as the example of the specification (D-30, D-T09)", () =>
+  it.effect("reads as the example of the specification", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("I want a cat in a hat")
@@ -397,7 +397,7 @@ describe("ConversationManager.buildLLMContext", () => {
     }).pipe(unasked),
   )
 
-  it.effect("shows the newest prompt turns after the edit, whose notice stays in its place (D-27, D-T10)", () =>
+  it.effect("sends the newest prompt turns after the edit, whose notice stays in place", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.updatePrompt("mine")
@@ -469,7 +469,7 @@ const overloaded = new ModelError({ model: "scripted/test", reason: new Overload
 const asked = ({ messages, system }: Request) => [`[system] ${system}`, ...lines(messages)]
 
 describe("ConversationManager.respond", () => {
-  it.effect("asks with the very context of the example, and takes the prompt from the answer (D-30, D-44)", () => {
+  it.effect("sends the context of the specified example, and takes the prompt from the answer", () => {
     const { layer, requests } = recording([
       "A cat in a hat! Let me ask...",
       "Got it! Here's what I have:\n\nPrompt: a tabby cat wearing a wizard hat, fantasy style",
@@ -492,7 +492,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("ends every request with the prompt as it is then, and keeps none of these lines (D-27)", () => {
+  it.effect("ends every request with the current prompt, and stores none of these lines", () => {
     const { layer, requests } = recording([Scripted.calls(["look"]), Scripted.calls(["look"]), "Done."])
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
@@ -512,7 +512,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("tells the model of an edit before its next request, in the middle of a turn", () => {
+  it.effect("adds a notice of an edit before the next request, in the middle of a turn", () => {
     const { layer, requests } = recording([Scripted.calls(["look"]), "Done.\n\nPrompt: a purple dog"])
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
@@ -530,7 +530,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("lets an edit win that comes while the model answers, with both texts on the tree (decision 4)", () => {
+  it.effect("keeps an edit during an answer, with both texts on the tree", () => {
     const { layer } = recording(["Done.\n\nPrompt: a purple cat", "I see."])
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
@@ -558,7 +558,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("lets a tool revise the prompt, and tells the model what came of it where the user had edited too", () => {
+  it.effect("merges a revision by a tool with an edit of the user, and sends the result to the model", () => {
     const { layer, requests } = recording([Scripted.calls(["look"]), "Done."])
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat\n\na hat\n" })
@@ -571,7 +571,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("takes no prompt from an answer that was cut off", () => {
+  it.effect("ignores the prompt of an answer that was cut off", () => {
     const { layer } = recording([{ text: "Prompt: a tabby ca", finish: "content_filter" }])
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
@@ -580,7 +580,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("keeps what the user said where the model fails, and asks again without saying it twice (X-13)", () => {
+  it.effect("keeps the user's message where the model fails, and stores it once when it is sent again", () => {
     const failure = new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no" }) })
     const { layer } = recording([failure, "Here I am."])
     return Effect.gen(function* () {
@@ -593,7 +593,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("takes no blank message", () =>
+  it.effect("refuses a blank message", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       const error = yield* Effect.flip(Stream.runDrain(manager.respond(" \n")))
@@ -602,7 +602,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(unasked),
   )
 
-  it.effect("has one turn at a time, takes edits meanwhile, and ends it when it is let go (X-29)", () =>
+  it.effect("has one turn at a time, accepts edits during it, and ends it when its stream is cancelled", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* hanging
       yield* Effect.gen(function* () {
@@ -623,7 +623,7 @@ describe("ConversationManager.respond", () => {
     }),
   )
 
-  it.effect("ends a turn that is cleared away, and hears no more of it (T7)", () =>
+  it.effect("ends a turn by clear, and ignores its late events", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* hanging
       yield* Effect.gen(function* () {
@@ -643,7 +643,7 @@ describe("ConversationManager.respond", () => {
     }),
   )
 
-  it.effect("goes on after the answers of tools that were stored while it was let go", () => {
+  it.effect("continues after tool results that were stored at the cancellation", () => {
     const { layer } = recording([Scripted.calls(["look"]), "Fine."])
     return Effect.gen(function* () {
       const manager = yield* made()
@@ -660,7 +660,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("keeps the words of an answer that is let go, takes no prompt from them, and goes on after them", () => {
+  it.effect("stores the text of a cancelled answer, ignores a prompt in it, and continues after it", () => {
     const { layer, requests } = recording(["Prompt: a tab", "Prompt: a dog"])
     return Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
@@ -685,7 +685,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("does not go on after a half answer of before it was cleared", () => {
+  it.effect("does not continue after an interrupted answer from before clear", () => {
     const { layer } = recording(["Half", { thinking: "Hm.", text: "Never said" }])
     return Effect.gen(function* () {
       const manager = yield* made()
@@ -705,7 +705,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("ends by the caller's own signal too", () =>
+  it.effect("ends by the caller's signal", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* hanging
       yield* Effect.gen(function* () {
@@ -723,7 +723,7 @@ describe("ConversationManager.respond", () => {
     }),
   )
 
-  it.effect("waits out a busy provider, with the edits of that time for the next request", () =>
+  it.effect("retries a busy provider, and sends edits with the next request", () =>
     Effect.gen(function* () {
       const manager = yield* made({ prompt: "a cat" })
       const turn = yield* Effect.fork(Stream.runDrain(manager.respond("Go")))
@@ -736,7 +736,7 @@ describe("ConversationManager.respond", () => {
     }).pipe(withScript([overloaded, "Here."])),
   )
 
-  it.effect("serves a program as a layer", () =>
+  it.effect("is available as a layer", () =>
     Effect.gen(function* () {
       const manager = yield* ConversationManager.ConversationManager
       yield* Stream.runDrain(manager.respond("Hello"))
@@ -751,7 +751,7 @@ describe("ConversationManager.respond", () => {
   )
 })
 
-describe("ConversationManager: a conversation that goes on", () => {
+describe("ConversationManager: from", () => {
   /** A conversation in which the model has given a prompt. */
   const before = Effect.gen(function* () {
     const manager = yield* made()
@@ -761,7 +761,7 @@ describe("ConversationManager: a conversation that goes on", () => {
 
   const given = "Got it!\n\nPrompt: a cat"
 
-  it.effect("stands where it is told to, on the system prompt of its tree, and begins anew on that", () => {
+  it.effect("continues after the node, with the system prompt of its tree, also after clear", () => {
     const { layer, requests } = recording([given, "Prompt: a dog", "Prompt: a bird"])
     return Effect.gen(function* () {
       const from = yield* (yield* before).cursor
@@ -789,7 +789,7 @@ describe("ConversationManager: a conversation that goes on", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("tells the model once of an edit that was made between the two", () => {
+  it.effect("adds one notice of an edit between two sessions", () => {
     const { layer, requests } = recording([given, "Nice.", "Yes."])
     return Effect.gen(function* () {
       const from = yield* (yield* before).cursor
@@ -811,7 +811,7 @@ describe("ConversationManager: a conversation that goes on", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("knows what the model gave or was told last, whichever is later, however long ago", () => {
+  it.effect("reads the version that the model knows from the latest prompt or notice of the path", () => {
     const { layer } = recording([given])
     return Effect.gen(function* () {
       const manager = yield* before
@@ -836,7 +836,7 @@ describe("ConversationManager: a conversation that goes on", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("takes the prompt for known where the path tells of none", () =>
+  it.effect("takes the given prompt as known where the path has none", () =>
     Effect.gen(function* () {
       const manager = yield* made()
       yield* manager.addUserMessage("one")
@@ -845,7 +845,7 @@ describe("ConversationManager: a conversation that goes on", () => {
     }).pipe(unasked),
   )
 
-  it.effect("takes no prompt for known from an answer that was let go or cut off", () => {
+  it.effect("ignores prompts of interrupted or truncated answers on the path", () => {
     const { layer } = recording([given, { text: "Prompt: a tabby ca", finish: "length" }])
     return Effect.gen(function* () {
       const manager = yield* before
@@ -855,7 +855,7 @@ describe("ConversationManager: a conversation that goes on", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is none where its node is not there", () =>
+  it.effect("fails where the node does not exist", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(made({ from: NodeId.make("nowhere") }))
       assert.strictEqual(error.message, "Node not found: nowhere")

@@ -4,7 +4,7 @@ import * as Document from "../../src/chat/Document.ts"
 const poem = Document.make("one\n\ntwo\n\nthree\n")
 
 describe("Document", () => {
-  it("is edited as long as it differs from what the model knows (D-T15)", () => {
+  it("is edited while it differs from the version that the model knows", () => {
     const edited = Document.edit(poem, "ONE\n\ntwo\n\nthree\n")
     assert.isFalse(Document.isEdited(poem))
     assert.isTrue(Document.isEdited(edited))
@@ -12,11 +12,11 @@ describe("Document", () => {
     assert.isFalse(Document.isEdited(Document.markKnown(edited)))
   })
 
-  it("takes the model's text as it is where the user has not edited it", () => {
+  it("takes the model's text where the user has not edited it", () => {
     assert.deepStrictEqual(Document.revise(poem, "four\n"), Document.make("four\n"))
   })
 
-  it("takes what both changed apart, and counts as edited until the model has seen it", () => {
+  it("merges separate changes, and counts as edited until the model has seen the result", () => {
     const revised = Document.revise(Document.edit(poem, "ONE\n\ntwo\n\nthree\n"), "one\n\ntwo\n\nTHREE\n")
     assert.strictEqual(revised.text, "ONE\n\ntwo\n\nTHREE\n")
     assert.strictEqual(revised.known, "one\n\ntwo\n\nTHREE\n")
@@ -25,7 +25,7 @@ describe("Document", () => {
     assert.strictEqual(Document.withConflictMarks(revised), revised.text)
   })
 
-  it("keeps the user's words where both changed the same, and shows the model's beside them", () => {
+  it("keeps the user's lines in a conflict, and shows both between marks", () => {
     const revised = Document.revise(Document.edit(poem, "one\n\nZWEI\n\nthree\n"), "one\n\ndeux\n\nthree\n")
     assert.strictEqual(revised.text, "one\n\nZWEI\n\nthree\n")
     assert.deepStrictEqual(Document.conflicts(revised), [
@@ -37,7 +37,7 @@ describe("Document", () => {
     )
   })
 
-  it("has no conflict any more once the user has edited it again, or the model has revised what it was told", () => {
+  it("has no conflict after the next edit or revision", () => {
     const conflict = Document.revise(Document.edit(poem, "mine"), "its")
     assert.lengthOf(Document.conflicts(conflict), 1)
     assert.lengthOf(Document.conflicts(Document.edit(conflict, conflict.text)), 1)
@@ -46,7 +46,7 @@ describe("Document", () => {
     assert.lengthOf(Document.conflicts(Document.revise(Document.markKnown(conflict), "ours")), 0)
   })
 
-  it("is not edited where both wrote the same", () => {
+  it("is not edited where both made the same change", () => {
     assert.isFalse(Document.isEdited(Document.revise(Document.edit(poem, "ours"), "ours")))
   })
 })

@@ -6,8 +6,8 @@ const base = "a cat\n\nin a hat\n\non a mat\n"
 
 describe("Merge.merge", () => {
   it.each<readonly [what: string, versions: Merge.Versions, merged: string]>([
-    ["takes what the user alone changed", { base, user: base.replace("cat", "dog"), model: base }, "a dog"],
-    ["takes what the model alone changed", { base, user: base, model: base.replace("cat", "dog") }, "a dog"],
+    ["takes a change of the user only", { base, user: base.replace("cat", "dog"), model: base }, "a dog"],
+    ["takes a change of the model only", { base, user: base, model: base.replace("cat", "dog") }, "a dog"],
     [
       "takes both where they changed different places",
       { base, user: base.replace("cat", "dog"), model: base.replace("mat", "moon") },
@@ -31,7 +31,7 @@ describe("Merge.merge", () => {
     assert.strictEqual(Merge.withConflictMarks(regions), Merge.resolve(regions))
   })
 
-  it("shows where both changed the same lines, with the words of both, and decides for the user", () => {
+  it("marks a conflict with both sides, and resolves it for the user", () => {
     const regions = Merge.merge({ base: "a cat\nin a hat", user: "a cat\nin a cap", model: "a cat\nin a crown\n" })
     assert.deepStrictEqual(Merge.conflicts(regions), [
       { type: "conflict", base: "in a hat", user: "in a cap", model: "in a crown\n" },
@@ -43,7 +43,7 @@ describe("Merge.merge", () => {
     )
   })
 
-  it("takes words for words, even those that objects know", () => {
+  it("treats names of object properties as text", () => {
     const regions = Merge.merge({
       base: "constructor\n\n__proto__\n",
       user: "constructor\n\n__proto__\ntoString\n",
@@ -52,7 +52,7 @@ describe("Merge.merge", () => {
     assert.strictEqual(Merge.resolve(regions), "valueOf\n\n__proto__\ntoString\n")
   })
 
-  it("merges what was changed far apart in a text of 200,000 lines, most of which it has often", () => {
+  it("merges distant changes in a text of 200,000 mostly repeated lines", () => {
     const lines = Array.from({ length: 200_000 }, (_, n) => (n % 3 === 0 ? `line ${n}\n` : "\n"))
     const put = (line: string, index: number) => lines.toSpliced(index, 0, line)
     const regions = Merge.merge({
@@ -65,7 +65,7 @@ describe("Merge.merge", () => {
     ])
   })
 
-  it("takes for one conflict what would take minutes to compare", () => {
+  it("makes one conflict of texts that would take minutes to compare", () => {
     const lines = Array.from({ length: 200_000 }, (_, n) => `line ${n % 10}\n`)
     const put = (line: string, index: number) => lines.toSpliced(index, 0, line).join("")
     const regions = Merge.merge({ base: lines.join(""), user: put("mine\n", 1), model: put("its\n", 199_999) })
@@ -78,12 +78,12 @@ describe("Merge.merge", () => {
     (lines) => lines.join(""),
   )
 
-  it.prop("is the other's text where one changed nothing", [text, text], ([base, changed]) => {
+  it.prop("is the changed text where only one side changed", [text, text], ([base, changed]) => {
     assert.strictEqual(Merge.resolve(Merge.merge({ base, user: changed, model: base })), changed)
     assert.strictEqual(Merge.resolve(Merge.merge({ base, user: base, model: changed })), changed)
   })
 
-  it.prop("has every line that one of them alone wrote, decided or marked", [text, text, text], (texts) => {
+  it.prop("has every new line of both sides, resolved or marked", [text, text, text], (texts) => {
     const [base, user, model] = texts
     // Written by them alone: no other has the words.
     const versions = { base, user: `${user}its user\n`, model: `the model's\n${model}` }

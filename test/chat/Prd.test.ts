@@ -11,7 +11,7 @@ const marked = (...body: ReadonlyArray<string>) => lines("[PRD]", ...body, "[/PR
 describe("Prd.detect", () => {
   it.each<readonly [why: string, answer: string, name: string, content: string]>([
     [
-      "between markers, without them (C-27, C-28, C-30)",
+      "between markers, without them",
       lines("Here it is:", "", marked("# PRD: Dark Mode", "", "Dark."), "", "Anything else?"),
       "Dark Mode",
       document("Dark Mode", "Dark."),
@@ -54,7 +54,7 @@ describe("Prd.detect", () => {
       lines("# PRD: X", "```", "code"),
     ],
     [
-      "a heading, to the end (C-29)",
+      "a heading, to the end",
       lines("Well.", document("X", "Words.", "", "# More", "Words.")),
       "X",
       document("X", "Words.", "", "# More", "Words."),
@@ -67,7 +67,7 @@ describe("Prd.detect", () => {
       "X",
       document("X", "Words."),
     ],
-    ["markers rather than a heading (C-31)", lines(marked("# PRD: A", "a"), document("B", "b")), "A", "# PRD: A\na"],
+    ["markers rather than a heading", lines(marked("# PRD: A", "a"), document("B", "b")), "A", "# PRD: A\na"],
     ["a name in another script", marked("# PRD：暗黑模式", "说明"), "暗黑模式", "# PRD：暗黑模式\n说明"],
     [
       "a name that is no example's",
@@ -75,7 +75,7 @@ describe("Prd.detect", () => {
       "Real",
       lines("```", "# PRD: Sample", "```", "# PRD: Real", "x"),
     ],
-  ])("finds it %s (C-T15)", (_, answer, featureName, content) => {
+  ])("finds it %s", (_, answer, featureName, content) => {
     assert.deepStrictEqual(Prd.detect(answer), { name: featureName, content })
   })
 
@@ -99,7 +99,7 @@ describe("Prd.detect", () => {
     ["a heading of a lower level", "## PRD: Foo\nWords."],
     ["a heading within a line", "Say # PRD: Foo\nWords."],
     ["a marker that closes nothing", "[/PRD]\nWords."],
-  ])("finds none in %s (C-T15)", (_, answer) => {
+  ])("finds none in %s", (_, answer) => {
     assert.isUndefined(Prd.detect(answer))
   })
 
@@ -136,11 +136,11 @@ describe("Prd.fileName", () => {
 })
 
 describe("PRD_SYSTEM_PROMPT", () => {
-  it("begins as specified (C-41)", () => {
+  it("begins as specified", () => {
     assert.isTrue(PRD_SYSTEM_PROMPT.startsWith("You are helping create a Product Requirements Document (PRD)"))
   })
 
-  it("asks with lettered options, one set at a time, and for the whole document between markers (C-42 to C-45, C-T14)", () => {
+  it("asks with lettered options, one set at a time, and for the whole document between markers", () => {
     for (const words of [
       "lettered options (A, B, C, D)",
       "one set",
@@ -153,7 +153,7 @@ describe("PRD_SYSTEM_PROMPT", () => {
     }
   })
 
-  it("holds no document that a model which repeats it would be taken to have written", () => {
+  it("contains no document that would be detected if a model repeats it", () => {
     assert.isUndefined(Prd.detect(PRD_SYSTEM_PROMPT))
   })
 })

@@ -47,7 +47,7 @@ const whole = doc(
 )
 
 describe("PrdJson.make", () => {
-  it("is the document as programs read it", () => {
+  it("converts a document", () => {
     const json = PrdJson.make(whole, { createdAt, sourcePrd: "tasks/prd-dark-mode.md" })
     assert.deepStrictEqual(json, {
       name: "Dark Mode",
@@ -80,7 +80,7 @@ describe("PrdJson.make", () => {
     assert.deepStrictEqual(Schema.decodeUnknownSync(PrdJson.PrdJson)(JSON.parse(JSON.stringify(json))), json)
   })
 
-  it("names its branch after the feature, and says a source only where there is one (C-T19)", () => {
+  it("names the branch after the feature, and has a source only where one is given", () => {
     for (const sourcePrd of [undefined, "", " "]) {
       const { branchName, metadata, userStories } = PrdJson.make("# PRD: 暗黑 模式\n\nWords.", { createdAt, sourcePrd })
       assert.strictEqual(branchName, "feature/暗黑-模式")
@@ -91,7 +91,7 @@ describe("PrdJson.make", () => {
 })
 
 describe("PrdJson.userStories", () => {
-  it("leaves to a story what it says: it does not describe the whole", () => {
+  it("does not take the text of a story as the description", () => {
     assert.strictEqual(PrdJson.make("# PRD: X\n\n### US-001: A\n\nWords.", { createdAt }).description, "")
   })
 
@@ -101,35 +101,35 @@ describe("PrdJson.userStories", () => {
       [`${level} EPIC-12: Title`, "EPIC-12 Title"] as const,
       [`${level} Feature 1.1: Title`, "FEAT-1-1 Title"] as const,
     ]),
-  )("reads %s as %s (C-T18)", (heading, story) => {
+  )("reads %s as %s", (heading, story) => {
     assert.deepStrictEqual(ids(doc("# PRD: X", "", heading, "", "Words.")), [story])
   })
 
-  it("keeps ids of several parts, and ids with a prefix of their own (C-T18)", () => {
+  it("keeps ids of several parts, and ids with a prefix of their own", () => {
     const content = doc("### US-2.1.1: No id", "### US-002.1.1: A", "### TASK-9999: B", "### EPIC-1: C")
     assert.deepStrictEqual(ids(content), ["US-002.1.1 A", "TASK-9999 B", "EPIC-1 C"])
   })
 
-  it("counts stories whose ids are none (C-T18)", () => {
+  it("numbers stories without a valid id", () => {
     const content = doc("## User Stories", "### US-1: A", "### US-9999: B")
     assert.deepStrictEqual(ids(content), ["STORY-001 A", "STORY-002 B"])
   })
 
-  it("takes headings with an id before all others (C-T18)", () => {
+  it("takes headings with an id before all others", () => {
     assert.deepStrictEqual(ids(doc("## User Stories", "### Login: A", "### US-001: B")), ["US-001 B"])
   })
 
-  it("takes headings of the section of user stories before those of others, and ends it at the next (C-T18)", () => {
+  it("takes headings of the section of user stories before those of others, and ends it at the next", () => {
     const content = doc("## Login: no story", "## User Stories", "### Login: A", "## Architecture", "### Store: B")
     assert.deepStrictEqual(ids(content), ["STORY-001 A"])
   })
 
-  it("takes any heading with a colon where there is no other, but for known sections (C-T18)", () => {
+  it("takes any heading with a colon where there is no other, but for known sections", () => {
     const content = doc("## Overview: what", "## Technical: how", "### Login: A", "## Open Questions: none")
     assert.deepStrictEqual(ids(content), ["STORY-001 A"])
   })
 
-  it("reads nothing in a fence", () => {
+  it("ignores fenced code", () => {
     assert.deepStrictEqual(ids(doc("```", "### US-001: Sample", "```", "### US-002: Real")), ["US-002 Real"])
   })
 
@@ -141,7 +141,7 @@ describe("PrdJson.userStories", () => {
     ["one up to its criteria", ["Words.", "**Acceptance Criteria:**", "- a"], "Words."],
     ["one up to a rule", ["Words.", "---", "More."], "Words."],
     ["one up to a heading", ["Words.", "##### Notes", "More."], "Words."],
-  ])("describes a story by %s (C-T18)", (_, body, description) => {
+  ])("describes a story by %s", (_, body, description) => {
     assert.strictEqual(first(...body).description, description)
   })
 
@@ -154,11 +154,11 @@ describe("PrdJson.userStories", () => {
     ["up to the next field", ["**Acceptance Criteria:**", "- a", "**Notes:** x", "- b"], ["a"]],
     ["up to a rule", ["**Acceptance Criteria:**", "- a", "---", "- b"], ["a"]],
     ["the first list where there is no such line", ["Words.", "- a", "- b"], ["a", "b"]],
-  ])("takes for criteria %s (C-T18)", (_, body, criteria) => {
+  ])("takes for criteria %s", (_, body, criteria) => {
     assert.deepStrictEqual(first(...body).acceptanceCriteria, criteria)
   })
 
-  it("ranks stories by their order where they do not say, at most 4, and none has passed (C-T19)", () => {
+  it("ranks stories by their order by default, at most 4, and marks none as passed", () => {
     const content = doc(...[1, 2, 3, 4, 5, 6].map((number) => `### US-00${number}: T`))
     const stories = PrdJson.userStories(content)
     assert.deepStrictEqual(
@@ -183,7 +183,7 @@ describe("PrdJson.labels", () => {
     [[1], undefined],
     [undefined, undefined],
     [{}, undefined],
-  ])("of %j are %j (C-T17)", (input, labels) => {
+  ])("of %j are %j", (input, labels) => {
     assert.deepStrictEqual(PrdJson.parseLabels(input), labels)
   })
 })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Prompt from "../../src/chat/Prompt.ts"
 
-describe("Prompt.extract (D-T14)", () => {
+describe("Prompt.extract", () => {
   it.each<readonly [what: string, answer: string, prompt: string | undefined]>([
     ["finds one", "Got it!\n\nPrompt: a tabby cat", "a tabby cat"],
-    ["finds one that is all there is", "Prompt: a tabby cat", "a tabby cat"],
+    ["finds a prompt that is the whole answer", "Prompt: a tabby cat", "a tabby cat"],
     ["takes the last of several", "Prompt: a cat\n\nOr rather:\n\nPrompt: a dog", "a dog"],
     ["takes the last of several without a line between", "Prompt: a cat\nPrompt: a dog", "a dog"],
     ["finds none where there is none", "What colour is the hat?", undefined],

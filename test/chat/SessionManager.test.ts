@@ -16,7 +16,7 @@ const texts = (manager: ConversationManager.Service) =>
   Effect.map(manager.getHistory(), (messages) => messages.map(Message.text))
 
 describe("SessionManager", () => {
-  it.effect("makes a session for whoever is new, and finds it for whoever is not (D-31, D-32, D-35, D-T12)", () =>
+  it.effect("creates a session for a new id, and finds it afterwards", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager
       assert.isTrue(Option.isNone(yield* sessions.get("a")))
@@ -27,7 +27,7 @@ describe("SessionManager", () => {
     }).pipe(withSessions()),
   )
 
-  it.effect("forgets a session that is removed, and leaves what was said in the forest (D-T12)", () =>
+  it.effect("forgets a removed session, and leaves its messages in the forest", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager
       const forest = yield* Forest.Forest
@@ -43,7 +43,7 @@ describe("SessionManager", () => {
     }).pipe(withSessions()),
   )
 
-  it.effect("shares nothing between sessions, not even what both say alike (D-6, D-33, X-07)", () =>
+  it.effect("shares nothing between sessions, not even equal messages", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager
       const a = yield* sessions.getOrCreate("a")
@@ -59,7 +59,7 @@ describe("SessionManager", () => {
     }).pipe(withSessions()),
   )
 
-  it.effect("keeps ten conversations of five turns apart that are held at once (D-33, D-44, D-T12)", () =>
+  it.effect("separates ten concurrent conversations of five turns", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager
       const turns = [0, 1, 2, 3, 4]
@@ -96,7 +96,7 @@ describe("SessionManager", () => {
     ),
   )
 
-  it.effect("gives one manager to a hundred who ask for one session at once (D-36, D-T12)", () =>
+  it.effect("returns one manager to a hundred concurrent calls for one session", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionManager.SessionManager
       const forest = yield* Forest.Forest

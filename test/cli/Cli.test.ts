@@ -3,12 +3,12 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
-import { index } from "../../src/cli/command/Index.ts"
-import { query } from "../../src/cli/command/Query.ts"
-import { show } from "../../src/cli/command/Show.ts"
-import { status } from "../../src/cli/command/Status.ts"
-import * as IndexDisplay from "../../src/cli/IndexDisplay.ts"
-import * as Screen from "../../src/cli/Screen.ts"
+import { index } from "../../src/cli/index/command.ts"
+import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
+import { query } from "../../src/cli/query/command.ts"
+import { show } from "../../src/cli/show/command.ts"
+import { status } from "../../src/cli/status/command.ts"
+import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -74,7 +74,7 @@ const indexed = (use: Parameters<typeof session>[1]) =>
   session(files, (run) => Effect.zipRight(run("index", "/repo"), use(run)))
 
 describe("vibe", () => {
-  it.effect("helps, tells its version, and exits with 0", () =>
+  it.effect("prints help and version, and exits with 0", () =>
     session(files, (run) =>
       Effect.gen(function* () {
         assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
@@ -84,7 +84,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("says a usage error once, in one line", () =>
+  it.effect("prints a usage error once, in one line", () =>
     session(files, (run) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* run("query", "a", "--limit", "0"), {
@@ -114,7 +114,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("says a mistake of its own in one line without a trace, and as JSON", () =>
+  it.effect("prints a defect as one line without a stack trace, and as JSON", () =>
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
       const broken = Command.withHandler(vibe, () => Effect.void).pipe(
@@ -196,7 +196,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("takes no more than a thousand tokens for an answer, however long all is that it tells", () =>
+  it.effect("limits a result list to a thousand tokens", () =>
     Effect.gen(function* () {
       const long = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
       const verbose = (n: number) => [
@@ -220,7 +220,7 @@ describe("vibe", () => {
     }),
   )
 
-  it.effect("says on stderr that nothing was found", () =>
+  it.effect("prints on stderr that nothing was found", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { code, err, out } = yield* run("query", "zebra", "--root", "/repo")
@@ -258,6 +258,41 @@ describe("vibe", () => {
     ),
   )
 
+  it.effect("shows the symbol at a place, as `vibe query` prints it", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const symbols = (place: string) =>
+          Effect.map(run("show", place, "--root", "/repo", "--json"), ({ out }) =>
+            JSON.parse(out).symbols.map(({ symbol }: { symbol: string }) => symbol),
+          )
+        assert.deepStrictEqual(yield* symbols("src/retry.ts:4-9"), ["Patience"])
+        assert.deepStrictEqual(yield* symbols("src/retry.ts:7"), ["Patience.wait"])
+        const { code, err } = yield* run("show", "src/retry.ts:90", "--root", "/repo")
+        assert.strictEqual(code, 1)
+        assert.include(err, "no symbol at src/retry.ts:90; near it: src/retry.ts:Patience.wait")
+      }),
+    ),
+  )
+
+  it.effect("explains that an argument is a folder, and suggests files", () =>
+    indexed((run) =>
+      Effect.gen(function* () {
+        const shown = (typed: string) =>
+          Effect.map(run("show", typed, "--root", "/repo"), ({ code, err }) => [code, err])
+        assert.deepStrictEqual(yield* shown("src"), [
+          1,
+          "vibe: src is a folder of 2 indexed files: name one of them; near it: src/other.ts, src/retry.ts\n",
+        ])
+        for (const typed of ["src/rety.ts", "retry.tsx", "src/rety.ts:backoff", "lib/rety.ts:3-9"]) {
+          const [code, err] = yield* shown(typed)
+          assert.strictEqual(code, 1)
+          assert.include(err, "in the index; near it: src/retry.ts", typed)
+        }
+        assert.include((yield* shown("src/retry.ts:bakoff"))[1], "near it: src/retry.ts:backoff")
+      }),
+    ),
+  )
+
   it.effect("names what is near to a symbol that is not there", () =>
     indexed((run) =>
       Effect.gen(function* () {
@@ -268,7 +303,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("tells how much it knows", () =>
+  it.effect("prints the state of the index", () =>
     indexed((run) =>
       Effect.gen(function* () {
         const { out } = yield* run("status", "--root", "/repo")
@@ -280,7 +315,7 @@ describe("vibe", () => {
     ),
   )
 
-  it.effect("sends who asks without an index to make one", () =>
+  it.effect("suggests `vibe index` where there is no index", () =>
     session(files, (run) =>
       Effect.gen(function* () {
         const { code, err } = yield* run("query", "a", "--root", "/repo")

@@ -6,7 +6,6 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Ref, TestClock } from "effect"
 import * as Cli from "../../src/cli/Cli.ts"
-import * as Confirm from "../../src/cli/Confirm.ts"
 import { specs } from "../../src/cli/command/Loom.ts"
 import { append } from "../../src/cli/command/loom/Append.ts"
 import { bookmark } from "../../src/cli/command/loom/Bookmark.ts"
@@ -28,8 +27,9 @@ import { split } from "../../src/cli/command/loom/Split.ts"
 import { tree } from "../../src/cli/command/loom/Tree.ts"
 import { undo } from "../../src/cli/command/loom/Undo.ts"
 import { verify } from "../../src/cli/command/loom/Verify.ts"
-import * as Screen from "../../src/cli/Screen.ts"
-import * as Stdin from "../../src/cli/Stdin.ts"
+import * as Confirm from "../../src/cli/terminal/Confirm.ts"
+import * as Screen from "../../src/cli/terminal/Screen.ts"
+import * as Stdin from "../../src/cli/terminal/Stdin.ts"
 import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
@@ -235,7 +235,7 @@ describe("vibe loom", () => {
         assert.deepStrictEqual(yield* run("undo"), {
           code: 2,
           out: "",
-          err: "vibe: There is nothing to undo. 'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back\n",
+          err: "vibe: there is nothing to undo. 'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back\n",
         })
         assert.strictEqual((yield* object(run("roots", "--json"))).roots.length, 0)
       }),

@@ -742,7 +742,7 @@ describe("Forest.undo", () => {
       )
       assert.deepStrictEqual(yield* forest.roots(), [])
       assert.deepStrictEqual((yield* Effect.flip(forest.path(root))).reason, notFound(root))
-      assert.strictEqual((yield* Effect.flip(forest.undo())).message, "There is nothing to undo")
+      assert.strictEqual((yield* Effect.flip(forest.undo())).message, "there is nothing to undo")
     }).pipe(withForest),
   )
 

@@ -100,7 +100,7 @@ describe.each([
       assert.deepInclude(redone, { id: 4, isUndone: false })
       assert.deepStrictEqual(yield* forest.subtree(root), after)
       assert.lengthOf(yield* forest.roots(), 2)
-      assert.strictEqual(yield* message(forest.redo()), "There is nothing to redo")
+      assert.strictEqual(yield* message(forest.redo()), "there is nothing to redo")
       assert.deepStrictEqual(ids(yield* forest.undo()), [4])
     }),
   )
@@ -243,7 +243,7 @@ describe.each([
     "takes back the latest of one command and those below it, whoever changed something later",
     Effect.gen(function* () {
       const { forest, root } = yield* by("index")(said("a"))
-      assert.strictEqual(yield* message(forest.undo(undefined, "loom")), "There is nothing to undo")
+      assert.strictEqual(yield* message(forest.undo(undefined, "loom")), "there is nothing to undo")
       yield* by("loom append")(forest.append(root, [draft("b")]))
       yield* by("loom edit")(forest.append(root, [draft("c")]))
       yield* by("loomed")(forest.append(root, [draft("d")]))
@@ -253,9 +253,9 @@ describe.each([
         (yield* Effect.replicateEffect(undone, 2)).flatMap((each) => each.map(({ author }) => author)),
         ["loom edit", "loom append"],
       )
-      assert.strictEqual(yield* message(undone), "There is nothing to undo")
+      assert.strictEqual(yield* message(undone), "there is nothing to undo")
       assert.deepStrictEqual(yield* all, ["a", "d", "e"])
-      assert.strictEqual(yield* message(forest.redo("chat")), "There is nothing to redo")
+      assert.strictEqual(yield* message(forest.redo("chat")), "there is nothing to redo")
       yield* by("loom redo")(forest.redo("loom"))
       assert.deepStrictEqual(yield* all, ["a", "b", "d", "e"])
       assert.deepStrictEqual(ids(yield* forest.undo(root)), [3])
@@ -490,7 +490,7 @@ describe("A forest of the first format", () => {
             ...[5, 4, 3, 2, 1].map((id) => [id, undefined, false, undefined]),
           ],
         )
-        assert.strictEqual(yield* message(forest.undo(undefined, "loom")), "There is nothing to undo")
+        assert.strictEqual(yield* message(forest.undo(undefined, "loom")), "there is nothing to undo")
         yield* forest.undoOperation(5)
         assert.deepStrictEqual(ids(yield* forest.undoOperation(4)), [4, 3])
         assert.deepStrictEqual(texts(yield* forest.subtree(root)), ["look around"])

@@ -78,7 +78,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript([Scripted.calls(["echo", { text: "hi" }]), "Done."])),
   )
 
-  it.effect("tells a run with one tool call in the specified order", () =>
+  it.effect("emits the specified events in order for a run with one tool call", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })
       assert.deepStrictEqual(types(story), [
@@ -130,7 +130,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript([Scripted.calls(["echo", { text: "x" }]), "done"])),
   )
 
-  it.effect("sends what one speaker said in several messages as one (E-T08)", () =>
+  it.effect("joins adjacent messages of one role in the request", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const forest = yield* Forest.Forest
@@ -151,7 +151,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(["More"])),
   )
 
-  it.effect("finds what was asked before, and adds the answer alone (E-T07)", () =>
+  it.effect("reuses a message that is stored already, and adds only the reply", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const forest = yield* Forest.Forest
@@ -163,7 +163,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(["Hi", "Hi there"])),
   )
 
-  it.effect("answers two calls of a turn in their order, under the ids they came with", () =>
+  it.effect("stores the results of two calls in order, under the ids of the calls", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })
       const answers = (yield* stored(finalNode(story).id)).flatMap((message) =>
@@ -183,7 +183,7 @@ describe("LoomEngine.generateStream", () => {
     ),
   )
 
-  it.effect("keeps calls of different turns apart though their provider names them alike", () =>
+  it.effect("gives calls of different turns different ids where the provider repeats them", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })
       const path = yield* stored(finalNode(story).id)
@@ -201,7 +201,7 @@ describe("LoomEngine.generateStream", () => {
     ),
   )
 
-  it.effect("tells the model of a tool that throws, of one it does not have and of arguments that do not fit", () =>
+  it.effect("returns an error result to the model for a tool that throws, an unknown tool and invalid arguments", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })
       const answers = (yield* stored(finalNode(story).id)).flatMap((message) =>
@@ -230,7 +230,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
   )
 
-  it.effect("allows five rounds by default", () =>
+  it.effect("allows five rounds of tools by default", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools })
       assert.lengthOf(
@@ -241,7 +241,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
   )
 
-  it.effect("stops a model that repeats itself where that is wanted, and keeps what was said", () =>
+  it.effect("stops a model that repeats itself with `stopsRepeats`, and keeps the messages", () =>
     Effect.gen(function* () {
       const requests = (story: ReadonlyArray<GenerateEvent>) =>
         story.filter((event) => event.type === "provider_request").length
@@ -256,7 +256,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(() => Scripted.calls(["echo", { text: "again" }]))),
   )
 
-  it.effect("stores nothing when the model fails, and says why", () =>
+  it.effect("stores nothing when the model fails, and reports the error", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const forest = yield* Forest.Forest
@@ -269,7 +269,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript(() => new ModelError({ model: "scripted/test", reason: new Overloaded({ message: "busy" }) }))),
   )
 
-  it.effect("says which node is missing", () =>
+  it.effect("names a missing node", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const story = Array.from(yield* Stream.runCollect(engine.generateStream("nowhere" as NodeId, {})))
@@ -278,7 +278,7 @@ describe("LoomEngine.generateStream", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("emits whole answers, though the model streams in pieces", () =>
+  it.effect("emits whole replies, though the model streams in parts", () =>
     Effect.gen(function* () {
       const heard = yield* Ref.make<ReadonlyArray<string>>([])
       const story = yield* events({
@@ -374,28 +374,30 @@ const gated = Effect.gen(function* () {
 })
 
 describe("LoomEngine.generateStream, tools of one turn", () => {
-  it.effect("runs readers side by side and writers alone, and stores the results in the order of the calls", () =>
-    Effect.gen(function* () {
-      const { gates, log, tools } = yield* gated
-      const fiber = yield* Effect.fork(events({ text: "Go", tools }))
-      yield* Effect.yieldNow()
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* Ref.get(log), ["a starts", "b starts"])
-      yield* Deferred.succeed(gates.b, undefined)
-      yield* TestClock.adjust("1 second")
-      yield* Deferred.succeed(gates.a, undefined)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual((yield* Ref.get(log)).slice(2), ["b ends", "a ends", "w starts"])
-      yield* Deferred.succeed(gates.w, undefined)
-      const path = yield* stored(finalNode(yield* Fiber.join(fiber)).id)
-      assert.deepStrictEqual(
-        path.flatMap((message) => (message.role === "tool" ? [message.name] : [])),
-        ["a", "b", "w"],
-      )
-    }).pipe(withScript([Scripted.calls(["a"], ["b"], ["w"]), "done"])),
+  it.effect(
+    "runs read-only tools concurrently and others alone, and stores the results in the order of the calls",
+    () =>
+      Effect.gen(function* () {
+        const { gates, log, tools } = yield* gated
+        const fiber = yield* Effect.fork(events({ text: "Go", tools }))
+        yield* Effect.yieldNow()
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* Ref.get(log), ["a starts", "b starts"])
+        yield* Deferred.succeed(gates.b, undefined)
+        yield* TestClock.adjust("1 second")
+        yield* Deferred.succeed(gates.a, undefined)
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual((yield* Ref.get(log)).slice(2), ["b ends", "a ends", "w starts"])
+        yield* Deferred.succeed(gates.w, undefined)
+        const path = yield* stored(finalNode(yield* Fiber.join(fiber)).id)
+        assert.deepStrictEqual(
+          path.flatMap((message) => (message.role === "tool" ? [message.name] : [])),
+          ["a", "b", "w"],
+        )
+      }).pipe(withScript([Scripted.calls(["a"], ["b"], ["w"]), "done"])),
   )
 
-  it.effect("gives up on a tool that hangs, after two minutes, and goes on", () =>
+  it.effect("gives up on a tool that hangs after two minutes, and continues", () =>
     Effect.gen(function* () {
       const { tools } = yield* gated
       const fiber = yield* Effect.fork(events({ text: "Go", tools }))
@@ -407,7 +409,7 @@ describe("LoomEngine.generateStream, tools of one turn", () => {
     }).pipe(withScript([Scripted.calls(["a"]), "done"])),
   )
 
-  it.effect("keeps the results there are when it is interrupted, and marks the call that was cut off", () =>
+  it.effect("stores the results so far when it is interrupted, and marks the interrupted call", () =>
     Effect.gen(function* () {
       const { gates, tools } = yield* gated
       const { id } = yield* root
@@ -431,7 +433,7 @@ describe("LoomEngine.generateStream, tools of one turn", () => {
     }).pipe(withScript([Scripted.calls(["a"], ["w"]), "never asked"])),
   )
 
-  it.effect("answers what a crash left open before it goes on", () =>
+  it.effect("answers calls that a crash left open first", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const forest = yield* Forest.Forest
@@ -455,29 +457,31 @@ describe("LoomEngine.generateStream, tools of one turn", () => {
 })
 
 describe("LoomEngine.generateStream, several answers", () => {
-  it.effect("asks for one after the other, and makes each a branch of its own, though they say the same", () =>
-    Effect.gen(function* () {
-      const story = yield* events({ text: "Go", n: 3 })
-      const once = ["provider_request", "provider_response", "assistant_node"]
-      assert.deepStrictEqual(types(story), [...once, ...once, ...once, "done"])
-      const last = story.at(-1)
-      const final = last?.type === "done" ? last.final : []
-      assert.deepStrictEqual(
-        story.flatMap((event) => (event.type === "assistant_node" ? [event.node] : [])),
-        final,
-      )
-      assert.strictEqual(new Set(final.map(({ id }) => id)).size, 3)
-      assert.strictEqual(new Set(final.map(({ parent }) => parent)).size, 1)
-      assert.deepStrictEqual(
-        final.map(({ message }) => Message.text(message)),
-        ["same", "same", "other"],
-      )
-      const requests = story.flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : []))
-      assert.deepStrictEqual(requests, [[Message.user("Go")], [Message.user("Go")], [Message.user("Go")]])
-    }).pipe(withScript(["same", "same", "other"])),
+  it.effect(
+    "requests several replies one after the other, each a branch of its own, though their texts are equal",
+    () =>
+      Effect.gen(function* () {
+        const story = yield* events({ text: "Go", n: 3 })
+        const once = ["provider_request", "provider_response", "assistant_node"]
+        assert.deepStrictEqual(types(story), [...once, ...once, ...once, "done"])
+        const last = story.at(-1)
+        const final = last?.type === "done" ? last.final : []
+        assert.deepStrictEqual(
+          story.flatMap((event) => (event.type === "assistant_node" ? [event.node] : [])),
+          final,
+        )
+        assert.strictEqual(new Set(final.map(({ id }) => id)).size, 3)
+        assert.strictEqual(new Set(final.map(({ parent }) => parent)).size, 1)
+        assert.deepStrictEqual(
+          final.map(({ message }) => Message.text(message)),
+          ["same", "same", "other"],
+        )
+        const requests = story.flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : []))
+        assert.deepStrictEqual(requests, [[Message.user("Go")], [Message.user("Go")], [Message.user("Go")]])
+      }).pipe(withScript(["same", "same", "other"])),
   )
 
-  it.effect("refuses more than one with tools, before anything is asked", () =>
+  it.effect("refuses several replies with tools before any request", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", n: 2, tools })
       assert.deepStrictEqual(types(story), ["error"])
@@ -488,14 +492,14 @@ describe("LoomEngine.generateStream, several answers", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("takes no tools for none", () =>
+  it.effect("treats an empty registry as no tools", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", n: 2, tools: ToolRegistry.make([]) })
       assert.strictEqual(story.at(-1)?.type, "done")
     }).pipe(withScript(["a", "b"])),
   )
 
-  it.effect("keeps the answers it has when a later one fails, and ends in that error alone", () =>
+  it.effect("keeps earlier replies when a later one fails, and ends with that error", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const fiber = yield* Effect.fork(events({ text: "Go", n: 3 }))
@@ -520,7 +524,7 @@ describe("LoomEngine.generateStream, choice of tools", () => {
   const choices = (story: ReadonlyArray<GenerateEvent>) =>
     story.flatMap((event) => (event.type === "provider_request" ? [event.request.toolChoice] : []))
 
-  it.effect("has a tool called first of all, and leaves what comes after it to the model", () =>
+  it.effect("requires a tool of the first reply only", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools, toolChoice: { tool: "echo" } })
       assert.deepStrictEqual(choices(story), [{ tool: "echo" }, "auto", "auto"])
@@ -528,14 +532,14 @@ describe("LoomEngine.generateStream, choice of tools", () => {
     }).pipe(withScript([Scripted.calls(["echo", { text: "a" }]), Scripted.calls(["throwing", {}]), "done"])),
   )
 
-  it.effect("lets no tool be called", () =>
+  it.effect("forbids calls with `none`", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools, toolChoice: "none" })
       assert.deepStrictEqual(choices(story), ["none"])
     }).pipe(withScript(["done"])),
   )
 
-  it.effect("refuses to have one called that it does not offer, before anything is asked", () =>
+  it.effect("refuses to require a tool that is not offered, before any request", () =>
     Effect.gen(function* () {
       for (const offered of [tools, undefined]) {
         const story = yield* events({ text: "Go", tools: offered, toolChoice: { tool: "rm" } })
@@ -549,7 +553,7 @@ describe("LoomEngine.generateStream, choice of tools", () => {
 })
 
 describe("LoomEngine.generateStream, longest answer", () => {
-  it.effect("asks for less as tool results grow", () =>
+  it.effect("requests fewer output tokens as tool results grow", () =>
     Effect.gen(function* () {
       const long = Tool.make({
         name: "long",
@@ -567,7 +571,7 @@ describe("LoomEngine.generateStream, longest answer", () => {
 })
 
 describe("LoomEngine.generateStream, window", () => {
-  it.effect("tells the model the last messages alone, and keeps them all", () =>
+  it.effect("sends only the last messages, and keeps all", () =>
     Effect.gen(function* () {
       const { id } = yield* root
       const forest = yield* Forest.Forest
@@ -625,7 +629,7 @@ describe("LoomEngine.generateStream, on a long path", () => {
   }
 
   it.effect.prop(
-    "tells of its end what it would tell of all of it, with open calls answered, whatever was said",
+    "sends of the end of a path what it would send of the whole path, with open calls answered",
     [FastCheck.array(exchange, { maxLength: 8 }), FastCheck.nat({ max: 9 })],
     ([exchanges, window]) =>
       Effect.gen(function* () {
@@ -642,7 +646,7 @@ describe("LoomEngine.generateStream, on a long path", () => {
       }).pipe(withScript(["Here."])),
   )
 
-  it.effect("reads no more of it than the window shows, and all that is needed to answer open calls", () => {
+  it.effect("reads no more of a path than the window and open calls need", () => {
     const reads: Array<number> = []
     return Effect.gen(function* () {
       const { id } = yield* root
@@ -667,7 +671,7 @@ describe("LoomEngine.generateStream, on a long path", () => {
 })
 
 describe("LoomEngine.generate", () => {
-  it.effect("gives the answers, or fails as the run does", () =>
+  it.effect("returns the replies, or fails as the run does", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const { id } = yield* root
@@ -691,7 +695,7 @@ describe("LoomEngine.generateSeveral", () => {
       (model): LanguageModel.Service => ({ ...model, id: new ModelId({ provider: "scripted", name }) }),
     )
 
-  it.effect("lets models answer at once, one failing without the others, and stores what was asked once", () =>
+  it.effect("runs models concurrently, one failing without the others, and stores the user's message once", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const forest = yield* Forest.Forest
@@ -729,7 +733,7 @@ describe("LoomEngine.generateSeveral", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("keeps what was asked, whatever happens", () =>
+  it.effect("keeps the user's message whatever happens", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const forest = yield* Forest.Forest
@@ -745,7 +749,7 @@ describe("LoomEngine.generateSeveral", () => {
 })
 
 describe("LoomEngine.generateStream, abort", () => {
-  it.effect("does nothing but say so when the signal is aborted already", () =>
+  it.effect("only emits an error when the signal is aborted already", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", signal: AbortSignal.abort("too late") })
       assert.deepStrictEqual(types(story), ["error"])
@@ -774,7 +778,7 @@ describe("LoomEngine.generateStream, abort", () => {
     ),
   )
 
-  it.effect("asks the model no more once it is aborted at a tool's result", () =>
+  it.effect("sends no further request once it is aborted at a tool result", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const { id } = yield* root
@@ -797,7 +801,7 @@ describe("LoomEngine.generateStream, abort", () => {
     }).pipe(withScript([Scripted.calls(["echo", { text: "x" }])])),
   )
 
-  it.effect("stops the run when its consumer has heard enough", () =>
+  it.effect("stops the run when its consumer stops", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const { id } = yield* root
@@ -842,7 +846,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
 
   const said = (nodes: ReadonlyArray<Node>) => nodes.map(({ message }) => [message.role, Message.text(message)])
 
-  it.effect("has its words kept where that is asked for, below what they answer, without its calls", () =>
+  it.effect("is stored below the message it answers, without its calls", () =>
     Effect.gen(function* () {
       const { hangs, model } = yield* attempts([[...half, call], "hangs"])
       const stored: Array<Node> = []
@@ -865,7 +869,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("leaves no trace by default, nor where it has said nothing yet", () =>
+  it.effect("is not stored by default, nor while it has no text", () =>
     Effect.gen(function* () {
       for (const [parts, keepUnfinished] of [
         [half, undefined],
@@ -877,7 +881,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("has none of the words kept that were void because it began anew", () =>
+  it.effect("is stored without the text of an attempt that was discarded", () =>
     Effect.gen(function* () {
       const busy = new ModelError({ model: "test/half", reason: new Overloaded({ message: "busy" }) })
       const { hangs, model } = yield* attempts([[Part.Text({ text: "Void." })], busy], [half, "hangs"])
@@ -886,7 +890,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("keeps nothing of a reply that the model itself broke off", () =>
+  it.effect("is not stored where the model itself failed", () =>
     Effect.gen(function* () {
       const failure = new ModelError({ model: "test/half", reason: new Unauthorized({ message: "no" }) })
       const { model } = yield* attempts([half, failure])
@@ -897,7 +901,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("is kept below the answers of the tools that it followed, and not with the words of the reply before", () =>
+  it.effect("is stored below the tool results that it follows, without the text of the previous reply", () =>
     Effect.gen(function* () {
       const hangs = yield* Deferred.make<void>()
       const scripted = yield* Scripted.make([
@@ -923,7 +927,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("has its words kept where the run is let go, be it at the very end of the reply", () =>
+  it.effect("is stored where the stream is cancelled, even at the end of the reply", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const forest = yield* Forest.Forest
@@ -938,7 +942,7 @@ describe("LoomEngine.generateStream: a reply that is stopped", () => {
     }).pipe(withScript(["All of it"])),
   )
 
-  it.effect("tells of all that is stored, in order, also of what no event tells", () =>
+  it.effect("reports all stored nodes in order, also those after the stream is cancelled", () =>
     Effect.gen(function* () {
       const engine = yield* LoomEngine.LoomEngine
       const forest = yield* Forest.Forest
@@ -971,7 +975,7 @@ describe("LoomEngine.generateStream: what has come up meanwhile", () => {
       })
   })
 
-  it.effect("is asked before each request, and told with it: what was stored, and what is not kept, last", () =>
+  it.effect("is called before each request, which has the stored messages and, last, those that are not stored", () =>
     Effect.gen(function* () {
       const story = yield* events({ text: "Go", tools, meanwhile: yield* counting })
       const told = story.flatMap((event) => (event.type === "provider_request" ? [event.request.messages] : []))
@@ -994,7 +998,7 @@ describe("LoomEngine.generateStream: what has come up meanwhile", () => {
     }).pipe(withScript([Scripted.calls(["echo", { text: "x" }]), "done"])),
   )
 
-  it.effect("goes with a path that is made shorter, too", () => {
+  it.effect("is part of a compacted request, too", () => {
     const overflow = new ModelError({ model: "scripted/test", reason: new ContextOverflow({ message: "too long" }) })
     const asked: Array<ReadonlyArray<string>> = []
     const script: ReadonlyArray<Scripted.Line> = [
@@ -1020,7 +1024,7 @@ describe("LoomEngine.generateStream: what has come up meanwhile", () => {
     )
   })
 
-  it.effect("ends the run where it cannot be stored", () =>
+  it.effect("ends the run where it fails", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const story = yield* events({ text: "Go", meanwhile: () => Effect.as(forest.undo(nowhere), none) })

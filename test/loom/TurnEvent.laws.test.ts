@@ -62,6 +62,21 @@ const ALL = 1000
 
 const price = { input: 3, output: 15 }
 
+/** A sink that records events, and fails where a second one comes before it has handled the first. */
+const recorder = () => {
+  const events: Array<TurnEvent> = []
+  let isBusy = false
+  const onEvent = (event: TurnEvent) =>
+    Effect.gen(function* () {
+      assert.isFalse(isBusy, "two events at a time")
+      isBusy = true
+      yield* Effect.yieldNow()
+      events.push(event)
+      isBusy = false
+    })
+  return { events, onEvent }
+}
+
 /** Runs a script, and stops after `most` specified events; all events that were received, and all nodes that were stored. */
 const record = (script: ReadonlyArray<Scripted.Line>, most: number, options: GenerateOptions = {}) =>
   Effect.gen(function* () {
@@ -69,16 +84,7 @@ const record = (script: ReadonlyArray<Scripted.Line>, most: number, options: Gen
     const forest = yield* Forest.Forest
     const { id } = yield* root
     const model: LanguageModel.Service = { ...(yield* Scripted.make(script)), price }
-    const events: Array<TurnEvent> = []
-    let isBusy = false
-    const onEvent = (event: TurnEvent) =>
-      Effect.gen(function* () {
-        assert.isFalse(isBusy, "two events at a time")
-        isBusy = true
-        yield* Effect.yieldNow()
-        events.push(event)
-        isBusy = false
-      })
+    const { events, onEvent } = recorder()
     const run = engine.generateStream(id, { text: "Go", tools, model, keepUnfinished: true, ...options, onEvent })
     const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(run, most)))
     yield* TestClock.adjust("1 hour")
@@ -135,6 +141,21 @@ describe("TurnEvent: laws", () => {
         assert.deepStrictEqual(events.reduce(Spending.step, Spending.zero), spendingOf(stored))
       }),
     { fastCheck: { numRuns: 30 } },
+  )
+})
+
+describe("LoomEngine.generateSeveral", () => {
+  it.effect("reports the events of all runs, one at a time, and the user's message once", () =>
+    Effect.gen(function* () {
+      const engine = yield* LoomEngine.LoomEngine
+      const forest = yield* Forest.Forest
+      const { id } = yield* root
+      const models = yield* Effect.forEach(["a", "b", "c"], (name) => Scripted.make([name], name))
+      const { events, onEvent } = recorder()
+      yield* Stream.runDrain(engine.generateSeveral(id, models, { text: "Go", onEvent }))
+      assert.lengthOf(nodesOf(events), 4)
+      assert.sameDeepMembers([...nodesOf(events)], [...(yield* forest.subtree(id))])
+    }).pipe(withScript([])),
   )
 })
 

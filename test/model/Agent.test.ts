@@ -13,8 +13,8 @@ import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 
 const { Stderr, Stdout } = Agent.Output
 
-/** Says this, whatever it is asked, and remembers what it was. */
-const saying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
+/** An agent with this output for every prompt, and the prompts it received. */
+const agentWith = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
   const prompts: Array<string> = []
   const agent: Agent.Service = {
     id: new ModelId({ provider: "cli", name: "test" }),
@@ -41,9 +41,9 @@ const asking = (content: Message.User["content"] = [Block.text("why?")]): Reques
 const failure = (reason: ModelError["reason"]) => new ModelError({ model: "cli/test", reason })
 
 describe("Agent.toModel", () => {
-  it.effect("puts a conversation into one prompt, and answers with what is said on stdout", () =>
+  it.effect("renders a conversation as one prompt, and answers with stdout", () =>
     Effect.gen(function* () {
-      const { model, prompts } = saying(
+      const { model, prompts } = agentWith(
         Stream.make(Stdout({ text: "Be" }), Stderr({ text: "(thinking)" }), Stdout({ text: "cause." })),
       )
       assert.deepStrictEqual(yield* model.generate(asking()), {
@@ -56,9 +56,9 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("says words as they come, without the white space around them", () =>
+  it.effect("emits text as it arrives, without the white space around it", () =>
     Effect.gen(function* () {
-      const { model } = saying(words("\n ", "\n a", " ", "\n", "b ", " c \n", "\n"))
+      const { model } = agentWith(words("\n ", "\n a", " ", "\n", "b ", " c \n", "\n"))
       const parts = yield* Stream.runCollect(model.stream(asking()))
       assert.deepStrictEqual(Array.from(parts), [
         Part.Text({ text: "a" }),
@@ -69,13 +69,13 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("asks as it is told to, and lets everything be heard that the agent says", () =>
+  it.effect("passes its options on, and all output to the listener", () =>
     Effect.gen(function* () {
       const outputs = [Stdout({ text: " a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b " })]
       const heard: Array<Agent.Output> = []
       const askings: Array<Agent.Asking | undefined> = []
       const asked: Agent.Service = {
-        ...Agent.fromModel(saying(words()).model),
+        ...Agent.fromModel(agentWith(words()).model),
         ask: (_, asking) => {
           askings.push(asking)
           return Stream.fromIterable(outputs)
@@ -89,48 +89,48 @@ describe("Agent.toModel", () => {
     }),
   )
 
-  it.effect("is Empty where there is nothing else", () =>
+  it.effect("fails with Empty where there is no other text", () =>
     Effect.gen(function* () {
-      const { model, prompts } = saying(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))
+      const { model, prompts } = agentWith(Stream.concat(words(" ", "\n"), Stream.make(Stderr({ text: "x" }))))
       const { reason } = yield* Effect.flip(Stream.runDrain(model.stream(asking())))
       assert.strictEqual(reason._tag, "Empty")
       assert.lengthOf(prompts, 1)
     }),
   )
 
-  it.effect("asks once where the program failed, or had its time", () =>
+  it.effect("runs once where the program failed, or timed out", () =>
     Effect.gen(function* () {
       for (const reason of [
         new ProgramFailed({ message: "it broke", code: 1 }),
         new TimedOut({ message: "too long" }),
       ]) {
-        const { model, prompts } = saying(Stream.concat(words("half"), Stream.fail(failure(reason))))
+        const { model, prompts } = agentWith(Stream.concat(words("half"), Stream.fail(failure(reason))))
         assert.deepStrictEqual((yield* Effect.flip(model.generate(asking()))).reason, reason)
         assert.lengthOf(prompts, 1)
       }
     }),
   )
 
-  it.effect("shows nobody a picture that is told words alone", () =>
+  it.effect("fails on images, which agents do not support", () =>
     Effect.gen(function* () {
-      const { model, prompts } = saying(words("nice"))
-      const picture = [Block.text("what is this?"), Block.image("image/png", "AAAA")] as const
-      assert.strictEqual((yield* Effect.flip(model.generate(asking(picture)))).reason._tag, "Unsupported")
+      const { model, prompts } = agentWith(words("nice"))
+      const content = [Block.text("what is this?"), Block.image("image/png", "AAAA")] as const
+      assert.strictEqual((yield* Effect.flip(model.generate(asking(content)))).reason._tag, "Unsupported")
       assert.lengthOf(prompts, 0)
     }),
   )
 
-  it.effect("lets go of the agent where it is let go", () =>
+  it.effect("stops the agent when it is cancelled", () =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const gone = yield* Deferred.make<void>()
-      const { model } = saying(
-        Stream.fromEffect(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)).pipe(
+      const { model } = agentWith(
+        Stream.fromEffect(Effect.zipRight(Deferred.succeed(started, undefined), Effect.never)).pipe(
           Stream.ensuring(Deferred.succeed(gone, undefined)),
         ),
       )
       const fiber = yield* Effect.fork(model.generate(asking()))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(started)
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(gone)
     }),
@@ -138,7 +138,7 @@ describe("Agent.toModel", () => {
 })
 
 describe("Agent.fromModel", () => {
-  it.effect("asks a model with one message and without tools, and says its words", () =>
+  it.effect("sends a model one message without tools, and emits its text", () =>
     Effect.gen(function* () {
       const requests: Array<Request> = []
       const model = yield* Scripted.make((request) => {
@@ -160,7 +160,7 @@ describe("Agent.fromModel", () => {
     }),
   )
 
-  it.effect("gives up at the time limit, and not before; zero is none", () =>
+  it.effect("fails at the time limit, and not before; zero is none", () =>
     Effect.gen(function* () {
       const never = LanguageModel.make(new ModelId({ provider: "test", name: "never" }), () => Effect.never)
       const agent = Agent.fromModel(never)

@@ -8,7 +8,7 @@ const assistant = (...content: Message.Assistant["content"]): Message.Message =>
 const talk = [Message.user("first"), assistant(Block.text("reply")), Message.user("second")]
 
 describe("AgentPrompt.render", () => {
-  it("puts all of it into tags, and leaves the last word to the assistant", () => {
+  it("wraps everything in tags, and ends with the beginning of the answer", () => {
     assert.strictEqual(
       render("xml", { system: "S", messages: talk }),
       [
@@ -27,7 +27,7 @@ describe("AgentPrompt.render", () => {
     )
   })
 
-  it("puts all of it under headings", () => {
+  it("puts everything under headings", () => {
     assert.strictEqual(
       render("markdown", { system: "S", messages: talk }),
       [
@@ -47,11 +47,11 @@ describe("AgentPrompt.render", () => {
     )
   })
 
-  it("puts nothing around it", () => {
+  it("adds nothing to the text", () => {
     assert.strictEqual(render("text", { system: "S", messages: talk }), "S\n\nUser: first\nAssistant: reply\n\nsecond")
   })
 
-  it("leaves out what there is nothing of", () => {
+  it("omits empty sections", () => {
     const messages = [Message.user("Hello")]
     assert.strictEqual(render("xml", { system: "S", messages }), "<system>\nS\n</system>\n\nUser: Hello\nAssistant:")
     assert.strictEqual(render("xml", { system: " ", messages }), "User: Hello\nAssistant:")
@@ -59,7 +59,7 @@ describe("AgentPrompt.render", () => {
     assert.strictEqual(render("text", { system: "", messages }), "Hello")
   })
 
-  it("tells in words what was done and shown, and no thoughts", () => {
+  it("describes calls and images in text, and omits thinking", () => {
     const call = Block.toolUse("1", "read_file", { path: "a.ts" })
     const prompt = render("text", {
       system: "",
@@ -87,14 +87,14 @@ describe("AgentPrompt.render", () => {
     )
   })
 
-  it.each(formats)("asks to go on where nobody asked last, in %s", (format) => {
+  it.each(formats)("requests a continuation where the last message is not the user's, in %s", (format) => {
     const prompt = render(format, { system: "", messages: talk.slice(0, 2) })
     assert.include(prompt, "Assistant: reply")
     assert.match(prompt, /Please continue\.(\nAssistant:)?$/)
     assert.include(render(format, { system: "", messages: [] }), "Please continue.")
   })
 
-  it.each(formats)("has what is asked once, in %s", (format) => {
+  it.each(formats)("contains the current request once, in %s", (format) => {
     assert.lengthOf(render(format, { system: "S", messages: talk }).match(/second/g) ?? [], 1)
   })
 })

@@ -11,9 +11,9 @@ const call = (id: string) => Block.toolUse(id, "x", {})
 
 const assistant = (...content: Message.Assistant["content"]): Message.Message => ({ role: "assistant", content })
 
-const said = (text: string) => assistant(Block.text(text))
+const textMessage = (text: string) => assistant(Block.text(text))
 
-const asked = (first: string, ...rest: ReadonlyArray<string>) => assistant(call(first), ...rest.map(call))
+const callMessage = (first: string, ...rest: ReadonlyArray<string>) => assistant(call(first), ...rest.map(call))
 
 const result = (id: string, text = id) => Message.toolResult(call(id), text, false)
 
@@ -25,63 +25,75 @@ const notice = (text: string): Message.Message => ({ role: "system", content: [B
 describe("History.history", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<Message.Message>]>([
     [
-      "leaves a whole path as it is",
-      [user("a"), asked("c1"), result("c1"), said("b")],
-      [user("a"), asked("c1"), result("c1"), said("b")],
+      "leaves a complete path unchanged",
+      [user("a"), callMessage("c1"), result("c1"), textMessage("b")],
+      [user("a"), callMessage("c1"), result("c1"), textMessage("b")],
     ],
-    ["makes up an answer that is missing", [asked("c1"), user("a")], [asked("c1"), interrupted("c1"), user("a")]],
-    ["makes up an answer at the end", [user("a"), asked("c1")], [user("a"), asked("c1"), interrupted("c1")]],
+    ["adds a missing result", [callMessage("c1"), user("a")], [callMessage("c1"), interrupted("c1"), user("a")]],
     [
-      "makes up the one that is missing of two",
-      [asked("c1", "c2"), result("c2"), said("a")],
-      [asked("c1", "c2"), interrupted("c1"), result("c2"), said("a")],
-    ],
-    [
-      "puts answers before the notices that came between",
-      [asked("c1"), notice("a"), result("c1")],
-      [asked("c1"), result("c1"), notice("a")],
+      "adds a missing result at the end",
+      [user("a"), callMessage("c1")],
+      [user("a"), callMessage("c1"), interrupted("c1")],
     ],
     [
-      "puts answers in the order of the calls",
-      [asked("c1", "c2"), result("c2"), result("c1")],
-      [asked("c1", "c2"), result("c1"), result("c2")],
+      "adds the missing result of one of two calls",
+      [callMessage("c1", "c2"), result("c2"), textMessage("a")],
+      [callMessage("c1", "c2"), interrupted("c1"), result("c2"), textMessage("a")],
     ],
     [
-      "keeps the first of two answers",
-      [asked("c1"), result("c1", "1"), result("c1", "2")],
-      [asked("c1"), result("c1", "1")],
-    ],
-    ["drops what answers nothing", [result("c9"), user("a"), result("c9"), said("b")], [user("a"), said("b")]],
-    [
-      "takes no answer that comes after someone spoke",
-      [asked("c1"), user("a"), result("c1")],
-      [asked("c1"), interrupted("c1"), user("a")],
+      "moves results before the notices between",
+      [callMessage("c1"), notice("a"), result("c1")],
+      [callMessage("c1"), result("c1"), notice("a")],
     ],
     [
-      "takes the answer of its own call where an id comes twice",
-      [asked("c1"), result("c1", "1"), asked("c1"), result("c1", "2")],
-      [asked("c1"), result("c1", "1"), asked("c1"), result("c1", "2")],
+      "sorts results by the order of the calls",
+      [callMessage("c1", "c2"), result("c2"), result("c1")],
+      [callMessage("c1", "c2"), result("c1"), result("c2")],
     ],
-    ["joins texts that an answer to nothing stood between", [user("a"), result("c9"), user("b")], [user("ab")]],
-    ["drops blank messages and joins their neighbours", [user("a"), said(" \n"), user("b")], [user("ab")]],
-    ["drops blank notices", [user("a"), notice(""), said("b")], [user("a"), said("b")]],
+    [
+      "keeps the first of two results",
+      [callMessage("c1"), result("c1", "1"), result("c1", "2")],
+      [callMessage("c1"), result("c1", "1")],
+    ],
+    [
+      "drops results without a call",
+      [result("c9"), user("a"), result("c9"), textMessage("b")],
+      [user("a"), textMessage("b")],
+    ],
+    [
+      "ignores results after another message",
+      [callMessage("c1"), user("a"), result("c1")],
+      [callMessage("c1"), interrupted("c1"), user("a")],
+    ],
+    [
+      "matches results with their own call where an id repeats",
+      [callMessage("c1"), result("c1", "1"), callMessage("c1"), result("c1", "2")],
+      [callMessage("c1"), result("c1", "1"), callMessage("c1"), result("c1", "2")],
+    ],
+    ["joins texts on both sides of a dropped result", [user("a"), result("c9"), user("b")], [user("ab")]],
+    ["drops blank messages and joins their neighbours", [user("a"), textMessage(" \n"), user("b")], [user("ab")]],
+    ["drops blank notices", [user("a"), notice(""), textMessage("b")], [user("a"), textMessage("b")]],
     [
       "drops a blank text beside a call",
       [assistant(Block.text("\n"), call("c1")), result("c1")],
-      [asked("c1"), result("c1")],
+      [callMessage("c1"), result("c1")],
     ],
     [
-      "keeps a blank text that a provider signed, and thinking",
+      "keeps a blank text with provider metadata, and thinking",
       [assistant(Block.text("", { google: { thoughtSignature: "s" } })), user("a"), assistant(Block.thinking(""))],
       [assistant(Block.text("", { google: { thoughtSignature: "s" } })), user("a"), assistant(Block.thinking(""))],
     ],
-    ["finds an answer behind a blank message", [asked("c1"), user(""), result("c1")], [asked("c1"), result("c1")]],
+    [
+      "finds a result after a blank message",
+      [callMessage("c1"), user(""), result("c1")],
+      [callMessage("c1"), result("c1")],
+    ],
   ])("%s", (_, messages, expected) => {
     assert.deepStrictEqual(History.repair(messages), expected)
   })
 
   it.prop(
-    "answers every call once, right after its message and in the order of the calls",
+    "gives every call one result, right after its message and in the order of the calls",
     [messages],
     ([messages]) => {
       const history = History.repair(messages)
@@ -89,24 +101,24 @@ describe("History.history", () => {
         ...(message.role === "tool" ? [] : [message.role]),
         ...Message.toolUses(message).map((call) => `answer to ${call.id}`),
       ])
-      const told = history.map((message) =>
+      const roles = history.map((message) =>
         message.role === "tool" ? `answer to ${message.tool_call_id}` : message.role,
       )
-      assert.deepStrictEqual(told, expected)
+      assert.deepStrictEqual(roles, expected)
     },
   )
 
-  it.prop("changes nothing the second time", [messages], ([messages]) => {
+  it.prop("is idempotent", [messages], ([messages]) => {
     const history = History.repair(messages)
     assert.deepStrictEqual(History.repair(history), history)
   })
 
-  it.prop("takes a turn that is added later for what it is by itself", [messages], ([path]) => {
-    const turn = [asked("new", "new too"), result("new too"), Message.user("late"), result("new")]
+  it.prop("is the same for a prefix and what is appended to it", [messages], ([path]) => {
+    const turn = [callMessage("new", "new too"), result("new too"), Message.user("late"), result("new")]
     assert.deepStrictEqual(History.repair([...path, ...turn]), [...History.repair(path), ...History.repair(turn)])
   })
 
-  it.prop("has no blank text in it but what a provider wants back", [messages], ([messages]) => {
+  it.prop("has no blank text without provider metadata", [messages], ([messages]) => {
     for (const message of History.repair(messages)) {
       assert.isAbove(message.content.length, 0)
       for (const block of message.content) {
@@ -115,19 +127,19 @@ describe("History.history", () => {
     }
   })
 
-  it.prop("leaves no two texts of one speaker side by side", [messages], ([messages]) => {
+  it.prop("has no two adjacent texts of one role", [messages], ([messages]) => {
     const history = History.repair(messages)
     assert.deepStrictEqual(coalesce(history), history)
   })
 
-  it.prop("loses no call, and no answer that came in time", [messages], ([messages]) => {
+  it.prop("loses no call, and no result in the right place", [messages], ([messages]) => {
     const history = History.repair(messages)
     assert.deepStrictEqual(history.flatMap(Message.toolUses), messages.flatMap(Message.toolUses))
     const madeUp = history.filter((message) => message.role === "tool" && message.isError === true)
-    const heard = messages.filter((message) => !isBlank(message))
-    const late = heard.flatMap((message, index) => {
-      const next = heard.findIndex(({ role }, at) => at > index && (role === "user" || role === "assistant"))
-      const following = heard.slice(index + 1, next === -1 ? undefined : next)
+    const contentful = messages.filter((message) => !isBlank(message))
+    const late = contentful.flatMap((message, index) => {
+      const next = contentful.findIndex(({ role }, at) => at > index && (role === "user" || role === "assistant"))
+      const following = contentful.slice(index + 1, next === -1 ? undefined : next)
       return Message.toolUses(message).filter(
         (call) => !following.some((answer) => answer.role === "tool" && answer.tool_call_id === call.id),
       )
@@ -141,15 +153,15 @@ const isBlank = (message: Message.Message) =>
 
 describe("History.unanswered", () => {
   it.each<[string, ReadonlyArray<Message.Message>, ReadonlyArray<string>]>([
-    ["nothing of an empty path", [], []],
-    ["nothing of a path that ends with a user", [asked("c1"), user("a")], []],
-    ["nothing of a path that ends with a text", [user("a"), said("b")], []],
-    ["nothing of answers without a call", [result("c1")], []],
-    ["nothing where every call has its answer", [asked("c1", "c2"), result("c2"), result("c1")], []],
-    ["all calls of a message that ends the path", [user("a"), asked("c1", "c2")], ["c1", "c2"]],
-    ["the call that lacks its answer", [asked("c1", "c2", "c3"), result("c2")], ["c1", "c3"]],
-    ["the call though its id was answered before", [asked("c1"), result("c1"), asked("c1")], ["c1"]],
-    ["the call though another's answer is there", [asked("c1"), result("c9")], ["c1"]],
+    ["nothing for an empty path", [], []],
+    ["nothing for a path that ends with the user", [callMessage("c1"), user("a")], []],
+    ["nothing for a path that ends with a text", [user("a"), textMessage("b")], []],
+    ["nothing for results without a call", [result("c1")], []],
+    ["nothing where every call has its result", [callMessage("c1", "c2"), result("c2"), result("c1")], []],
+    ["all calls of the last message", [user("a"), callMessage("c1", "c2")], ["c1", "c2"]],
+    ["the calls without a result", [callMessage("c1", "c2", "c3"), result("c2")], ["c1", "c3"]],
+    ["a call whose id had a result before", [callMessage("c1"), result("c1"), callMessage("c1")], ["c1"]],
+    ["a call with a result for another id", [callMessage("c1"), result("c9")], ["c1"]],
   ])("names %s", (_, messages, expected) => {
     assert.deepStrictEqual(
       History.unanswered(messages).map((call) => call.id),
@@ -157,7 +169,7 @@ describe("History.unanswered", () => {
     )
   })
 
-  it.prop("names nothing once the history is whole", [messages], ([messages]) => {
+  it.prop("is empty for a complete history", [messages], ([messages]) => {
     assert.deepStrictEqual(History.unanswered(History.repair(messages)), [])
   })
 })

@@ -1,4 +1,4 @@
-/** What holds for every adapter against a server that nobody here wrote, and that can be told to misbehave. */
+/** Tests of every adapter against an independent mock server with injected failures. */
 import { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Either, type Layer } from "effect"
@@ -13,9 +13,9 @@ import { asking, withoutWaiting } from "../utils/Asking.ts"
 export interface Adapter {
   /** `google/gemini-2.5-flash` */
   readonly id: string
-  /** Of a model of that name at the mock's address. */
+  /** A model with this name at the mock's address. */
   readonly layer: (url: string) => Layer.Layer<LanguageModel.LanguageModel>
-  /** What a provider answers with that is overloaded: 503 unless it has another way. */
+  /** The status of an overloaded provider: 503 by default. */
   readonly overloaded?: number
 }
 
@@ -45,14 +45,14 @@ const mocked = (overloaded: number) =>
     (mock) => Effect.promise(() => mock.stop()),
   )
 
-/** One request, whatever comes of it. */
+/** Without retries. */
 const once = { maxRetries: 0, maxWait: Duration.zero }
 
-/** What an ask may fail with where anything may break: never a defect, and nothing that blames the user. */
+/** The errors that are allowed where anything may break: never a defect, and none that blames the user. */
 const classes = ["Overloaded", "RateLimited", "StreamIncomplete", "Unreachable"]
 
 export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
-  describe(`${id}, against aimock`, () => {
+  describe(`${id} with aimock`, () => {
     const asked = <A, E>(use: (model: LanguageModel.Service, mock: LLMock) => Effect.Effect<A, E>) =>
       Effect.gen(function* () {
         const mock = yield* mocked(overloaded)
@@ -61,7 +61,7 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
         )
       })
 
-    it.scoped("calls two tools at once, and reads their results in the next turn", () =>
+    it.scoped("makes two parallel calls, and receives their results in the next turn", () =>
       asked((model) =>
         Effect.gen(function* () {
           const request: Request = { ...asking("explore"), tools: [readFile] }
@@ -80,7 +80,7 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
       ),
     )
 
-    it.scoped("waits out a provider that is overloaded twice", () =>
+    it.scoped("retries a provider that is overloaded twice", () =>
       asked((model, mock) =>
         Effect.gen(function* () {
           const { result, retries } = yield* withoutWaiting((observer) => model.generate(asking("busy"), observer))
@@ -100,7 +100,7 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
       ),
     )
 
-    it.scoped("does not take an answer that was torn off for whole", () =>
+    it.scoped("does not accept a truncated answer as complete", () =>
       asked((model) =>
         Effect.gen(function* () {
           const { reason } = yield* Effect.flip(Effect.provideService(model.generate(asking("cut")), RetryPolicy, once))
@@ -109,7 +109,7 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
       ),
     )
 
-    it.scoped("answers whole or says why not, a hundred times, whatever the server does", () =>
+    it.scoped("returns a complete answer or an error, a hundred times, whatever the server does", () =>
       asked((model, mock) =>
         Effect.gen(function* () {
           mock.setChaos({ dropRate: 0.15, malformedRate: 0.15, rateLimitRate: 0.15, disconnectRate: 0.15 })

@@ -1,6 +1,6 @@
 /**
- * What every provider's adapter has to hold, whatever its wire: the sentences speak of parts, turns and reasons, and an
- * `Adapter` says how a server of its kind writes and reads them.
+ * The contract of every provider's adapter, whatever its wire: tests are written in parts, turns and reasons, and an
+ * `Adapter` implements a server of its kind.
  */
 import { setImmediate } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,43 +24,43 @@ import * as FakeServer from "../utils/FakeServer.ts"
 import * as Pieces from "../utils/Pieces.ts"
 
 export interface Adapter {
-  /** As in the id of a model. */
+  /** The provider in model ids. */
   readonly name: string
   /** Two models that may follow one another in a conversation. */
   readonly models: readonly [string, string]
-  /** Asks at `url`, with `key` where it needs one. */
+  /** A model that sends its requests to `url`, with `key` where it needs one. */
   readonly open: (model: string, url: string) => LanguageModel.Service
   readonly wire: Wire
 }
 
 export interface Wire {
-  /** An answer as it is streamed, each part in an event of its own. Without a `Finish` nothing says that it is complete. */
+  /** A streamed answer with one event per part. Without a `Finish` it is incomplete. */
   readonly streamed: (parts: ReadonlyArray<Part>) => FakeServer.Answer
-  /** The same answer as one document; none where a server never sends that. */
+  /** The same answer as one document; `undefined` where servers never send that. */
   readonly whole: ((parts: ReadonlyArray<Part>) => FakeServer.Answer) | undefined
-  /** What a server that is overloaded says in the midst of a stream; none where it says nothing there. */
+  /** The error of an overloaded server within a stream; `undefined` where there is none. */
   readonly breakdown: ((message: string) => string) | undefined
-  /** None where such a server never refuses for that. */
+  /** `undefined` where such a server never fails with that reason. */
   readonly refusal: (why: Refusal, message: string) => FakeServer.Answer | undefined
-  /** What was asked, read off a request. */
+  /** A request, as decoded by the server. */
   readonly sent: (request: FakeServer.Received) => Sent
-  /** The rule that a request breaks, if it does. */
+  /** The rule that a request breaks, if any. */
   readonly broken: (request: FakeServer.Received) => string | undefined
-  /** What it has no words for, or what is lost on the way from it. */
+  /** What the wire does not support. */
   readonly lacks: ReadonlyArray<Lack>
 }
 
 /**
- * - `new endings`: for a reason that nobody knows yet
- * - `pages`: that what came is one, and no answer
- * - `key in mid-stream`: which key was sent, where an answer breaks off
- * - `calls not offered`: calls of tools that the model was not given
- * - `pictures shown`: what the user shows: it is told words alone
- * - `late ends`: connections where the body ends a moment after the answer has
- * - `long refusals`: refusals that do not end
- * - `redirects`: that none is followed: the HTTP client is not vibe's own
- * - `thousands of calls`: in one answer: it takes too long over them
- * - `answer schemas`: the schema of an answer, and has the provider hold its model to it
+ * - `new endings`: unknown finish reasons
+ * - `pages`: recognising HTML pages
+ * - `key in mid-stream`: redacting the key in errors within an answer
+ * - `calls not offered`: calls of tools that were not offered
+ * - `pictures shown`: images of the user
+ * - `late ends`: reusing connections whose body ends a moment after the answer
+ * - `long refusals`: limiting error responses that do not end
+ * - `redirects`: refusing redirects: the HTTP client is not vibe's own
+ * - `thousands of calls`: in one answer, which takes it too long
+ * - `answer schemas`: structured output
  */
 export type Lack =
   | "thinking"
@@ -79,7 +79,7 @@ export type Lack =
   | "thousands of calls"
   | "answer schemas"
 
-/** `rate` asks for a wait of five seconds. */
+/** `rate` includes a delay of five seconds. */
 export type Refusal = "key" | "model" | "quota" | "rate" | "overload" | "invalid" | "overflow"
 
 export interface Sent {
@@ -96,7 +96,7 @@ export interface SentTurn {
   /** Base64. */
   readonly images: ReadonlyArray<string>
   readonly calls: ReadonlyArray<{ readonly name: string; readonly arguments: unknown }>
-  /** In the order of the calls that they answer. */
+  /** In the order of their calls. */
   readonly results: ReadonlyArray<string>
 }
 
@@ -117,7 +117,7 @@ const look = tool("look", {
   additionalProperties: false,
 })
 
-/** One request, whatever comes of it. */
+/** Without retries. */
 const once = Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero })
 
 const reasonOf = <A>(outcome: Either.Either<A, { readonly reason: Reason }>): Reason =>
@@ -126,7 +126,7 @@ const reasonOf = <A>(outcome: Either.Either<A, { readonly reason: Reason }>): Re
 export const contract = ({ models: [model, another], name, open, wire }: Adapter): void => {
   const has = (what: Lack) => !wire.lacks.includes(what)
 
-  /** What is answered with any parts. */
+  /** The reply to an answer with these parts. */
   const anything = has("calls not offered") ? hello : { ...hello, tools: [look] }
 
   const ask = (answer: FakeServer.Answer, request = anything) =>
@@ -141,8 +141,8 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
 
   const failure = (answer: FakeServer.Answer) => Effect.map(ask(answer), ({ outcome }) => reasonOf(outcome))
 
-  /** What a server hears that answers anything. */
-  const told = (request: Request, asked = model) =>
+  /** The requests to a server that answers anything. */
+  const requestFor = (request: Request, asked = model) =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([wire.streamed([text("fine"), finish("stop")])])
       yield* open(asked, url).generate(request)
@@ -157,24 +157,24 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       return answer === undefined ? [] : [{ why, answer }]
     })
 
-  describe(`LanguageModel (${name}), on what a model says`, () => {
-    it.scoped("hears a text as it comes, and its end last", () =>
+  describe(`LanguageModel (${name}): answers`, () => {
+    it.scoped("emits a text as it arrives, and Finish last", () =>
       Effect.gen(function* () {
         const whole = wire.streamed([text("one "), text("two"), finish("stop")])
-        // Behind the first words, and what ends their event.
-        const [begun = ""] = /^.*?"one "[^\n]*[\r\n]+/s.exec(whole.body) ?? []
+        // After the first text, and the end of its event.
+        const [firstEvent = ""] = /^.*?"one "[^\n]*[\r\n]+/s.exec(whole.body) ?? []
         const server = yield* FakeServer.serve([
-          { ...whole, body: begun, rest: whole.body.slice(begun.length), ending: "hang" },
+          { ...whole, body: firstEvent, rest: whole.body.slice(firstEvent.length), ending: "hang" },
         ])
-        const spoken = yield* Deferred.make<void>()
+        const emitted = yield* Deferred.make<void>()
         const asked = yield* open(model, server.url)
           .stream(hello)
           .pipe(
-            Stream.tap(() => Deferred.succeed(spoken, undefined)),
+            Stream.tap(() => Deferred.succeed(emitted, undefined)),
             Stream.runCollect,
             Effect.fork,
           )
-        yield* Deferred.await(spoken)
+        yield* Deferred.await(emitted)
         yield* server.endAll
         const parts = Chunk.toReadonlyArray(yield* Fiber.join(asked))
         assert.deepStrictEqual(
@@ -200,12 +200,12 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       ["look", {}],
     ]
 
-    /** Without blocks that have no words, but only what the provider wants back. */
+    /** Without empty blocks that only hold provider metadata. */
     const plain = (blocks: ReadonlyArray<Block.Block>) =>
       blocks.flatMap((block) => {
         if (block.type === "tool-use") return [[block.name, block.parameters]]
-        const said = block.type === "image" ? block.data : block.text
-        return said === "" ? [] : [[block.type, said]]
+        const content = block.type === "image" ? block.data : block.text
+        return content === "" ? [] : [[block.type, content]]
       })
 
     for (const [how, size] of [
@@ -214,7 +214,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       ["seven bytes at a time", () => 7],
       ["in random pieces", Pieces.random()],
     ] as const) {
-      it.scoped(`B2: tells thinking, words and calls apart when they come ${how}`, () =>
+      it.scoped(`separates thinking, text and calls that arrive ${how}`, () =>
         Effect.gen(function* () {
           yield* Pieces.cut(size)
           assert.deepStrictEqual(plain(yield* blocksOf(wire.streamed(mixed))), expected)
@@ -222,14 +222,14 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       )
     }
 
-    it.scoped.skipIf(wire.whole === undefined)("hears an answer that comes as one document", () =>
+    it.scoped.skipIf(wire.whole === undefined)("decodes an answer that arrives as one document", () =>
       Effect.gen(function* () {
         yield* Pieces.cut(() => 5)
         assert.deepStrictEqual(plain(yield* blocksOf(wire.whole?.(mixed) ?? assert.fail())), expected)
       }),
     )
 
-    it.scoped("gives every call an id of its own", () =>
+    it.scoped("gives every call a unique id", () =>
       Effect.gen(function* () {
         const calls = [call("call_a", { path: "a" }), call("call_b", { path: "a" }), finish("tool_calls")]
         const ids = (yield* blocksOf(wire.streamed(calls))).filter(Block.isToolUse).map(({ id }) => id)
@@ -243,15 +243,15 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       ["whole", wire.whole],
     ] as const) {
       it.scoped.skipIf(write === undefined)(
-        `reads a call that is nested too deeply as one that can be answered, ${how}`,
+        `emits a call that is nested too deeply as one that gets a result, ${how}`,
         () =>
           Effect.gen(function* () {
-            const said = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
-            // Written as JSON, or as JSON in a string of JSON.
+            const content = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
+            // As JSON, or as JSON within a JSON string.
             const deep = (levels: number) =>
-              said.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
+              content.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
             for (const levels of [2000, 5000, 100_000]) {
-              const [block] = yield* blocksOf({ ...said, body: deep(levels) }, { ...hello, tools: [look] })
+              const [block] = yield* blocksOf({ ...content, body: deep(levels) }, { ...hello, tools: [look] })
               assert.strictEqual(block?.type, "tool-use")
               if (block?.type !== "tool-use") return
               // It can be stored.
@@ -268,15 +268,15 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       )
     }
 
-    it.scoped.skipIf(!has("images drawn"))("hears a picture", () =>
+    it.scoped.skipIf(!has("images drawn"))("emits an image", () =>
       Effect.gen(function* () {
-        const picture = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
-        const blocks = yield* blocksOf(wire.streamed([text("Here:"), picture, finish("stop")]))
+        const image = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
+        const blocks = yield* blocksOf(wire.streamed([text("Here:"), image, finish("stop")]))
         assert.deepStrictEqual(blocks, [Block.text("Here:"), Block.image("image/png", "aGVsbG8=")])
       }),
     )
 
-    it.scoped("counts what was read, from the cache too, and what was written, thoughts too", () =>
+    it.scoped("counts input, including cached input, and output, including thinking", () =>
       Effect.gen(function* () {
         const usage = { inputTokens: 100, outputTokens: 50, cachedTokens: 40, thinkingTokens: 30 }
         const { outcome } = yield* ask(wire.streamed([text("fine"), finish("stop", usage)]))
@@ -288,7 +288,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("says how an answer ended, in the words of the port", () =>
+    it.scoped("maps the finish reasons", () =>
       Effect.gen(function* () {
         for (const reason of ["stop", "length", ...(has("new endings") ? ["error" as const] : [])] as const) {
           const { outcome } = yield* ask(wire.streamed([text("Once upon"), finish(reason)]))
@@ -299,22 +299,22 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("takes calls for what the model stopped for, even where the server says that it was done", () =>
+    it.scoped("finishes with tool_calls where there are calls, even where the server reports a stop", () =>
       Effect.gen(function* () {
         const { outcome } = yield* ask(wire.streamed([call("call_a", {}), finish("stop")]))
         assert.strictEqual(Either.getOrThrow(outcome).finish, "tool_calls")
       }),
     )
 
-    it.scoped.skipIf(!has("content_filter"))("B8: says that an answer was blocked", () =>
+    it.scoped.skipIf(!has("content_filter"))("fails on a blocked answer", () =>
       Effect.gen(function* () {
-        for (const said of [[], [text("Once upon")]]) {
-          assert.strictEqual((yield* failure(wire.streamed([...said, finish("content_filter")])))._tag, "Blocked")
+        for (const content of [[], [text("Once upon")]]) {
+          assert.strictEqual((yield* failure(wire.streamed([...content, finish("content_filter")])))._tag, "Blocked")
         }
       }),
     )
 
-    it.scoped("B15: runs no call of an answer that the output limit cut, and tells the model", () =>
+    it.scoped("runs no call of an answer truncated at the output limit, and sends a correction", () =>
       Effect.gen(function* () {
         const reason = yield* failure(wire.streamed([call("call_a", { path: "a" }), finish("length")]))
         assert.strictEqual(reason._tag, "OutputLimit")
@@ -323,7 +323,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("B12: asks twice more, with a word on it, where the answer is empty", () =>
+    it.scoped("retries an empty answer twice, with a correction", () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([
           wire.streamed([finish("stop")]),
@@ -339,30 +339,30 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    for (const [what, said] of [
+    for (const [what, content] of [
       ["nothing", []],
       ["words", [text("half")]],
       ["a call", [call("call_a", { path: "a" })]],
     ] as const) {
-      it.scoped(`B3: takes no answer for whole that ends after ${what}`, () =>
+      it.scoped(`does not accept an answer that ends after ${what}`, () =>
         Effect.gen(function* () {
           for (const ending of ["end", "reset"] as const) {
-            const reason = yield* failure({ ...wire.streamed(said), ending })
+            const reason = yield* failure({ ...wire.streamed(content), ending })
             assert.include(["StreamIncomplete", "Unreachable"], reason._tag)
           }
         }),
       )
     }
 
-    /** Asks a server that says all there is to say, and leaves the connection open: what it does then is `meanwhile`. */
+    /** Calls a server that completes its answer and leaves the connection open; `meanwhile` runs then. */
     const whileOpen = (meanwhile: (server: FakeServer.FakeServer) => Effect.Effect<void>) =>
       Effect.gen(function* () {
         const complete = wire.streamed([text("fine"), finish("stop")])
         const server = yield* FakeServer.serve([{ ...complete, ending: "hang" }, complete])
-        const spoken = yield* Deferred.make<void>()
-        const part = () => Effect.asVoid(Deferred.succeed(spoken, undefined))
+        const emitted = yield* Deferred.make<void>()
+        const part = () => Effect.asVoid(Deferred.succeed(emitted, undefined))
         const asked = yield* Effect.fork(once(open(model, server.url).generate(hello, { part })))
-        yield* Deferred.await(spoken)
+        yield* Deferred.await(emitted)
         yield* meanwhile(server)
         const { blocks, finish: end } = yield* Fiber.join(asked)
         assert.deepStrictEqual(blocks, [Block.text("fine")])
@@ -370,7 +370,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         return server
       })
 
-    it.scoped("B6: takes an answer for whole once the server has said so, and closes a connection that stays", () =>
+    it.scoped("accepts an answer once the server has completed it, and closes a connection that stays open", () =>
       Effect.gen(function* () {
         const server = yield* whileOpen(() => TestClock.adjust("2 seconds"))
         yield* server.abandoned
@@ -378,17 +378,17 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("B5: takes an answer for whole once the server has said so, though the connection breaks then", () =>
+    it.scoped("accepts an answer once the server has completed it, even if the connection breaks then", () =>
       Effect.gen(function* () {
         const server = yield* whileOpen(({ resetAll }) => resetAll)
         assert.lengthOf(server.requests, 1)
       }),
     )
 
-    it.scoped.skipIf(!has("late ends"))("uses a connection again where the body ends a moment after the answer", () =>
+    it.scoped.skipIf(!has("late ends"))("reuses a connection whose body ends a moment after the answer", () =>
       Effect.gen(function* () {
         const server = yield* whileOpen(({ endAll }) => endAll)
-        // It is free a turn of the event loop after the end.
+        // The connection is free one turn of the event loop after the end.
         yield* Effect.promise(() => setImmediate())
         yield* open(model, server.url).generate(hello)
         assert.lengthOf(server.requests, 2)
@@ -396,7 +396,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("B5: throws away what it had of an answer that broke off, and takes the next one alone", () =>
+    it.scoped("discards an answer that broke off, and returns the next one alone", () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([
           { ...wire.streamed([text("half"), call("call_a", { path: "a" })]), ending: "reset" },
@@ -408,7 +408,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("gives up an answer that goes on and on, asks once, and closes the connection", () =>
+    it.scoped("stops an answer without an end, without a retry, and closes the connection", () =>
       Effect.gen(function* () {
         const words = Array.from({ length: 9 }, () => text("round and round ".repeat(65_536)))
         const server = yield* FakeServer.serve([{ ...wire.streamed(words), ending: "hang" }])
@@ -423,7 +423,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped.skipIf(!has("thousands of calls"))("gives up an answer of thousands of calls, and asks once", () =>
+    it.scoped.skipIf(!has("thousands of calls"))("stops an answer of thousands of calls, without a retry", () =>
       Effect.gen(function* () {
         const calls = Array.from({ length: 4097 }, (_, at) => call(`call_${at}`, { path: `${at}` }))
         const server = yield* FakeServer.serve([{ ...wire.streamed([...calls, finish("tool_calls")]), ending: "hang" }])
@@ -438,7 +438,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("B4: says that a page is no answer, and that nothing is none", () =>
+    it.scoped("fails on an HTML page, and on an empty body", () =>
       Effect.gen(function* () {
         const page = yield* failure({ body: "<html>\n\n</html>", headers: { "content-type": "text/html" } })
         assert.strictEqual(page._tag, "StreamIncomplete")
@@ -448,7 +448,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped.skipIf(wire.breakdown === undefined)("B7: takes an error in mid-stream for what it says", () =>
+    it.scoped.skipIf(wire.breakdown === undefined)("maps an error within a stream", () =>
       Effect.gen(function* () {
         const { body, ...answer } = wire.streamed([text("half")])
         const reason = yield* failure({ ...answer, body: `${body}${wire.breakdown?.(`busy ${key}`)}` })
@@ -457,7 +457,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("C8: closes the connection when it is let go, while it waits and while it listens", () =>
+    it.scoped("closes the connection when cancelled, before and during the answer", () =>
       Effect.gen(function* () {
         const half = wire.streamed([text("half")])
         for (const answer of [
@@ -474,7 +474,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
     )
   })
 
-  describe(`LanguageModel (${name}), on what a server refuses`, () => {
+  describe(`LanguageModel (${name}): error responses`, () => {
     const tags: Record<Refusal, Reason["_tag"]> = {
       key: "Unauthorized",
       model: "ModelNotFound",
@@ -487,7 +487,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
     const final: ReadonlyArray<Refusal> = ["key", "model", "quota", "invalid", "overflow"]
 
     for (const { answer, why } of refusals([...final, "rate", "overload"], `So it is: ${key}.`)) {
-      it.scoped(`tells ${tags[why]} by it, in the provider's words and without the key`, () =>
+      it.scoped(`maps to ${tags[why]}, with the provider's message and without the key`, () =>
         Effect.gen(function* () {
           const reason = yield* failure(answer)
           assert.strictEqual(reason._tag, tags[why])
@@ -497,7 +497,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       )
     }
 
-    it.scoped("C4, C9: asks once where nothing mends it", () =>
+    it.scoped("sends one request where a retry does not help", () =>
       Effect.gen(function* () {
         for (const { answer, why } of refusals(final, "No.")) {
           const { requests, url } = yield* FakeServer.serve([answer])
@@ -510,7 +510,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("C3: asks four times of a server that is overloaded, after 2, 4 and 8 seconds", () =>
+    it.scoped("retries an overloaded server three times, after 2, 4 and 8 seconds", () =>
       Effect.gen(function* () {
         const answer = wire.refusal("overload", "Busy.") ?? assert.fail("every server can be overloaded")
         const { requests, url } = yield* FakeServer.serve([answer])
@@ -525,7 +525,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("C1: waits as long as it is told", () =>
+    it.scoped("waits as long as the server asks for", () =>
       Effect.gen(function* () {
         const answer = wire.refusal("rate", "Slow down.")
         if (answer === undefined) return
@@ -539,7 +539,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("C10: takes a server that says nothing at all for one that is overloaded", () =>
+    it.scoped("treats a server that sends nothing as overloaded", () =>
       Effect.gen(function* () {
         const reason = yield* failure({ status: 500, body: "", headers: { "content-type": "application/json" } })
         assert.strictEqual(reason._tag, "Overloaded")
@@ -551,7 +551,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped.skipIf(!has("long refusals"))("C10: reads no more of a refusal than there can be to it", () =>
+    it.scoped.skipIf(!has("long refusals"))("limits how much of an error response is read", () =>
       Effect.gen(function* () {
         const body = "no, and no again ".repeat(131_072)
         const server = yield* FakeServer.serve([{ status: 500, body, ending: "hang" }])
@@ -600,20 +600,20 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("B5: says that it was not reached, where the connection breaks before there is an answer", () =>
+    it.scoped("fails with Unreachable where the connection breaks before the answer", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* failure({ body: "", ending: "drop" }))._tag, "Unreachable")
       }),
     )
   })
 
-  describe(`LanguageModel (${name}), on what a model is told`, () => {
+  describe(`LanguageModel (${name}): requests`, () => {
     const a = Block.toolUse("call_a", "look", { path: "a" })
     const b = Block.toolUse("call_b", "look", { path: "b" })
 
-    it.scoped("the system prompt, the words, and the tools with their schemas", () =>
+    it.scoped("contain the system prompt, the text, and the tools with their schemas", () =>
       Effect.gen(function* () {
-        const { system, tools, turns } = yield* told({ ...hello, system: "Be brief.", tools: [look] })
+        const { system, tools, turns } = yield* requestFor({ ...hello, system: "Be brief.", tools: [look] })
         assert.strictEqual(system, "Be brief.")
         assert.deepStrictEqual(
           turns.map(({ role, texts }) => [role, texts]),
@@ -627,9 +627,9 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("D3: the answers to all calls of a turn, in the order of the calls, before anything else is said", () =>
+    it.scoped("contain the results of all calls of a turn, in the order of the calls, before any other content", () =>
       Effect.gen(function* () {
-        const { turns } = yield* told({
+        const { turns } = yield* requestFor({
           ...hello,
           tools: [look],
           messages: [
@@ -662,9 +662,9 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("E2: an answer to every call, where the run had been stopped", () =>
+    it.scoped("contain a result for every call, where the run was stopped", () =>
       Effect.gen(function* () {
-        const { turns } = yield* told({
+        const { turns } = yield* requestFor({
           ...hello,
           messages: [
             Message.user("Look."),
@@ -679,10 +679,13 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("X-09: a notice, in its place and apart from what the user says", () =>
+    it.scoped("contain a notice in its place, separate from the text of the user", () =>
       Effect.gen(function* () {
         const notice: Message.Message = { role: "system", content: [Block.text("The files have changed.")] }
-        const { turns } = yield* told({ ...hello, messages: [Message.user("hello"), notice, Message.user("Go on.")] })
+        const { turns } = yield* requestFor({
+          ...hello,
+          messages: [Message.user("hello"), notice, Message.user("Go on.")],
+        })
         assert.include(JSON.stringify(turns), "The files have changed.")
         assert.isFalse(
           turns.some(({ texts }) => texts.some((text) => /changed\.\s*Go on|hello\s*The files/.test(text))),
@@ -690,19 +693,19 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped.skipIf(!has("pictures shown"))("pictures that the user shows", () =>
+    it.scoped.skipIf(!has("pictures shown"))("contain images of the user", () =>
       Effect.gen(function* () {
         const content = [Block.text("What is it?"), Block.image("image/png", "aGVsbG8=")] as const
-        const { turns } = yield* told({ ...hello, messages: [{ role: "user", content }] })
+        const { turns } = yield* requestFor({ ...hello, messages: [{ role: "user", content }] })
         assert.deepStrictEqual(turns[0]?.images, ["aGVsbG8="])
         assert.deepStrictEqual(turns[0]?.texts, ["What is it?"])
       }),
     )
 
-    it.scoped("D5: nothing that has no UTF-8", () =>
+    it.scoped("contain nothing that cannot be encoded as UTF-8", () =>
       Effect.gen(function* () {
         const odd = Block.toolUse("call_a", "look", { path: "\ud800" })
-        const { body } = yield* told({
+        const { body } = yield* requestFor({
           ...hello,
           system: "\udc00",
           messages: [
@@ -715,7 +718,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("1.7: tools by names that the provider takes, and hears their calls by their own names", () =>
+    it.scoped("contain tools by valid names, whose calls are emitted by their own names", () =>
       Effect.gen(function* () {
         const names = [`server_${"x".repeat(83)}y`, `server_${"x".repeat(83)}z`, "größe.messen", "größe:messen", "look"]
         const { requests, url } = yield* FakeServer.serve((received) =>
@@ -745,15 +748,15 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
         const wireNames = requests.map((request) => wire.sent(request).tools.map(({ name }) => name))
         assert.strictEqual(new Set(wireNames[0]).size, names.length)
         assert.deepStrictEqual(wireNames[1], wireNames[0])
-        const [, said] = wire.sent(requests[1] ?? assert.fail()).turns
+        const [, content] = wire.sent(requests[1] ?? assert.fail()).turns
         assert.deepStrictEqual(
-          said?.calls.map(({ name }) => name),
+          content?.calls.map(({ name }) => name),
           wireNames[0],
         )
       }),
     )
 
-    it.scoped("G8: schemas that contain themselves, constants and tuples, as far as the provider takes them", () =>
+    it.scoped("contain recursive schemas, constants and tuples, as far as the provider supports them", () =>
       Effect.gen(function* () {
         const odd = tool("odd", {
           $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -768,7 +771,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
           required: ["kind"],
           additionalProperties: false,
         })
-        const { tools } = yield* told({ ...hello, tools: [odd] })
+        const { tools } = yield* requestFor({ ...hello, tools: [odd] })
         assert.include(JSON.stringify(tools[0]?.schema), "one")
         for (const property of ["list", "kind", "pair", "count"]) {
           assert.nestedProperty(tools[0]?.schema, `properties.${property}`)
@@ -776,7 +779,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    describe("the schema of its answer", () => {
+    describe("the answer schema", () => {
       const person = {
         type: "object",
         properties: { name: { type: "string", maxLength: 40 } },
@@ -784,19 +787,17 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }
       const asked = { ...hello, answerSchema: person }
 
-      it.scoped(
-        "where its provider can hold it to one, as far as that can, and calls are not to be hindered by it",
-        () =>
-          Effect.gen(function* () {
-            const { schema } = yield* told(asked)
-            const grammar = { ...person, properties: { name: { type: "string" } }, additionalProperties: false }
-            assert.deepStrictEqual(schema, has("answer schemas") ? grammar : undefined)
-            assert.isUndefined((yield* told({ ...asked, tools: [look] })).schema)
-            assert.isUndefined((yield* told(hello)).schema)
-          }),
+      it.scoped("is sent to providers that support it, as far as they do, and not with tools", () =>
+        Effect.gen(function* () {
+          const { schema } = yield* requestFor(asked)
+          const grammar = { ...person, properties: { name: { type: "string" } }, additionalProperties: false }
+          assert.deepStrictEqual(schema, has("answer schemas") ? grammar : undefined)
+          assert.isUndefined((yield* requestFor({ ...asked, tools: [look] })).schema)
+          assert.isUndefined((yield* requestFor(hello)).schema)
+        }),
       )
 
-      it.scoped.skipIf(!has("answer schemas"))("no more where that is refused, and is asked once more", () =>
+      it.scoped.skipIf(!has("answer schemas"))("is dropped where it is rejected, with one more request", () =>
         Effect.gen(function* () {
           const invalid = wire.refusal("invalid", "No such thing here.") ?? assert.fail()
           const answer = wire.streamed([text('{"name":"Ada"}'), finish("stop")])
@@ -811,7 +812,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       )
     })
 
-    it.scoped("E4: nothing that another model wanted back, after a switch in mid-conversation", () =>
+    it.scoped("contain no metadata of another model, after a switch within the conversation", () =>
       Effect.gen(function* () {
         const secret = "Rm9yZWlnbg=="
         const meta = Object.fromEntries(
@@ -827,7 +828,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
           ]),
         )
         const foreign = Block.toolUse("toolu|strange id/with.signs", "look", { path: "a" }, meta)
-        const { body, turns } = yield* told({
+        const { body, turns } = yield* requestFor({
           ...hello,
           tools: [look],
           messages: [
@@ -842,22 +843,22 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("E4: what one model of it said, and what another answers to that", () =>
+    it.scoped("contain the answers of one model of the provider, and those of another", () =>
       Effect.gen(function* () {
-        const said = [
+        const content = [
           ...(has("thinking") ? [Part.Thinking({ text: "hm" })] : []),
           text("Yes."),
           call("call_a", { path: "a" }),
           finish("tool_calls"),
         ]
-        const blocks = yield* blocksOf(wire.streamed(said), { ...hello, tools: [look] })
+        const blocks = yield* blocksOf(wire.streamed(content), { ...hello, tools: [look] })
         const history = [
           ...hello.messages,
           { role: "assistant", content: blocks } as const,
           ...blocks.filter(Block.isToolUse).map((call) => Message.toolResult(call, "saw a", false)),
         ]
         for (const next of [model, another]) {
-          const { turns } = yield* told({ ...hello, tools: [look], messages: history }, next)
+          const { turns } = yield* requestFor({ ...hello, tools: [look], messages: history }, next)
           assert.deepStrictEqual(turns[1]?.texts, ["Yes."])
           assert.deepStrictEqual(turns[1]?.calls, [{ name: "look", arguments: { path: "a" } }])
           assert.deepStrictEqual(turns[2]?.results.length, 1)
@@ -865,7 +866,7 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
       }),
     )
 
-    it.scoped("E6: any history, whole or message by message, by the rules of the wire", () =>
+    it.scoped("obey the rules of the wire for any history, sent at once or message by message", () =>
       Effect.gen(function* () {
         const { requests, url } = yield* FakeServer.serve([wire.streamed([text("fine"), finish("stop")])])
         const service = open(model, url)

@@ -39,10 +39,10 @@ const says = (text: string) => [Part.Text({ text }), finish]
 
 const hello: Request = { system: "Be brief.", messages: [Message.user("hello")], tools: [] }
 
-/** What one attempt does: its parts in order, and the error it ends in, if any. */
+/** One attempt: its parts in order, and the error it ends with, if any. */
 type Attempt = ReadonlyArray<Part | ModelError>
 
-/** A model whose attempts go as `script` says, the last one again and again, and what happened when. */
+/** A model whose attempts follow `script`, repeating the last one, and a log of events with times. */
 const scripted = (...script: readonly [Attempt, ...ReadonlyArray<Attempt>]) => {
   const requests: Array<Request> = []
   const seconds: Array<number> = []
@@ -66,8 +66,8 @@ const scripted = (...script: readonly [Attempt, ...ReadonlyArray<Attempt>]) => {
   return { model, observer, parts, requests, retries, seconds }
 }
 
-describe("LanguageModel.generate, with a provider that fails for a while", () => {
-  it.effect("asks at 0, 2, 6 and 14 seconds, and then gives up with the provider's own error", () =>
+describe("LanguageModel.generate, with transient failures", () => {
+  it.effect("sends requests at 0, 2, 6 and 14 seconds, and then fails with the provider's error", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([overloaded])
       const fiber = yield* Effect.fork(Effect.flip(model.generate(hello)))
@@ -77,7 +77,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
     }),
   )
 
-  it.effect("waits 2 and then 4 seconds, tells the observer beforehand, and answers", () =>
+  it.effect("waits 2 and then 4 seconds, notifies the observer before, and answers", () =>
     Effect.gen(function* () {
       const { model, observer, retries, seconds } = scripted([overloaded], [overloaded], says("hi"))
       const fiber = yield* Effect.fork(model.generate(hello, observer))
@@ -106,7 +106,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
     }),
   )
 
-  it.effect("does not hurry where the provider asks for less than the usual wait", () =>
+  it.effect("waits no less than usual where the provider asks for less", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([wants("1 second")], says("hi"))
       const fiber = yield* Effect.fork(model.generate(hello))
@@ -116,7 +116,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
     }),
   )
 
-  it.effect("waits out a hint of 60 seconds", () =>
+  it.effect("waits 60 seconds where the provider asks for them", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([wants("60 seconds")], says("hi"))
       const fiber = yield* Effect.fork(model.generate(hello))
@@ -126,7 +126,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
     }),
   )
 
-  it.effect("fails at once on a longer hint, and names the time", () =>
+  it.effect("fails at once where the provider asks for more, with that delay", () =>
     Effect.gen(function* () {
       const { model, retries, observer, seconds } = scripted([wants("3600 seconds")])
       const error = yield* Effect.flip(model.generate(hello, observer))
@@ -135,7 +135,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
     }),
   )
 
-  it.effect("never asks again once a quota is used up, even if told when", () =>
+  it.effect("never retries an exhausted quota, even with a delay", () =>
     Effect.gen(function* () {
       const used = failure(new QuotaExhausted({ message: "no quota", retryAfter: Duration.seconds(1) }))
       const { model, seconds } = scripted([used])
@@ -144,7 +144,7 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
     }),
   )
 
-  it.effect("can be interrupted while it waits, without a wait", () =>
+  it.effect("can be interrupted during a delay", () =>
     Effect.gen(function* () {
       const { model, retries, observer, seconds } = scripted([overloaded])
       const fiber = yield* Effect.fork(model.generate(hello, observer))
@@ -158,11 +158,11 @@ describe("LanguageModel.generate, with a provider that fails for a while", () =>
   )
 })
 
-describe("LanguageModel.generate, with another patience", () => {
+describe("LanguageModel.generate, with another retry policy", () => {
   const patient = (maxRetries: number, maxWait: Duration.DurationInput) =>
     Effect.provideService(RetryPolicy, { maxRetries, maxWait: Duration.decode(maxWait) })
 
-  it.effect("makes one request where no retries are wanted, whatever comes of it", () =>
+  it.effect("sends one request where retries are disabled, whatever the failure", () =>
     Effect.gen(function* () {
       const bad = [
         [overloaded],
@@ -178,7 +178,7 @@ describe("LanguageModel.generate, with another patience", () => {
     }),
   )
 
-  it.effect("makes one request of a stream where no retries are wanted", () =>
+  it.effect("sends one streaming request where retries are disabled", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([overloaded])
       yield* Effect.flip(Stream.runDrain(model.stream(hello))).pipe(patient(0, "1 minute"))
@@ -186,7 +186,7 @@ describe("LanguageModel.generate, with another patience", () => {
     }),
   )
 
-  it.effect("goes on longer, with no wait longer than is wanted", () =>
+  it.effect("retries more often, with a maximum delay", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([overloaded])
       const fiber = yield* Effect.fork(Effect.flip(model.generate(hello)).pipe(patient(5, "5 seconds")))
@@ -196,7 +196,7 @@ describe("LanguageModel.generate, with another patience", () => {
     }),
   )
 
-  it.effect("does not wait for a provider that wants longer than that, and says how long", () =>
+  it.effect("fails where the provider asks for more than the maximum delay, with that delay", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([wants("6 seconds")])
       const error = yield* Effect.flip(model.generate(hello)).pipe(patient(3, "5 seconds"))
@@ -206,12 +206,15 @@ describe("LanguageModel.generate, with another patience", () => {
   )
 })
 
-describe("LanguageModel.generate, with an attempt that dies after some words", () => {
-  const broken = failure(new Unreachable({ message: "reset" }))
+describe("LanguageModel.generate, with an attempt that fails after some text", () => {
+  const disconnected = failure(new Unreachable({ message: "reset" }))
 
-  it.effect("throws the words away, says so to who has heard them, and answers from the next attempt alone", () =>
+  it.effect("discards the text, notifies the observer, and returns the next attempt alone", () =>
     Effect.gen(function* () {
-      const { model, observer, parts, retries } = scripted([Part.Text({ text: "half an ans" }), broken], says("whole"))
+      const { model, observer, parts, retries } = scripted(
+        [Part.Text({ text: "half an ans" }), disconnected],
+        says("whole"),
+      )
       const fiber = yield* Effect.fork(model.generate(hello, observer))
       yield* TestClock.adjust("2 seconds")
       const reply = yield* Fiber.join(fiber)
@@ -224,7 +227,7 @@ describe("LanguageModel.generate, with an attempt that dies after some words", (
     }),
   )
 
-  it.effect("takes an answer that only stops for one that has died", () =>
+  it.effect("treats an answer without a finish part as failed", () =>
     Effect.gen(function* () {
       const { model, retries, observer } = scripted([Part.Text({ text: "half" })], says("whole"))
       const fiber = yield* Effect.fork(model.generate(hello, observer))
@@ -235,16 +238,16 @@ describe("LanguageModel.generate, with an attempt that dies after some words", (
   )
 })
 
-describe("LanguageModel.generate, with a schema for the answer", () => {
+describe("LanguageModel.generate, with an answer schema", () => {
   const asked: Request = { ...hello, answerSchema: { type: "object" } }
 
-  const refused = failure(new InvalidRequest({ message: "no schemas" }))
+  const rejected = failure(new InvalidRequest({ message: "no schemas" }))
 
   const schemas = (requests: ReadonlyArray<Request>) => requests.map(({ answerSchema }) => answerSchema !== undefined)
 
-  it.effect("asks at once without it where that is refused", () =>
+  it.effect("repeats a rejected request immediately without it", () =>
     Effect.gen(function* () {
-      const { model, requests, seconds } = scripted([refused], says("{}"))
+      const { model, requests, seconds } = scripted([rejected], says("{}"))
       const { blocks } = yield* model.generate(asked)
       assert.deepStrictEqual(blocks, [Block.text("{}")])
       assert.deepStrictEqual(
@@ -257,24 +260,24 @@ describe("LanguageModel.generate, with a schema for the answer", () => {
     }),
   )
 
-  it.effect("fails with what is said of the request without it", () =>
+  it.effect("fails with the error of the request without it", () =>
     Effect.gen(function* () {
       const other = failure(new InvalidRequest({ message: "no pictures" }))
-      const { model, requests } = scripted([refused], [other])
+      const { model, requests } = scripted([rejected], [other])
       assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, other.reason)
       assert.lengthOf(requests, 2)
     }),
   )
 
-  it.effect("does not ask again after a word: it would say it twice", () =>
+  it.effect("does not repeat a request after text was emitted", () =>
     Effect.gen(function* () {
-      const { model, requests } = scripted([Part.Text({ text: "{" }), refused], says("{}"))
-      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, refused.reason)
+      const { model, requests } = scripted([Part.Text({ text: "{" }), rejected], says("{}"))
+      assert.strictEqual((yield* Effect.flip(model.generate(asked))).reason, rejected.reason)
       assert.lengthOf(requests, 1)
     }),
   )
 
-  it.effect("keeps it where something else is the matter", () =>
+  it.effect("keeps it after other failures", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([overloaded], [Part.Text({ text: "{" })], says("{}"))
       const fiber = yield* Effect.fork(model.generate(asked))
@@ -284,7 +287,7 @@ describe("LanguageModel.generate, with a schema for the answer", () => {
     }),
   )
 
-  it.effect("does not let it hinder calls", () =>
+  it.effect("omits it where tools are offered", () =>
     Effect.gen(function* () {
       const tool = Tool.fromJsonSchema({ name: "look", description: "", parameters: {}, run: () => Effect.succeed("") })
       const { model, requests } = scripted(says("{}"))
@@ -294,10 +297,10 @@ describe("LanguageModel.generate, with a schema for the answer", () => {
   )
 })
 
-describe("LanguageModel.generate, with an answer of no use", () => {
+describe("LanguageModel.generate, with an unusable answer", () => {
   const useless = failure(new Unusable({ message: "garbled", correction: "Write JSON." }))
 
-  it.effect("asks again at once, at most twice, with the correction in the system prompt only", () =>
+  it.effect("retries immediately, twice at most, with the correction in the system prompt only", () =>
     Effect.gen(function* () {
       const { model, requests, retries, observer, seconds } = scripted([useless])
       assert.strictEqual((yield* Effect.flip(model.generate(hello, observer))).reason, useless.reason)
@@ -314,7 +317,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     }),
   )
 
-  it.effect("corrects a request that had no system prompt with the correction alone", () =>
+  it.effect("sends the correction alone where there was no system prompt", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([useless], says("fine"))
       yield* model.generate({ ...hello, system: "" })
@@ -330,7 +333,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     "white space and characters of no width": [Part.Text({ text: " \u200b\n" })],
     "thinking alone": [Part.Thinking({ text: "hm" })],
   })) {
-    it.effect(`takes ${what} for an empty answer, and counts what it cost`, () =>
+    it.effect(`treats ${what} as an empty answer, and counts its usage`, () =>
       Effect.gen(function* () {
         const { model, requests } = scripted([...parts, Part.Finish({ reason: "stop", usage: usage(7) })], says("fine"))
         const reply = yield* model.generate(hello)
@@ -348,7 +351,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
   }
   const nothing = [Part.Finish({ reason: "stop", usage: usage(7) })]
 
-  it.effect("takes a model to be done that has nothing to say to tool results, asked once more (B13)", () =>
+  it.effect("replies noAnswer where a model twice answers tool results with nothing", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([...nothing])
       assert.deepStrictEqual(yield* model.generate(asked), {
@@ -361,7 +364,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     }),
   )
 
-  it.effect("asks a model twice more that has nothing to say to a user, and then fails (B12)", () =>
+  it.effect("retries an empty answer to a user twice, and then fails", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([...nothing])
       assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason._tag, "Empty")
@@ -369,7 +372,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     }),
   )
 
-  it.effect("asks once more after a call that was cut off, and not at all where no word helps (B15)", () =>
+  it.effect("retries once after a truncated call, and not at all where no correction helps", () =>
     Effect.gen(function* () {
       const cut = scripted([failure(new OutputLimit({ message: "cut", correction: "Write less." }))])
       yield* Effect.flip(cut.model.generate(hello))
@@ -383,7 +386,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     }),
   )
 
-  it.effect("counts what failed attempts cost, as far as they say", () =>
+  it.effect("counts the usage of failed attempts, as far as reported", () =>
     Effect.gen(function* () {
       const costly = (reason: Reason) => new ModelError({ model: "test/model", reason, usage: usage(5) })
       const { model } = scripted([costly(useless.reason)], [costly(overloaded.reason)], says("fine"))
@@ -394,7 +397,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     }),
   )
 
-  it.effect("keeps the correction through a failure that is waited out, and has a budget for each", () =>
+  it.effect("keeps the correction in retries of transient failures, and counts both separately", () =>
     Effect.gen(function* () {
       const { model, requests, seconds } = scripted([useless], [overloaded], [useless], [overloaded], says("fine"))
       const fiber = yield* Effect.fork(model.generate(hello))
@@ -405,7 +408,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
     }),
   )
 
-  it.effect("does not argue with a refusal", () =>
+  it.effect("does not retry a blocked answer", () =>
     Effect.gen(function* () {
       const blocked = failure(new Blocked({ message: "blocked: SAFETY" }))
       const { model, requests } = scripted([blocked])
@@ -416,7 +419,7 @@ describe("LanguageModel.generate, with an answer of no use", () => {
 })
 
 describe("LanguageModel.stream", () => {
-  it.effect("waits out a failure before the first part, and nothing was void", () =>
+  it.effect("retries a failure before the first part, with nothing to discard", () =>
     Effect.gen(function* () {
       const { model, observer, parts, retries, seconds } = scripted([overloaded], says("hi"))
       const fiber = yield* Effect.fork(Stream.runCollect(model.stream(hello, observer)))
@@ -431,7 +434,7 @@ describe("LanguageModel.stream", () => {
     }),
   )
 
-  it.effect("gives up after 14 seconds", () =>
+  it.effect("fails after 14 seconds", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([overloaded])
       const fiber = yield* Effect.fork(Effect.flip(Stream.runDrain(model.stream(hello))))
@@ -441,7 +444,7 @@ describe("LanguageModel.stream", () => {
     }),
   )
 
-  it.effect("does not ask again after a word: it would say it twice", () =>
+  it.effect("does not retry after text was emitted", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([Part.Text({ text: "once" }), overloaded])
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(model.stream(hello)))).reason, overloaded.reason)
@@ -449,7 +452,7 @@ describe("LanguageModel.stream", () => {
     }),
   )
 
-  it.effect("begins anew each time it is run", () =>
+  it.effect("starts anew on each run", () =>
     Effect.gen(function* () {
       const { model, seconds } = scripted([overloaded])
       const stream = model.stream(hello)
@@ -464,7 +467,7 @@ describe("LanguageModel.stream", () => {
 })
 
 describe("LanguageModel.make", () => {
-  it.effect("asks nobody for a temperature that the provider does not take, and says so at once", () =>
+  it.effect("fails before sending where the temperature is out of the provider's range", () =>
     Effect.gen(function* () {
       let asked = 0
       const model = LanguageModel.make(new ModelId({ provider: "anthropic", name: "x" }), () =>

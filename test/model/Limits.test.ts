@@ -19,16 +19,16 @@ describe("Limits.clamp", () => {
     [100, { context: 100, output: 100, total: 60 }, 50, 10],
     [Number.POSITIVE_INFINITY, { context: 100, output: 50 }, 10, 50],
     [0, { context: 100, output: 50 }, 10, 1],
-  ])("clamp(%d, %o, %d) is %d (E-T09)", (requested, limits, input, expected) => {
+  ])("clamp(%d, %o, %d) is %d", (requested, limits, input, expected) => {
     assert.strictEqual(clamp(requested, limits, input), expected)
   })
 
-  it("takes a model that nothing is known of to be small", () => {
+  it("uses small limits for an unknown model", () => {
     assert.deepStrictEqual(unknown, { context: 8192, output: 8192 })
   })
 
   it.prop(
-    "is a whole number from 1 on, within every cap that leaves room for one",
+    "is a positive integer within every limit that leaves room for one",
     [count, limits, input],
     ([requested, limits, input]) => {
       const clamped = clamp(requested, limits, input)
@@ -40,7 +40,7 @@ describe("Limits.clamp", () => {
   )
 
   it.prop(
-    "grows with what is requested and shrinks with the input, never the other way",
+    "increases with the requested output and decreases with the input",
     [count, limits, input, FastCheck.nat(100_000)],
     ([requested, limits, input, more]) => {
       const clamped = clamp(requested, limits, input)

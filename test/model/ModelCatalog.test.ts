@@ -17,7 +17,7 @@ const table = (origin: ModelTable.Origin, context: number) =>
     { id: "google/never-heard-of", context: 7 },
   ])
 
-/** A catalogue whose user has `entries`, and a kept table in place of a file. */
+/** A catalogue with the user's `entries`, and a stored table in place of a file. */
 const catalog = ({
   entries = {},
   kept,
@@ -37,7 +37,7 @@ const catalog = ({
   })
 
 describe("ModelCatalog.find", () => {
-  it.effect("knows limits, price, modalities and successor of the default model", () =>
+  it.effect("returns limits, price, modalities and successor of the default model", () =>
     Effect.gen(function* () {
       const { find } = yield* catalog({})
       assert.deepStrictEqual(yield* find(flash), {
@@ -54,7 +54,7 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
-  it.effect("knows a model of OpenAI's behind both of its wires, what the user says of either", () =>
+  it.effect("finds a model of OpenAI on both of its wires, with the user's entries for either", () =>
     Effect.gen(function* () {
       const { find } = yield* catalog({
         entries: { "openai/gpt-4": { output: 10 }, "openai-responses/gpt-4": { total: 20 } },
@@ -64,7 +64,7 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
-  it.effect("takes the user's word before all, part by part", () =>
+  it.effect("prefers the user's entries, field by field", () =>
     Effect.gen(function* () {
       const { find, limits } = yield* catalog({ entries: { "google/gemini-2.5-flash": { output: 10, total: 20 } } })
       const { context, output, price } = yield* find(flash)
@@ -73,7 +73,7 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
-  it.effect("takes a model that it does not know to be small (E-89)", () =>
+  it.effect("returns small limits for an unknown model", () =>
     Effect.gen(function* () {
       const { find, limits } = yield* catalog({})
       assert.deepStrictEqual(yield* find(stranger), {})
@@ -81,7 +81,7 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
-  it.effect("takes the newer of the kept table and its own, and the other for what that lacks", () =>
+  it.effect("prefers the newer of the stored and the shipped table, and uses the other for missing fields", () =>
     Effect.gen(function* () {
       const fresh = yield* catalog({ kept: table(newer, 5) })
       assert.strictEqual((yield* fresh.find(flash)).context, 5)
@@ -93,7 +93,7 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
-  it.effect("stands in for what the tables lack, and yields once one knows", () =>
+  it.effect("uses its own entries for what the tables lack, until a table has it", () =>
     Effect.gen(function* () {
       const latest = new ModelId({ provider: "google", name: "gemini-pro-latest" })
       assert.strictEqual((yield* (yield* catalog({})).find(latest)).context, 1_048_576)
@@ -102,7 +102,7 @@ describe("ModelCatalog.find", () => {
     }),
   )
 
-  it.effect("does without a kept table that is none", () =>
+  it.effect("ignores an invalid stored table", () =>
     Effect.gen(function* () {
       for (const kept of ["", "<html>", '{"source":"x","date":"tomorrow"}\n']) {
         assert.strictEqual((yield* (yield* catalog({ kept })).find(flash)).context, 1_048_576)
@@ -112,7 +112,7 @@ describe("ModelCatalog.find", () => {
 })
 
 describe("ModelCatalog.all", () => {
-  it.effect("lists every model once, sorted, and each as it is found", () =>
+  it.effect("lists every model once, sorted, with the entry that find returns", () =>
     Effect.gen(function* () {
       const service = yield* catalog({ entries: { "my/own": { context: 1 }, alone: {} }, kept: table(newer, 5) })
       const all = yield* service.all
@@ -128,7 +128,7 @@ describe("ModelCatalog.refresh", () => {
   const fetched = (catalogue: unknown): ModelCatalog.CatalogSource["fetch"] =>
     Effect.succeed({ catalogue, origin: newer })
 
-  it.effect("keeps what it fetched, and answers from it at once", () =>
+  it.effect("stores the fetched table, and uses it at once", () =>
     Effect.gen(function* () {
       const catalogue = { google: { models: { "gemini-2.5-flash": { limit: { context: 5, output: 3 } } } } }
       const { file, limits, refresh } = yield* catalog({ fetch: fetched(catalogue) })
@@ -139,7 +139,7 @@ describe("ModelCatalog.refresh", () => {
     }),
   )
 
-  it.effect("leaves the old table where the new one is none, or does not come", () =>
+  it.effect("keeps the old table where the new one is invalid, or cannot be fetched", () =>
     Effect.gen(function* () {
       const failures: ReadonlyArray<ModelCatalog.CatalogSource["fetch"]> = [
         fetched({ error: "busy" }),
@@ -160,7 +160,7 @@ const tokens = FastCheck.integer({ min: 1 })
 const entry = FastCheck.record({ context: tokens, output: tokens, total: tokens }, { requiredKeys: [] })
 
 describe("ModelEntry.over", () => {
-  it.prop("lets the first decide that knows it", [entry, entry, entry], ([a, b, c]) => {
+  it.prop("prefers the first entry that has a field", [entry, entry, entry], ([a, b, c]) => {
     const merged = ModelEntry.over(a, b, c)
     for (const part of ["context", "output", "total"] as const) {
       assert.strictEqual(merged[part], a[part] ?? b[part] ?? c[part])

@@ -24,7 +24,7 @@ const reasons: ReadonlyArray<ModelErrors.Reason> = [
 ]
 
 describe("ModelError", () => {
-  it("is retryable for what waiting may mend, and for nothing else", () => {
+  it("is retryable for transient failures only", () => {
     const retryable = reasons.filter((reason) => new ModelError({ model: "a/b", reason }).isRetryable)
     assert.deepStrictEqual(
       retryable.map(({ _tag }) => _tag),
@@ -32,7 +32,7 @@ describe("ModelError", () => {
     )
   })
 
-  it("names the time that a provider wants to be left alone", () => {
+  it("shows the delay that a provider asks for", () => {
     const hinted = (millis: number) =>
       new ModelError({
         model: "a/b",
@@ -42,7 +42,7 @@ describe("ModelError", () => {
     assert.strictEqual(hinted(90_000).message, "a/b: as it is; it says to try again in 1m 30s")
   })
 
-  it("survives JSON, whatever the reason", () => {
+  it("round-trips through JSON, for every reason", () => {
     for (const reason of reasons) {
       const error = new ModelError({ model: "a/b", reason })
       const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(ModelError)(error)))

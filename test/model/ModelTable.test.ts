@@ -30,7 +30,7 @@ const lines = FastCheck.uniqueArray(
 )
 
 describe("ModelTable", () => {
-  it("keeps of models.dev what matters here, and leaves out what is not as expected", () => {
+  it("converts the table of models.dev, and leaves out malformed models", () => {
     assert.deepStrictEqual(ModelTable.all(table), [
       {
         id: "google/gemini-x",
@@ -48,14 +48,14 @@ describe("ModelTable", () => {
 
   it.each([
     ["nothing", null],
-    ["a list", []],
-    ["an error of a proxy's", { error: "no" }],
+    ["an array", []],
+    ["an error of a proxy", { error: "no" }],
     ["no model", { google: { models: {} } }],
-  ])("takes %s for no catalogue", (_, catalogue) => {
+  ])("rejects %s as a catalogue", (_, catalogue) => {
     assert.isTrue(Either.isLeft(ModelTable.fromModelsDev(catalogue, origin)))
   })
 
-  it("finds the model of just that name", () => {
+  it("finds the model with exactly this name", () => {
     const found = ModelTable.find(table, "reseller/google/gemini-x")
     assert.deepStrictEqual(found, Option.some({ context: 500, output: 50, price: { input: 0, output: 0 } }))
     assert.deepStrictEqual(ModelTable.find(table, "google/gemini"), Option.none())
@@ -70,17 +70,13 @@ describe("ModelTable", () => {
     }
   })
 
-  it.prop(
-    "takes any text without failing, and for no table what does not begin as one",
-    [FastCheck.string()],
-    ([text]) => {
-      assert.deepStrictEqual(ModelTable.all(text), [])
-      assert.deepStrictEqual(ModelTable.find(text, "google/x"), Option.none())
-      assert.deepStrictEqual(ModelTable.origin(text), Option.none())
-    },
-  )
+  it.prop("accepts any text, and returns no origin for what is not a table", [FastCheck.string()], ([text]) => {
+    assert.deepStrictEqual(ModelTable.all(text), [])
+    assert.deepStrictEqual(ModelTable.find(text, "google/x"), Option.none())
+    assert.deepStrictEqual(ModelTable.origin(text), Option.none())
+  })
 
-  it("reads on past a line that was damaged", () => {
+  it("reads the lines after a damaged one", () => {
     const damaged = table.replace('"context":1000', '"context":')
     assert.lengthOf(ModelTable.all(damaged), 2)
     assert.deepStrictEqual(ModelTable.find(damaged, "google/gemini-x"), Option.none())

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Ref, Stream } from "effect"
 import { rendezvous } from "../../src/model/Rendezvous.ts"
 
-/** Emits 1, 2, … and writes down what it does. */
+/** Emits 1, 2, … and logs its steps. */
 const counting = (log: Ref.Ref<ReadonlyArray<string>>, count: number) =>
   rendezvous<number, never, never>((emit) => {
     const write = (line: string) => Ref.update(log, (all) => [...all, line])
@@ -19,7 +19,7 @@ const counting = (log: Ref.Ref<ReadonlyArray<string>>, count: number) =>
 const emptyLog = Ref.make<ReadonlyArray<string>>([])
 
 describe("Rendezvous", () => {
-  it.effect("hands everything over in order, and ends", () =>
+  it.effect("delivers every element in order, and ends", () =>
     Effect.gen(function* () {
       const log = yield* emptyLog
       assert.deepStrictEqual(Array.from(yield* Stream.runCollect(counting(log, 3))), [1, 2, 3])
@@ -27,13 +27,13 @@ describe("Rendezvous", () => {
     }),
   )
 
-  it.effect("ends at once where there is nothing to hand over", () =>
+  it.effect("ends at once where there are no elements", () =>
     Effect.gen(function* () {
       assert.lengthOf(yield* Stream.runCollect(rendezvous(() => Effect.void)), 0)
     }),
   )
 
-  it.effect("does not run ahead: what follows an element happens when the next is asked for", () =>
+  it.effect("does not run ahead: the producer continues when the next element is requested", () =>
     Effect.gen(function* () {
       const log = yield* emptyLog
       yield* Stream.runForEach(counting(log, 3), (n) =>
@@ -55,7 +55,7 @@ describe("Rendezvous", () => {
     }),
   )
 
-  it.effect("does nothing before it is asked for anything", () =>
+  it.effect("does nothing before the first request", () =>
     Effect.gen(function* () {
       const log = yield* emptyLog
       yield* Effect.scoped(Stream.toPull(counting(log, 3)))
@@ -64,7 +64,7 @@ describe("Rendezvous", () => {
     }),
   )
 
-  it.effect("interrupts the producer when it is let go, and waits for its finalizers", () =>
+  it.effect("interrupts the waiting producer when cancelled, and waits for its finalizers", () =>
     Effect.gen(function* () {
       const log = yield* emptyLog
       yield* Stream.runDrain(Stream.take(counting(log, 3), 2))
@@ -72,7 +72,7 @@ describe("Rendezvous", () => {
     }),
   )
 
-  it.effect("interrupts a producer that is at work, and waits for its finalizers", () =>
+  it.effect("interrupts a running producer when cancelled, and waits for its finalizers", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const log = yield* emptyLog
@@ -89,13 +89,13 @@ describe("Rendezvous", () => {
     }),
   )
 
-  it.effect("can be let go at any moment", () =>
+  it.effect("can be cancelled at any moment", () =>
     Effect.forEach(
       Array.from({ length: 60 }, (_, moment) => moment),
       (moment) =>
         Effect.gen(function* () {
           const log = yield* emptyLog
-          // Fibers that take turns every few steps can be interrupted between any two of them.
+          // Fibers that yield every few steps can be interrupted between any two of them.
           const consumer = Stream.runDrain(counting(log, 60)).pipe(Effect.withMaxOpsBeforeYield(20))
           const fiber = yield* Effect.fork(consumer)
           yield* Effect.repeatN(Effect.yieldNow(), moment)
@@ -105,31 +105,31 @@ describe("Rendezvous", () => {
     ),
   )
 
-  it.effect("lets a defect through as a defect, after what came before it", () =>
+  it.effect("ends with the defect of the producer, after the elements before it", () =>
     Effect.gen(function* () {
-      const seen = yield* Ref.make<ReadonlyArray<number>>([])
+      const received = yield* Ref.make<ReadonlyArray<number>>([])
       const defect = new Error("broken")
       const exit = yield* rendezvous<number, never, never>((emit) => Effect.zipRight(emit(1), Effect.die(defect))).pipe(
-        Stream.runForEach((n) => Ref.update(seen, (all) => [...all, n])),
+        Stream.runForEach((n) => Ref.update(received, (all) => [...all, n])),
         Effect.exit,
       )
       assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
       assert.strictEqual(Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined, defect)
-      assert.deepStrictEqual(yield* Ref.get(seen), [1])
+      assert.deepStrictEqual(yield* Ref.get(received), [1])
     }),
   )
 
-  it.effect("fails as the producer does, after what came before it", () =>
+  it.effect("fails as the producer does, after the elements before it", () =>
     Effect.gen(function* () {
-      const seen = yield* Ref.make<ReadonlyArray<number>>([])
+      const received = yield* Ref.make<ReadonlyArray<number>>([])
       const failing = rendezvous<number, string, never>((emit) => Effect.zipRight(emit(1), Effect.fail("no more")))
-      const error = yield* Effect.flip(Stream.runForEach(failing, (n) => Ref.update(seen, (all) => [...all, n])))
+      const error = yield* Effect.flip(Stream.runForEach(failing, (n) => Ref.update(received, (all) => [...all, n])))
       assert.strictEqual(error, "no more")
-      assert.deepStrictEqual(yield* Ref.get(seen), [1])
+      assert.deepStrictEqual(yield* Ref.get(received), [1])
     }),
   )
 
-  it.effect("is a fresh run each time", () =>
+  it.effect("starts anew on each run", () =>
     Effect.gen(function* () {
       const log = yield* emptyLog
       const stream = counting(log, 1)

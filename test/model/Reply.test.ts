@@ -11,7 +11,7 @@ const fold = (parts: ReadonlyArray<Reply.Part>) => parts.reduce(Reply.step, Repl
 const call = (id?: string) => Part.ToolUse({ id, name: "read_file", parameters: { path: "a.ts" } })
 
 describe("Reply.step", () => {
-  it("joins words to one block, and keeps thinking apart", () => {
+  it("joins text into one block, separate from thinking", () => {
     const { blocks } = fold([
       Part.Thinking({ text: "let me " }),
       Part.Thinking({ text: "see" }),
@@ -21,7 +21,7 @@ describe("Reply.step", () => {
     assert.deepStrictEqual(blocks, [Block.thinking("let me see"), Block.text("It works.")])
   })
 
-  it("leaves words that carry metadata in a block of their own, empty ones too", () => {
+  it("keeps text with metadata in a block of its own, also an empty one", () => {
     const meta = { google: { thoughtSignature: "c2ln" } }
     const { blocks } = fold([
       Part.Text({ text: "a" }),
@@ -32,7 +32,7 @@ describe("Reply.step", () => {
     assert.deepStrictEqual(blocks, [Block.text("a"), Block.text("", meta), Block.text("b")])
   })
 
-  it("names calls that have no id by their place among the calls", () => {
+  it("numbers calls without an id by their position among the calls", () => {
     const { blocks } = fold([call(), Part.Text({ text: "and" }), call("from-the-provider"), call()])
     assert.deepStrictEqual(
       blocks.filter(Block.isToolUse).map(({ id }) => id),
@@ -40,7 +40,7 @@ describe("Reply.step", () => {
     )
   })
 
-  it("keeps pictures where they came", () => {
+  it("keeps images in their position", () => {
     const { blocks } = fold([
       Part.Text({ text: "a" }),
       Part.Image({ media_type: "image/png", data: "aGVsbG8=" }),
@@ -49,7 +49,7 @@ describe("Reply.step", () => {
     assert.deepStrictEqual(blocks, [Block.text("a"), Block.image("image/png", "aGVsbG8="), Block.text("b")])
   })
 
-  it("is finished by Finish, and by nothing else", () => {
+  it("is finished by Finish only", () => {
     const open = fold([Part.Text({ text: "a" }), call()])
     assert.isUndefined(open.finish)
     const usage = { ...Usage.none, outputTokens: 3 }
@@ -60,7 +60,7 @@ describe("Reply.step", () => {
     })
   })
 
-  it.prop("says the same however the words were cut", [FastCheck.array(FastCheck.string())], ([words]) => {
+  it.prop("is the same in whatever pieces the text arrived", [FastCheck.array(FastCheck.string())], ([words]) => {
     const text = words.join("")
     assert.deepStrictEqual(fold(words.map((text) => Part.Text({ text }))).blocks, text === "" ? [] : [Block.text(text)])
   })
@@ -83,7 +83,7 @@ const anyPart: FastCheck.Arbitrary<Reply.Part> = FastCheck.oneof(
 )
 
 describe("Reply.join", () => {
-  it("makes one part of words of a kind that carry nothing else", () => {
+  it("joins adjacent text of a kind without metadata", () => {
     const signed = Part.Thinking({ text: "", meta: { some: "signature" } })
     const [one, two] = [{ text: "one " }, { text: "two" }]
     assert.deepStrictEqual(
@@ -92,7 +92,7 @@ describe("Reply.join", () => {
     )
   })
 
-  it.prop("makes the reply that the parts make one by one", [FastCheck.array(anyPart)], ([come]) => {
+  it.prop("does not change the resulting reply", [FastCheck.array(anyPart)], ([come]) => {
     assert.deepStrictEqual(fold(joined(come)), fold(come))
   })
 })

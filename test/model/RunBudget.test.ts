@@ -13,19 +13,19 @@ const id = new ModelId({ provider: "test", name: "model" })
 
 const used = (inputTokens: number, outputTokens: number): Usage.Usage => ({ ...Usage.none, inputTokens, outputTokens })
 
-/** A model that uses up the same with each call, and what it was asked. */
-const using = (usage: Usage.Usage, said: Effect.Effect<void, ModelError> = Effect.void) => {
+/** A model with the same usage for each call, and the requests it received. */
+const using = (usage: Usage.Usage, outcome: Effect.Effect<void, ModelError> = Effect.void) => {
   const requests: Array<Request> = []
   const model = LanguageModel.make(id, (request, say) => {
     requests.push(request)
-    return Effect.zipRight(said, say([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage })]))
+    return Effect.zipRight(outcome, say([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage })]))
   })
   return { model, requests }
 }
 
 const priced = (model: LanguageModel.Service): LanguageModel.Service => ({
   ...model,
-  // Dollars for a million tokens.
+  // Dollars per million tokens.
   price: { input: 1, output: 10 },
 })
 
@@ -34,7 +34,7 @@ const long = asking("word ".repeat(10_000))
 const reasonOf = <A>(effect: Effect.Effect<A, ModelError>) => Effect.map(Effect.flip(effect), ({ reason }) => reason)
 
 describe("Budget", () => {
-  it.effect("lets calls pass until the next one would use more tokens than the run may", () =>
+  it.effect("allows calls until the next one would exceed the tokens of the run", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxTokens: 5000 })
       const { model, requests } = using(used(1000, 1000))
@@ -49,7 +49,7 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("lets no call pass that reads more than is left, before it is made", () =>
+  it.effect("fails a call whose input exceeds the rest, before it is sent", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxCost: 0.01 })
       const { model, requests } = using(used(10, 10))
@@ -60,7 +60,7 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("makes an answer no longer than is left for it", () =>
+  it.effect("lowers the output limit to the rest", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxCost: 0.1, maxTokens: 1_000_000 })
       const { model, requests } = using(used(0, 4000))
@@ -69,12 +69,12 @@ describe("Budget", () => {
       yield* guarded.generate(hello)
       const [first, second] = requests.map(({ maxOutputTokens }) => maxOutputTokens ?? 0)
       assert.strictEqual(first, 100)
-      // 0.1 dollars less what 4,000 tokens cost, at 10 dollars a million, and a little for the question.
+      // 0.1 dollars minus the cost of 4,000 tokens, at 10 dollars per million, and a little for the prompt.
       assert.approximately(second ?? 0, 6000, 10)
     }),
   )
 
-  it.effect("lets a short answer pass where no longer one is wanted", () =>
+  it.effect("allows a short answer where its own limit is short", () =>
     Effect.gen(function* () {
       const { model, requests } = using(used(10, 10))
       const { guard } = yield* RunBudget.make({ maxTokens: 200 })
@@ -86,7 +86,7 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("counts what failed calls and streams have used up", () =>
+  it.effect("counts the usage of failed calls and streams", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxTokens: 3000 })
       const blocked = new ModelError({
@@ -101,16 +101,16 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("counts what a call reads that is under way, whoever makes it", () =>
+  it.effect("counts the input of a running call, across models", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxTokens: 20_000 })
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const answer = yield* Deferred.make<void>()
-      const waiting = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(answer))
+      const waiting = Effect.zipRight(Deferred.succeed(started, undefined), Deferred.await(answer))
       const one = guard(using(used(10, 10), waiting).model)
       const other = guard(using(used(10, 10)).model)
       const fiber = yield* Effect.fork(one.generate(long))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(started)
       assert.strictEqual((yield* reasonOf(other.generate(long)))._tag, "BudgetReached")
       yield* Deferred.succeed(answer, undefined)
       yield* Fiber.join(fiber)
@@ -118,7 +118,7 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("refuses to limit a cost that nobody knows", () =>
+  it.effect("fails where the cost is limited and the price unknown", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make({ maxCost: 1 })
       const { model, requests } = using(used(1, 1))
@@ -129,7 +129,7 @@ describe("Budget", () => {
     }),
   )
 
-  it.effect("lets all pass where nothing is limited", () =>
+  it.effect("allows everything without limits", () =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.RunBudget
       const { model } = using(used(1e9, 1e9))

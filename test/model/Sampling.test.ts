@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 import { check, type Sampling } from "../../src/model/Sampling.ts"
 
-const said = (provider: string, sampling: Sampling) => Either.flip(check(provider, sampling)).pipe(Either.getOrNull)
+const messageFor = (provider: string, sampling: Sampling) =>
+  Either.flip(check(provider, sampling)).pipe(Either.getOrNull)
 
 describe("Sampling.check", () => {
   it.each<readonly [provider: string, temperature: number]>([
@@ -11,8 +12,8 @@ describe("Sampling.check", () => {
     ["openai", 2],
     ["anthropic", 1],
     ["some-other", 5],
-  ])("lets %s have a temperature of %d", (provider, temperature) => {
-    assert.isNull(said(provider, { temperature }))
+  ])("allows %s a temperature of %d", (provider, temperature) => {
+    assert.isNull(messageFor(provider, { temperature }))
   })
 
   it.each<readonly [provider: string, temperature: number, range: string]>([
@@ -22,22 +23,22 @@ describe("Sampling.check", () => {
     ["google", -0.1, "from 0 to 2"],
     ["some-other", -1, "from 0 on"],
     ["some-other", Number.NaN, "from 0 on"],
-  ])("tells who sets it for %s to %d the range", (provider, temperature, range) => {
-    assert.include(said(provider, { temperature }), range)
-    assert.include(said(provider, { temperature }), String(temperature))
+  ])("names the range of %s for a temperature of %d", (provider, temperature, range) => {
+    assert.include(messageFor(provider, { temperature }), range)
+    assert.include(messageFor(provider, { temperature }), String(temperature))
   })
 
-  it("minds the other parameters too, and none that is not set", () => {
-    assert.include(said("google", { topP: 1.5 }), "topP")
+  it("checks the other parameters too, and only those that are set", () => {
+    assert.include(messageFor("google", { topP: 1.5 }), "topP")
     for (const maxOutputTokens of [0, -1, 1.5, Number.NaN]) {
-      assert.include(said("google", { maxOutputTokens }), String(maxOutputTokens))
+      assert.include(messageFor("google", { maxOutputTokens }), String(maxOutputTokens))
     }
-    assert.isNull(said("google", { topP: 1, maxOutputTokens: 1 }))
-    assert.isNull(said("google", {}))
+    assert.isNull(messageFor("google", { topP: 1, maxOutputTokens: 1 }))
+    assert.isNull(messageFor("google", {}))
   })
 
   it.prop(
-    "lets through nothing that is out of range, and all that is in it",
+    "rejects exactly what is out of range",
     [
       FastCheck.constantFrom(
         { provider: "google", most: 2 },
@@ -47,7 +48,7 @@ describe("Sampling.check", () => {
       FastCheck.double(),
     ],
     ([{ most, provider }, temperature]) => {
-      assert.strictEqual(said(provider, { temperature }) === null, temperature >= 0 && temperature <= most)
+      assert.strictEqual(messageFor(provider, { temperature }) === null, temperature >= 0 && temperature <= most)
     },
   )
 })

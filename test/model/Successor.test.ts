@@ -14,65 +14,65 @@ const deprecated = new ModelId({ provider: "google", name: "gemini-2.5-flash" })
 const successor = new ModelId({ provider: "google", name: "gemini-flash-latest" })
 const gone = new ModelNotFound({ message: "no longer available" })
 
-/** A model that fails with `reason`, decorated; who was asked; and what the observer was told. */
+/** A model that fails with `reason`, decorated; the models that received requests; and the observer's events. */
 const decorated = (id: ModelId, reason: Reason) => {
-  const asked: Array<string> = []
-  const told: Array<string> = []
+  const requested: Array<string> = []
+  const notified: Array<string> = []
   const opened: Array<string> = []
   const model = (id: ModelId, answer: ReadonlyArray<Part> | ModelError) =>
     LanguageModel.make(id, (_, say) =>
       Effect.suspend(() => {
-        asked.push(id.name)
+        requested.push(id.name)
         return answer instanceof ModelError ? answer : say(answer)
       }),
     )
   const error = new ModelError({ model: String(id), reason })
   const answer = [Part.Text({ text: "hi" }), Part.Finish({ reason: "stop", usage: Usage.none })]
   const observer: LanguageModel.Observer = {
-    replaced: (by, error) => Effect.sync(() => told.push(`${by} for ${error.model}`)),
+    replaced: (by, error) => Effect.sync(() => notified.push(`${by} for ${error.model}`)),
   }
   const decorated = withSuccessor(model(id, error), (id) => {
     opened.push(id.name)
     return model(id, answer)
   })
-  return { model: decorated, asked, told, opened, observer, error }
+  return { model: decorated, requested, notified, opened, observer, error }
 }
 
 describe("Successor.orSuccessor", () => {
-  it.effect("has the successor answer once a deprecated model is gone, and says so", () =>
+  it.effect("answers with the successor once a deprecated model is gone, and notifies the observer", () =>
     Effect.gen(function* () {
-      const { asked, model, observer, told } = decorated(deprecated, gone)
+      const { requested, model, observer, notified } = decorated(deprecated, gone)
       const reply = yield* model.generate(hello, observer)
       assert.deepStrictEqual(reply.model, successor)
-      assert.deepStrictEqual(asked, ["gemini-2.5-flash", "gemini-flash-latest"])
-      assert.deepStrictEqual(told, ["google/gemini-flash-latest for google/gemini-2.5-flash"])
+      assert.deepStrictEqual(requested, ["gemini-2.5-flash", "gemini-flash-latest"])
+      assert.deepStrictEqual(notified, ["google/gemini-flash-latest for google/gemini-2.5-flash"])
       assert.strictEqual(model.id, deprecated)
     }),
   )
 
-  it.effect("remembers: later requests go to the successor at once, in silence", () =>
+  it.effect("sends later requests to the successor at once, without a notification", () =>
     Effect.gen(function* () {
-      const { asked, model, observer, opened, told } = decorated(deprecated, gone)
+      const { requested, model, observer, opened, notified } = decorated(deprecated, gone)
       yield* model.generate(hello, observer)
       yield* model.generate(hello, observer)
       yield* Stream.runDrain(model.stream(hello, observer))
-      assert.deepStrictEqual(asked.slice(1), ["gemini-flash-latest", "gemini-flash-latest", "gemini-flash-latest"])
-      assert.lengthOf(told, 1)
+      assert.deepStrictEqual(requested.slice(1), ["gemini-flash-latest", "gemini-flash-latest", "gemini-flash-latest"])
+      assert.lengthOf(notified, 1)
       assert.lengthOf(opened, 1)
     }),
   )
 
   it.effect("does the same for a stream", () =>
     Effect.gen(function* () {
-      const { asked, model, observer, told } = decorated(deprecated, gone)
+      const { requested, model, observer, notified } = decorated(deprecated, gone)
       const parts = yield* Stream.runCollect(model.stream(hello, observer))
       assert.lengthOf(parts, 2)
-      assert.deepStrictEqual(asked, ["gemini-2.5-flash", "gemini-flash-latest"])
-      assert.lengthOf(told, 1)
+      assert.deepStrictEqual(requested, ["gemini-2.5-flash", "gemini-flash-latest"])
+      assert.lengthOf(notified, 1)
     }),
   )
 
-  it.effect("lets every other error through", () =>
+  it.effect("passes every other error on", () =>
     Effect.gen(function* () {
       const { error, model, opened } = decorated(deprecated, new Unauthorized({ message: "no" }))
       assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, error.reason)
@@ -80,7 +80,7 @@ describe("Successor.orSuccessor", () => {
     }),
   )
 
-  it.effect("knows no successor of a model that never was", () =>
+  it.effect("does not replace an unknown model", () =>
     Effect.gen(function* () {
       const { error, model, opened } = decorated(new ModelId({ provider: "google", name: "gemini-typo" }), gone)
       assert.strictEqual((yield* Effect.flip(model.generate(hello))).reason, error.reason)

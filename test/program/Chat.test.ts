@@ -133,15 +133,21 @@ describe("vibe chat, in a pipe", () => {
     "says in a line what is wrong with what was typed",
     () =>
       Effect.gen(function* () {
-        const cwd = yield* folder({ "s.json": script, "binary.txt": "a\0b", "not-utf8.txt": "" })
+        const cwd = yield* folder({
+          "s.json": script,
+          "binary.txt": "a\0b",
+          "not-utf8.txt": "",
+          "prompt.txt": "Be brief",
+        })
         fs.writeFileSync(path.join(cwd, "not-utf8.txt"), Buffer.from([0xff, 0xfe, 0xfd]))
         const cases: ReadonlyArray<readonly [args: string, code: number, words: string]> = [
           ["--resume", 2, "there is no conversation yet"],
           ["--resume=nowhere", 2, "there is no node 'nowhere'"],
           ["--agent claude --model scripted/s.json", 2, "either --agent or --model"],
           ["--agent nobody", 2, "there is no agent 'nobody'"],
-          ["--system missing.txt", 2, "missing.txt: no such file"],
-          ["--system not-utf8.txt", 2, "not-utf8.txt: is no text"],
+          ["--system-file missing.txt", 2, "missing.txt: no such file"],
+          ["--system-file not-utf8.txt", 2, "not-utf8.txt: not a text file"],
+          ["--system prompt.txt", 2, "prompt.txt is a file: --system-file reads it"],
           ["--forest f.db --ephemeral", 2, "either --ephemeral or --forest"],
           ["--nope", 2, "unknown option '--nope'"],
         ]
@@ -187,7 +193,7 @@ describe("vibe chat, in a pipe", () => {
         assert.deepStrictEqual([long.code, long.stdout], [0, "Hello!\n"], long.stderr)
         const longer = yield* chat(cwd, ["x".repeat(10_000_000)])
         assert.strictEqual(longer.code, 2)
-        assert.include(longer.stderr, "longer than a model can take in")
+        assert.include(longer.stderr, "too long for a model")
       }),
     240_000,
   )
@@ -217,7 +223,10 @@ describe("vibe chat, in a pipe", () => {
       const cwd = yield* folder({ "prompt.txt": "Be brief.\r\n", "a.ts": "const a = 1\n" })
       const server = yield* FakeServer.serve([{ body: FakeServer.events(saying("Yes.", "STOP")) }])
       const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
-      const { stdout } = yield* shell("echo 'look at @a.ts' | vibe chat --ephemeral --system prompt.txt", { cwd, env })
+      const { stdout } = yield* shell("echo 'look at @a.ts' | vibe chat --ephemeral --system-file prompt.txt", {
+        cwd,
+        env,
+      })
       assert.strictEqual(stdout, "Yes.\n")
       const body = JSON.stringify(server.requests[0]?.body)
       assert.include(body, '"Be brief.\\r\\n"')

@@ -137,7 +137,7 @@ describe("vibe discover", () => {
         ["--codebase nowhere", "nowhere: no such file or folder"],
         ["--codebase script.json", "script.json: not a folder"],
         ["--output .git", "outside the workspace or not allowed"],
-        ["--prompt nowhere.md", "nowhere.md: no such file"],
+        ["--system-file nowhere.md", "nowhere.md: no such file"],
       ]
       for (const [args, words] of cases) {
         const { code, stderr } = yield* shell(`vibe discover --model scripted/script.json ${args} Hi </dev/null`, {
@@ -175,11 +175,11 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("takes the system prompt of --prompt byte for byte", () =>
+  it.scopedLive("takes the system prompt of --system-file byte for byte", () =>
     Effect.gen(function* () {
       const prompt = "\ufeff  # {{Mine}}\r\n\r\n\t$1 \\n  \n"
       const cwd = yield* withScript(["Hello"], { "jtbd.md": prompt })
-      yield* discover(["Hi"], "--prompt jtbd.md", { cwd })
+      yield* discover(["Hi"], "--system-file jtbd.md", { cwd })
       const { stdout } = yield* vibe(["loom", "export", "@", "--format", "json"], { cwd })
       assert.strictEqual(JSON.parse(stdout).root.systemPrompt, prompt)
     }),

@@ -76,7 +76,7 @@ describe("vibe chat --document", () => {
         // Its own write is none of the person's.
         ["calls revise_document", () => whenever(() => read(cwd) === "one\n2\n", save)],
         [
-          "You saved plan.md: the model will be told",
+          "You saved plan.md: the model will see the changes",
           (say, leave) => {
             say("What do you see?")
             leave()

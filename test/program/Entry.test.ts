@@ -10,8 +10,10 @@ describe("bin", () => {
   it.scopedLive("tells the version, and nothing else", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
-      const { code, stderr, stdout } = yield* vibe(["--version"], { cwd })
-      assert.deepStrictEqual({ code, stderr, stdout }, { code: 0, stderr: "", stdout: `${version}\n` })
+      for (const typed of [["--version"], ["-V"], ["-v"], ["version"], ["query", "--version"]]) {
+        const { code, stderr, stdout } = yield* vibe(typed, { cwd })
+        assert.deepStrictEqual({ code, stderr, stdout }, { code: 0, stderr: "", stdout: `${version}\n` })
+      }
     }),
   )
 
@@ -37,6 +39,23 @@ describe("bin", () => {
       })
       assert.deepStrictEqual({ code, stdout }, { code: 2, stdout: "" })
       assert.match(stderr, /^vibe: Node 22\.16 or newer is needed, this is v[\d.]+\n$/)
+    }),
+  )
+
+  it.scopedLive("prints colours in a pipe where they are asked for, and none otherwise", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      const isColoured = (args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
+        Effect.map(vibe(["config", ...args], { cwd, env }), ({ code, stdout }) => {
+          assert.strictEqual(code, 0)
+          return stdout.includes("\x1b[1m")
+        })
+      assert.isFalse(yield* isColoured([]))
+      assert.isTrue(yield* isColoured(["--color"]))
+      assert.isTrue(yield* isColoured([], { FORCE_COLOR: "1" }))
+      assert.isTrue(yield* isColoured([], { CLICOLOR_FORCE: "1" }))
+      assert.isFalse(yield* isColoured([], { FORCE_COLOR: "1", NO_COLOR: "1" }))
+      assert.isFalse(yield* isColoured(["--color=never"], { FORCE_COLOR: "1" }))
     }),
   )
 

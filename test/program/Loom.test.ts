@@ -302,7 +302,7 @@ describe("vibe completion", () => {
           Effect.map(
             shell(
               [
-                'eval "$(vibe completion)"',
+                'eval "$(vibe completion bash)"',
                 `COMP_WORDS=(vibe ${words.join(" ")})`,
                 `COMP_CWORD=${words.length}`,
                 "_vibe",
@@ -313,6 +313,7 @@ describe("vibe completion", () => {
             ({ stdout }) => stdout.trimEnd().split("\n"),
           )
         assert.deepStrictEqual(yield* completed("loom", "bo"), ["bookmark", "bookmarks"])
+        assert.include(yield* completed("ask", "--model", "google/"), "google/gemini-2.5-flash")
         assert.deepStrictEqual(yield* completed("loom", "show", "m"), [""])
         assert.deepStrictEqual(fs.readdirSync(cwd), [])
         const id = yield* loomIn(cwd)("append", "--system", "x", "Hello")
@@ -321,6 +322,23 @@ describe("vibe completion", () => {
         assert.include(yield* completed("loom", "diff", "@", id.slice(0, 3)), id.slice(0, 10))
       }),
     240_000,
+  )
+
+  it.scopedLive("prints a script for each shell, and refuses one that it does not know", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder()
+      for (const [name, line] of [
+        ["bash", "complete -F _vibe vibe"],
+        ["zsh", "compdef _vibe vibe"],
+        ["fish", "complete -c vibe"],
+      ] as const) {
+        const { code, stdout } = yield* vibe(["completion", name], { cwd })
+        assert.deepStrictEqual([code, stdout.includes(line)], [0, true])
+      }
+      const { code, stderr, stdout } = yield* vibe(["completion", "tcsh"], { cwd })
+      assert.deepStrictEqual([code, stdout], [2, ""])
+      assert.include(stderr, "there is no completion for 'tcsh'; there is for bash, zsh and fish")
+    }),
   )
 })
 

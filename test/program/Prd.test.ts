@@ -201,7 +201,7 @@ describe("vibe prd, in a pipe", () => {
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script({ text: "What for?" }), "p.md": "Be brief.\n" })
       yield* talk(cwd, ["a"], "--stories 5")
-      yield* talk(cwd, ["b"], "--prompt p.md")
+      yield* talk(cwd, ["b"], "--system-file p.md")
       const { stdout } = yield* vibe(["loom", "roots", "--forest", "f.db", "--json"], { cwd })
       const prompts = JSON.parse(stdout).roots.map(({ systemPrompt }: { systemPrompt: string }) => systemPrompt)
       assert.match(
@@ -223,10 +223,10 @@ describe("vibe prd, in a pipe", () => {
           ["--stories 0", "a whole number from 1 to 100"],
           ["--stories many", "a whole number from 1 to 100"],
           ["--stories 2.5", "a whole number from 1 to 100"],
-          ["-n", "needs a value: --stories N"],
+          ["--stories", "needs a value: --stories N"],
           ["--output", "needs a value: --output DIR"],
           ["--output /nowhere/at/all", "/nowhere/at"],
-          ["--prompt nowhere.md", "nowhere.md: no such file"],
+          ["--system-file nowhere.md", "nowhere.md: no such file"],
           ["--agent claude --model google/x", "either --agent or --model"],
           ["--agent nobody", "there is no agent 'nobody'"],
           ["--model nobody/x", "there is no provider 'nobody'"],

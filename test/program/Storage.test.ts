@@ -156,7 +156,7 @@ describe("vibe, with a --forest that is no file", () => {
           assert.deepStrictEqual([asked.code, asked.stdout], [0, "hello\n"], asked.stderr)
           assert.include(asked.stderr, why)
           assert.strictEqual(
-            (yield* vibe(["completion", "--", "vibe", "loom", "log", "--forest", forest], { cwd })).signal,
+            (yield* vibe(["completion", "--", "=loom", "=log", "=--forest", `=${forest}`], { cwd })).signal,
             null,
           )
         }

@@ -150,7 +150,7 @@ describe("An answer whose question is deleted meanwhile", () => {
         assert.deepStrictEqual([code, stdout], [7, "It is so.\n"])
         assert.match(
           stderr,
-          /^vibe: the answer is printed and not kept: what it answers was deleted or undone meanwhile \(node \w+\)\n$/,
+          /^vibe: the answer is printed and not kept: the message that it answers was deleted or undone meanwhile \(node \w+\)\n$/,
         )
         const json = yield* vibe([...args, "--json"], { cwd, env })
         assert.strictEqual(json.code, 7)

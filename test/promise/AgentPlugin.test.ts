@@ -28,7 +28,7 @@ const agentSaying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
 }
 
 describe("AgentPlugin.fromAgent", () => {
-  it("says what the agent says as it says it, and how it ended", async () => {
+  it("passes on the output of the agent as it arrives, and its end", async () => {
     const { agent, askings, plugin } = agentSaying(
       Stream.make(Stdout({ text: "a" }), Stderr({ text: "(hm)" }), Stdout({ text: "b" })),
     )
@@ -67,7 +67,7 @@ describe("AgentPlugin.fromAgent", () => {
 })
 
 describe("AgentPlugin.toAgent", () => {
-  it.effect("is the same agent again, by what it says", () =>
+  it.effect("has the same output as the agent", () =>
     Effect.gen(function* () {
       const { execute, meta } = agentSaying(Stream.make(Stdout({ text: "a" }), Stderr({ text: "b" }))).plugin
       const agent = AgentPlugin.toAgent({ execute, meta })
@@ -77,7 +77,7 @@ describe("AgentPlugin.toAgent", () => {
     }),
   )
 
-  it.effect("fails as it ends, and is no harm where it cannot be interrupted", () =>
+  it.effect("fails as the plugin does, and ignores a failing interrupt", () =>
     Effect.gen(function* () {
       const late = AgentPlugin.toAgent(agentSaying(failure(new TimedOut({ message: "too long" }))).plugin)
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(late.ask("?")))).reason._tag, "TimedOut")

@@ -53,7 +53,7 @@ const contents = (engine: ChatEngine) => engine.getHistory().map(({ content, rol
 const prd = "[PRD]\n# PRD: Dark Mode\n\nDark.\n[/PRD]"
 
 describe("ChatEngine for code without Effect", () => {
-  it("asks the plugin with the prompt, its folder, three minutes and its options (C-1, C-9, C-21)", async () => {
+  it("runs the plugin with the prompt, the folder, three minutes and its options", async () => {
     const { agent, asked } = replies("Hi")
     const { engine } = chat(agent, { agentOptions: { env: { A: "1" }, flags: ["--fast"] } })
     const built = engine.buildPrompt("Hello")
@@ -64,7 +64,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.deepStrictEqual([cwd, env, flags, timeout], [process.cwd(), { A: "1" }, ["--fast"], 180_000])
   })
 
-  it("gives the answer, and tells its story to who listens (C-4, C-12, C-15, C-16, C-20)", async () => {
+  it("returns the answer, and emits its events to listeners", async () => {
     const { engine, events, types } = chat(replies(" Hi \n").agent)
     const result = await engine.sendMessage("Hello")
     assert.isTrue(result.success)
@@ -77,7 +77,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.deepStrictEqual(contents(engine), ["user: Hello", "assistant: Hi"])
   })
 
-  it("is processing, and has what was said, as soon as it is said (C-7, C-36)", async () => {
+  it("is processing, and has the message, as soon as sendMessage returns", async () => {
     const { engine } = chat(replies("Hi").agent)
     assert.strictEqual(engine.getStatus(), "idle")
     const result = engine.sendMessage("Hello")
@@ -87,7 +87,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.strictEqual(engine.getStatus(), "idle")
   })
 
-  it("refuses a second message while it answers one (C-5, C-20, C-T06)", async () => {
+  it("refuses a second message while it answers one", async () => {
     const { agent, asked } = replies("Hi")
     const { engine, types } = chat(agent)
     const first = engine.sendMessage("one")
@@ -107,7 +107,7 @@ describe("ChatEngine for code without Effect", () => {
 
   it.each<readonly [why: string, answer: Answer, error: string]>([
     ["fails and says why", () => ({ status: "failed", error: "it broke" }), "it broke"],
-    ["fails and says it on stderr", () => ({ status: "failed", stderr: " no key\n" }), "no key"],
+    ["fails with a message on stderr", () => ({ status: "failed", stderr: " no key\n" }), "no key"],
     ["fails without a word", () => ({ status: "failed" }), "Execution failed"],
     ["takes too long", () => ({ status: "timeout" }), "Execution timeout"],
     ["is interrupted", () => ({ status: "interrupted" }), "Execution interrupted"],
@@ -119,24 +119,21 @@ describe("ChatEngine for code without Effect", () => {
       },
       "bang",
     ],
-  ])(
-    "returns the failure of an agent that %s, and can be asked again (C-14, C-15, C-18, C-T07)",
-    async (_, answer, error) => {
-      const { agent, asked, seen } = pluginSaying(answer, () => ({ stdout: "Hi" }))
-      const { engine, types } = chat(agent)
-      const result = await engine.sendMessage("Hello")
-      assert.deepInclude(result, { success: false, error })
-      assert.isNumber(result.durationMs)
-      assert.strictEqual(engine.getStatus(), "error")
-      assert.deepStrictEqual(types(), ["message:sent", "status:changed", "status:changed", "error:occurred"])
-      assert.deepStrictEqual(contents(engine), ["user: Hello"])
-      assert.deepInclude(await engine.sendMessage("Again"), { success: true })
-      assert.lengthOf(asked, 2)
-      assert.strictEqual(seen.interrupted, 0)
-    },
-  )
+  ])("returns the failure of an agent that %s, and can be asked again", async (_, answer, error) => {
+    const { agent, asked, seen } = pluginSaying(answer, () => ({ stdout: "Hi" }))
+    const { engine, types } = chat(agent)
+    const result = await engine.sendMessage("Hello")
+    assert.deepInclude(result, { success: false, error })
+    assert.isNumber(result.durationMs)
+    assert.strictEqual(engine.getStatus(), "error")
+    assert.deepStrictEqual(types(), ["message:sent", "status:changed", "status:changed", "error:occurred"])
+    assert.deepStrictEqual(contents(engine), ["user: Hello"])
+    assert.deepInclude(await engine.sendMessage("Again"), { success: true })
+    assert.lengthOf(asked, 2)
+    assert.strictEqual(seen.interrupted, 0)
+  })
 
-  it("hands on chunks of both channels, of which stdout alone is the answer (C-10, C-11, C-T08)", async () => {
+  it("passes on chunks of both channels, of which only stdout is the answer", async () => {
     const { agent } = pluginSaying(({ onStderr, onStdout }) => {
       onStdout?.("a")
       onStderr?.("(hm)")
@@ -155,12 +152,12 @@ describe("ChatEngine for code without Effect", () => {
     assert.strictEqual(result.response?.content, "ab")
   })
 
-  it("takes what the agent has said in the end where it has streamed nothing (C-T09)", async () => {
+  it("takes what the agent has said in the end where it has streamed nothing", async () => {
     const { engine } = chat(replies("  whole ").agent)
     assert.strictEqual((await engine.sendMessage("Go")).response?.content, "whole")
   })
 
-  it("gives copies of its history (C-35, C-T10)", async () => {
+  it("gives copies of its history", async () => {
     const { engine } = chat(replies("Hi").agent)
     await engine.sendMessage("Hello")
     engine.getHistory().pop()
@@ -169,7 +166,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.notStrictEqual(engine.getHistory()[0]?.timestamp.getTime(), 0)
   })
 
-  it("tells nothing to who has unsubscribed, and goes on where a listener throws (C-32, C-T11)", async () => {
+  it("tells nothing to who has unsubscribed, and goes on where a listener throws", async () => {
     const { engine, types } = chat(replies("Hi").agent)
     const gone: Array<ChatEvent> = []
     const unsubscribe = engine.on((event) => gone.push(event))
@@ -186,7 +183,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.lengthOf(later, 4)
   })
 
-  it("begins anew, and says so even where it was idle (C-38, C-T12)", async () => {
+  it("begins anew, and says so even where it was idle", async () => {
     const { engine, events } = chat(replies("Hi").agent)
     await engine.sendMessage("Hello")
     engine.reset()
@@ -195,7 +192,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.deepInclude(events.at(-1), { type: "status:changed", previousStatus: "idle", newStatus: "idle" })
   })
 
-  it("interrupts an agent that answers what has been reset, and adds no late reply (T7, C-T12)", async () => {
+  it("interrupts an agent that answers what has been reset, and adds no late reply", async () => {
     const { agent, seen } = pluginSaying(() => {
       queueMicrotask(() => engine.reset())
       return new Promise<Result>(() => {})
@@ -220,7 +217,7 @@ describe("ChatEngine for code without Effect", () => {
     assert.strictEqual(seen.interrupted, 1)
   })
 
-  it("gives up after its timeout, and interrupts the agent (C-58, C-T13)", async () => {
+  it("gives up after its timeout, and interrupts the agent", async () => {
     const runtime = ManagedRuntime.make(Layer.merge(layerOf(Scripted.layer([])), TestContext.TestContext))
     const passes = (millis: number) => runtime.runPromise(TestClock.adjust(millis))
     const { agent, asked, seen } = pluginSaying(() => {
@@ -235,7 +232,7 @@ describe("ChatEngine for code without Effect", () => {
     await runtime.dispose()
   })
 
-  it("knows its agent, and asks it nothing but its name (C-2, C-37, C-55)", () => {
+  it("knows its agent, and asks it nothing but its name", () => {
     const { agent } = replies()
     assert.strictEqual(chat(agent).engine.getAgent(), agent)
     assert.strictEqual(chat(agent).engine.getAgent().meta.name, "Mock Agent")
@@ -244,7 +241,7 @@ describe("ChatEngine for code without Effect", () => {
   it.each([
     [prd, { found: true, content: "# PRD: Dark Mode\n\nDark.", featureName: "Dark Mode" }],
     ["It goes into [PRD]...[/PRD].", { found: false }],
-  ])("detects a PRD in a response: %j (C-27)", (response, detected) => {
+  ])("detects a PRD in a response: %j", (response, detected) => {
     assert.deepStrictEqual<unknown>(chat(replies().agent).engine.detectPrd(response), detected)
   })
 
@@ -279,7 +276,7 @@ describe("ChatEngine for code without Effect", () => {
 })
 
 describe("createPrdChatEngine", () => {
-  it("helps to write a PRD, in its folder, for three minutes (C-40, C-T14)", async () => {
+  it("helps to write a PRD, in its folder, for three minutes", async () => {
     const { agent, asked } = replies(prd)
     const engine = createPrdChatEngine(agent, { cwd: "/my/project" })
     const events: Array<ChatEvent> = []
@@ -292,7 +289,7 @@ describe("createPrdChatEngine", () => {
     assert.strictEqual(engine.getStatus(), "completed")
   })
 
-  it("names a model to its agent where one was named, and no other (C-T20)", async () => {
+  it("names a model to its agent where one was named, and no other", async () => {
     const { agent, asked } = replies("a", "b")
     await createPrdChatEngine(agent, { model: "opus" }).sendMessage("Hello")
     await createPrdChatEngine(agent).sendMessage("Hello")

@@ -224,7 +224,7 @@ describe("GenerateSession", () => {
     }),
   )
 
-  it.scopedLive("says which node is missing", () =>
+  it.scopedLive("names a missing node", () =>
     Effect.gen(function* () {
       const { runtime } = yield* kernel(Scripted.layer([]))
       const events = yield* Effect.promise(() => all(generateStream(runtime, "nowhere" as NodeId)))
@@ -236,9 +236,9 @@ describe("GenerateSession", () => {
   it.scopedLive("rejects where the program is broken", () =>
     Effect.gen(function* () {
       const { session } = yield* kernel(Scripted.layer(["Hello"]))
-      const broken = TurnEvents.onPart(() => Effect.die(new Error("broken observer")))
+      const broken = TurnEvents.onPart(() => Effect.die(new Error("broken sink")))
       const failure = yield* Effect.flip(Effect.tryPromise(() => all(session({ text: "Go", onEvent: broken }))))
-      assert.include(String(failure.error), "broken observer")
+      assert.include(String(failure.error), "broken sink")
     }),
   )
 })

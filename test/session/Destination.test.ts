@@ -29,7 +29,7 @@ describe("Destination", () => {
     }),
   )
 
-  it.effect("is nowhere else: neither beside that folder nor in what is nobody's", () =>
+  it.effect("is never outside the folder", () =>
     Effect.gen(function* () {
       const { output } = yield* opened("/elsewhere/out")
       assert.strictEqual((yield* Effect.flip(output.write("b.ts", "#"))).reason._tag, "Refused")

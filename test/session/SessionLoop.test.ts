@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Option, Ref, Schema } from "effect"
-import * as Render from "../../src/cli/Render.ts"
+import * as Failure from "../../src/cli/Failure.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import { DiskError, Unwritable } from "../../src/disk/DiskError.ts"
@@ -73,7 +73,7 @@ const startSession = ({ from, model, others = [], tools = ToolRegistry.make([]),
       files: () => Effect.succeed([]),
       drafts: unsent ?? { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)
     return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
@@ -363,7 +363,7 @@ describe("SessionLoop", () => {
         assert.include(texts(yield* user.shown), "NotPersisted: It is so.")
         assert.match(
           texts(yield* user.shown).join("\n"),
-          /Failed: the answer is printed and not kept: what it answers was deleted or undone meanwhile \(node n-\d\)/,
+          /Failed: the answer is printed and not kept: the message that it answers was deleted or undone meanwhile \(node n-\d\)/,
         )
         assert.include(told.at(-1) ?? "", "deleted or undone elsewhere")
         assert.strictEqual(yield* Ref.get(user.draft), "one")
@@ -433,7 +433,7 @@ describe("SessionLoop", () => {
       }).pipe(inMemory),
     )
 
-    it.effect("shows drafts that could not be kept, and fails", () =>
+    it.effect("shows drafts that cannot be stored, and fails", () =>
       Effect.gen(function* () {
         const lost = new DiskError({ path: "/x", reason: new Unwritable({ cause: "" }) })
         const unsent: DraftStorage.DraftStorage = {
@@ -570,12 +570,12 @@ describe("SessionLoop", () => {
       yield* leaving(talking)
       const told = texts(yield* user.shown)
       assert.deepStrictEqual(told.slice(1, 7), [
-        "Failed: there is no /nope; /help lists what there is",
+        "Failed: there is no /nope; /help lists the commands",
         "Failed: /retry takes -n and a number from 1 to 20",
-        "Failed: nothing has been said yet",
+        "Failed: there is no message yet",
         "Failed: /save takes a title",
         "Failed: x.pdf: the name has to end in .md, .html, .json or .jsonl",
-        "Failed: nothing has been said yet",
+        "Failed: there is no message yet",
       ])
       assert.include(told.at(-1) ?? "", "/help")
       assert.lengthOf(requests, 0)

@@ -99,7 +99,7 @@ const decodes = ({ atLeast, attempt, provider, unsettled, wrong: known = {} }: R
 /** Whether every recording of a provider decodes as the judge wants, however it arrives. */
 export const decoded = (recordings: Recordings): void => {
   describe.skipIf(!Wire.isPresent)(`${recordings.provider}, on recorded traffic`, () => {
-    it.live("B1: decodes every exchange as it was recorded", () => decodes(recordings), 120_000)
+    it.live("decodes every exchange as recorded", () => decodes(recordings), 120_000)
 
     if (recordings.isReadElsewhere === true) return
     for (const [line, end] of [
@@ -113,7 +113,7 @@ export const decoded = (recordings: Recordings): void => {
         ["in random pieces", Pieces.random()],
       ] as const) {
         it.scopedLive(
-          `B2: decodes them the same ${what}, lines ending in ${line}`,
+          `decodes them the same ${what}, lines ending in ${line}`,
           () => Effect.zipRight(Pieces.cut(size), decodes(recordings, end)),
           240_000,
         )

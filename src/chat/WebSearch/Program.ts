@@ -26,8 +26,8 @@ export const make =
           ? "the web search failed: its program, the first word of command in [web_search], is not installed"
           : `the web search failed: ${reason.message}`,
       ),
-      Stream.runFoldEffect("", (said, output) => {
-        const whole = output._tag === "Stdout" ? said + output.text : said
+      Stream.runFoldEffect("", (printed, output) => {
+        const whole = output._tag === "Stdout" ? printed + output.text : printed
         return whole.length > MAX_CHARACTERS
           ? Effect.fail(`the web search failed: it printed more than ${MAX_CHARACTERS.toLocaleString("en")} characters`)
           : Effect.succeed(whole)
@@ -36,8 +36,8 @@ export const make =
       Effect.catchAll(Tool.fail),
     )
 
-const decodeHits = (said: string): Effect.Effect<ReadonlyArray<Hit>, string> => {
-  const text = said.trim()
+const decodeHits = (output: string): Effect.Effect<ReadonlyArray<Hit>, string> => {
+  const text = output.trim()
   // Blank lines are skipped.
   const found = text.startsWith("[")
     ? decodeAll(text)

@@ -14,9 +14,9 @@ import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Mentions from "../../session/Mentions.ts"
 import * as View from "../../session/View.ts"
-import * as Live from "../ask/Live.ts"
-import * as Notices from "../Notices.ts"
-import * as Screen from "../Screen.ts"
+import * as LiveAnswer from "../ask/LiveAnswer.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
+import * as Screen from "../terminal/Screen.ts"
 import { exitHint } from "./exitHint.ts"
 import * as Reader from "./Reader.ts"
 import { readMessages } from "./readMessages.ts"
@@ -40,8 +40,8 @@ const opened = Effect.fnUntraced(function* (
   const inputs = yield* Queue.unbounded<View.Input>()
   yield* Effect.forkScoped(readMessages(lines, inputs, prompt))
 
-  const notices = Notices.print(err)
-  let live = Live.make(out, notices)
+  const notices = TurnNotices.print(err)
+  let live = LiveAnswer.make(out, notices)
   let hasAnswered = false
   const note = (text: string) => Screen.line(err, sanitize(text))
   /** Between answers, so that one is told from the next. */
@@ -60,7 +60,7 @@ const opened = Effect.fnUntraced(function* (
     History: ({ more, nodes }) => (isInteractive ? note(historyText(nodes, more)) : Effect.void),
     Asked: () =>
       Effect.sync(() => {
-        live = Live.make(out, notices)
+        live = LiveAnswer.make(out, notices)
       }),
     Queued: () => (isInteractive ? note("(waits until the answer is there)") : Effect.void),
     Steered: () => (isInteractive ? note("(the model hears it now)") : Effect.void),

@@ -1,4 +1,4 @@
-/** What is asked, as the message that a model reads. */
+/** The question as the message that a model reads. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
@@ -6,8 +6,8 @@ import * as Block from "../../message/Block.ts"
 import type { User } from "../../message/Message.ts"
 import * as PromptText from "../../message/PromptText.ts"
 import { UsageError } from "../../message/UsageError.ts"
-import * as Stdin from "../Stdin.ts"
-import * as Image from "./Image.ts"
+import * as Stdin from "../terminal/Stdin.ts"
+import * as ImageFile from "./ImageFile.ts"
 
 export interface Typed {
   readonly words: ReadonlyArray<string>
@@ -15,15 +15,15 @@ export interface Typed {
   readonly images: ReadonlyArray<string>
 }
 
-/** None where nothing is asked, neither here nor on stdin. `form`: what the answer has to be like. */
-export const of = Effect.fn("Question.of")(function* ({ files, images, words }: Typed, form: string) {
+/** None where neither the arguments nor stdin hold a question. `form` describes the format of the answer. */
+export const compose = Effect.fn("Question.compose")(function* ({ files, images, words }: Typed, form: string) {
   const question = words.join(" ").trim()
-  const stdin = yield* piped
+  const stdin = yield* readStdin
   if (question === "" && stdin.trim() === "") {
     return files.length + images.length === 0 ? Option.none() : yield* missing
   }
-  const parts = files.length === 0 ? [] : yield* shown(files)
-  const pictures = yield* Effect.forEach(images, Image.open)
+  const parts = files.length === 0 ? [] : yield* readFiles(files)
+  const pictures = yield* Effect.forEach(images, ImageFile.open)
   const text = Block.text(PromptText.text({ question, files: parts, stdin, form }))
   const [first, ...rest] = [...pictures, text] as const
   return Option.some<User>({ role: "user", content: [first ?? text, ...rest] })
@@ -31,17 +31,17 @@ export const of = Effect.fn("Question.of")(function* ({ files, images, words }: 
 
 export const missing = new UsageError({ message: "'ask' needs QUESTION", command: "ask" })
 
-const piped = Effect.gen(function* () {
+const readStdin = Effect.gen(function* () {
   const { text } = yield* Stdin.Stdin
-  const said = Option.getOrElse(yield* text, () => "")
-  if (said.includes("\0")) {
+  const input = Option.getOrElse(yield* text, () => "")
+  if (input.includes("\0")) {
     return yield* new UsageError({ message: "stdin is no text; --image PATH shows a picture", command: "ask" })
   }
-  return said.trim() === "" ? "" : said.replace(/\r?\n$/, "")
+  return input.trim() === "" ? "" : input.replace(/\r?\n$/, "")
 })
 
-/** By the rules of this folder: nothing from outside, no secrets, nothing ignored. */
-const shown = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
+/** Refuses what is outside the current folder, secret or ignored. */
+const readFiles = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
   const { read } = yield* Workspace.open(".")
   return yield* Effect.forEach(files, (file) => Effect.map(read(file), ({ path, text }) => ({ path, text })))
 })

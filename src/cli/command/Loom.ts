@@ -1,5 +1,5 @@
 /** `vibe loom`: the forest of conversations, for people. */
-import * as Spec from "../Spec.ts"
+import * as Spec from "../arguments/Spec.ts"
 import * as Append from "./loom/Append.ts"
 import * as Bookmark from "./loom/Bookmark.ts"
 import * as Bookmarks from "./loom/Bookmarks.ts"

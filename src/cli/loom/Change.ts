@@ -8,7 +8,7 @@ import type { Reverted, Summary } from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../Style.ts"
+import type { Style } from "../terminal/Style.ts"
 
 /** `deleted 3 nodes (with 2 answers to its calls) and the bookmark here` */
 export const removed = ({

@@ -5,7 +5,7 @@ import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../Style.ts"
+import type { Style } from "../terminal/Style.ts"
 
 /** How places are named, and what they are bookmarked as. */
 export interface Names {

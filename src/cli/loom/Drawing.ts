@@ -6,7 +6,7 @@ import type { Row } from "../../forest/Graph.ts"
 import type { Node } from "../../forest/Node.ts"
 import type * as NodeText from "../../forest/NodeText.ts"
 import { sanitizeJson } from "../../message/Sanitize.ts"
-import * as Screen from "../Screen.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as Conversation from "./Conversation.ts"
 import * as Naming from "./Naming.ts"
 

@@ -1,4 +1,4 @@
-/** Every PRD of a person's conversations: each version of each, where it stands in the forest. */
+/** Finds all versions of PRDs in the stored conversations of an owner. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
@@ -17,49 +17,49 @@ export interface Archive {
 }
 
 /**
- * Costs a search for messages of models that say PRD, and the reading of one path for each end of a conversation that has
- * one; other messages are not read.
+ * Costs one full-text search for replies that mention a PRD, and one path for each conversation that has one; other
+ * messages are not read.
  */
-export const of = Effect.fn("Archive.of")(function* (owner: string) {
+export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: string) {
   const forest = yield* Forest.Forest
   const hits = yield* Effect.forEach(yield* forest.roots(owner), ({ id }) =>
-    forest.search({ text: WORD, root: id, role: "assistant", limit: MOST }),
+    forest.search({ text: SEARCH_WORD, root: id, role: "assistant", limit: MAX_MESSAGES }),
   )
   const found = new Map<string, PrdVersions.Version>()
   const known = new Set<NodeId>()
-  // The newest of a conversation first: the others stand on the way to it.
+  // Newest first: the older versions of a conversation are on the path to the newest.
   for (const { id } of hits.flat()) {
-    if (known.has(id) || PrdVersions.versions(yield* answered(id)).length === 0) continue
-    for (const version of yield* versionsAt(id)) {
+    if (known.has(id) || PrdVersions.versions(yield* withToolResults(id)).length === 0) continue
+    for (const version of yield* versionsOnPath(id)) {
       found.set(`${version.node} ${version.number}`, version)
       known.add(version.node)
     }
   }
   const archive: Archive = {
     versions: Arr.sort(found.values(), newest),
-    hasMore: hits.some(({ length }) => length === MOST),
+    hasMore: hits.some(({ length }) => length === MAX_MESSAGES),
   }
   return archive
 })
 
-/** The one at a node, or the last one before it, with those before that: oldest first, never empty. */
-export const named = Effect.fn("Archive.named")(function* (name: string) {
-  const versions = yield* versionsAt(yield* NodeName.resolve(name))
+/** The version at a node, or the last one before it, with those before that: oldest first, never empty. */
+export const versionsAtNode = Effect.fn("Archive.versionsAtNode")(function* (name: string) {
+  const versions = yield* versionsOnPath(yield* NodeName.resolve(name))
   const last = versions.at(-1)
   return last === undefined
     ? yield* new UsageError({ message: `there is no PRD at ${name}`, command: "prd" })
     : { versions, last }
 })
 
-/** On the path to a node, and in what it says itself. */
-const versionsAt = Effect.fnUntraced(function* (id: NodeId) {
+/** The versions on the path to a node, its own included. */
+const versionsOnPath = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes } = yield* forest.path(id)
-  return PrdVersions.versions([...nodes, ...(yield* answered(id)).slice(1)])
+  return PrdVersions.versions([...nodes, ...(yield* withToolResults(id)).slice(1)])
 })
 
-/** A node and the answers to what it calls: only with these is it known whether what it submits was taken. */
-const answered = Effect.fnUntraced(function* (id: NodeId) {
+/** A node and the results of its tool calls, which tell whether a submitted PRD was accepted. */
+const withToolResults = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const node = yield* forest.node(id)
   const depth = Message.toolUses(node.message).length
@@ -67,11 +67,11 @@ const answered = Effect.fnUntraced(function* (id: NodeId) {
   return [node, ...below.filter(({ message }) => message.role === "tool")]
 })
 
-/** In every message that gives a PRD: between its markers, in its heading, in the name of the tool. */
-const WORD = "prd"
+/** Occurs in every reply with a PRD: in its markers, its heading, or the name of the tool. */
+const SEARCH_WORD = "prd"
 
-/** Messages of a tree that are looked at. */
-const MOST = 5000
+/** Search hits that are read, per tree. */
+const MAX_MESSAGES = 5000
 
 const newest = Order.reverse(
   Order.combine(

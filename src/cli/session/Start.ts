@@ -1,4 +1,4 @@
-/** Starts or resumes a session from the command line: what all its commands share. */
+/** Starts or resumes a session, for all commands that have one. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
@@ -19,8 +19,8 @@ import * as SessionLoop from "../../session/SessionLoop.ts"
 import type { SessionMode } from "../../session/SessionMode.ts"
 import * as SlashCommands from "../../session/slash/SlashCommands.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as ChosenModel from "../ChosenModel.ts"
-import * as Render from "../Render.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
+import * as Failure from "../Failure.ts"
 
 export interface Arguments {
   /** The words of the first message. */
@@ -37,7 +37,7 @@ export interface Arguments {
 export interface Options<R> {
   /** `vibe chat`. */
   readonly program: string
-  readonly mode: Effect.Effect<SessionMode, Render.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
+  readonly mode: Effect.Effect<SessionMode, Failure.Failure, R | Forest.Forest | LoomEngine.LoomEngine>
   readonly tools: ToolRegistry.Service
   /** What `/tools on` gives to the model; none where the mode has tools of its own. */
   readonly offered?: Effect.Effect<ToolRegistry.Service, SessionFailure> | undefined
@@ -68,7 +68,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     files: yield* FileNames.make(workspace),
     drafts: yield* draftStorage(typed),
     first: first === "" ? undefined : first,
-    describeFailure: Render.sentence,
+    describeFailure: Failure.sentence,
   })
 })
 
@@ -77,7 +77,7 @@ const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, pr
     return yield* usageError("there is either --agent or --model", program)
   if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
   const named = Option.isSome(model) ? model : (yield* AppConfig.generationSettings()).model
-  return Option.isSome(named) ? named.value : yield* ChosenModel.speaker
+  return Option.isSome(named) ? named.value : yield* ChosenModel.conversationModel
 })
 
 const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, program: string, name: string) {

@@ -15,18 +15,18 @@ export interface Compacted {
  */
 export const compact = (messages: ReadonlyArray<Message.Message>): Option.Option<Compacted> => {
   const target = lengthOf(messages) / 2
-  const kept = [...messages]
+  const shortened = [...messages]
   let length = lengthOf(messages)
   let leftOut = 0
   for (const [index, message] of messages.entries()) {
     if (length <= target) break
     if (message.role !== "tool" || Message.text(message).length < MIN_RESULT_CHARACTERS) continue
     const short = withPlaceholder(message)
-    kept[index] = short
+    shortened[index] = short
     length -= lengthOf([message]) - lengthOf([short])
     leftOut++
   }
-  return leftOut === 0 ? Option.none() : Option.some({ messages: kept, leftOut })
+  return leftOut === 0 ? Option.none() : Option.some({ messages: shortened, leftOut })
 }
 
 /** Shorter results stay: the placeholder would save little. */

@@ -61,9 +61,9 @@ export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: Rea
           if (Either.isLeft(found)) return Stream.fail(failed(found.left))
           const { failure, response } = found.right
           const { body = "", status: code = 1, stderr = "" } = response ?? {}
-          const said = [Agent.Output.Stderr({ text: stderr }), Agent.Output.Stdout({ text: body })]
+          const outputs = [Agent.Output.Stderr({ text: stderr }), Agent.Output.Stdout({ text: body })]
           return Stream.concat(
-            Stream.fromIterable(said.filter(({ text }) => text !== "")),
+            Stream.fromIterable(outputs.filter(({ text }) => text !== "")),
             failure === undefined ? Stream.empty : Stream.fail(failed(new ProgramFailed({ message: failure, code }))),
           )
         }),
@@ -89,7 +89,7 @@ const endOf = (
 ): { readonly code: number; readonly failure: string | undefined } => {
   if (Exit.isSuccess(exit)) return { code: 0, failure: undefined }
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
-  if (error === undefined) return { code: 1, failure: "the rest was not wanted" }
+  if (error === undefined) return { code: 1, failure: "the rest was not read" }
   const { reason } = error
   return { code: (reason._tag === "ProgramFailed" ? reason.code : undefined) ?? 1, failure: reason.message }
 }

@@ -16,8 +16,8 @@ import * as Agent from "../../model/Agent.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
 import { Misconfigured, ModelError, ModelNotFound, ProgramFailed, type Reason } from "../../model/ModelError.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import { redactSecrets } from "../transport/errors.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import { type KnownAgent, knownAgents } from "./knownAgents.ts"
 
 export interface Options extends Omit<KnownAgent, "modelFlag"> {

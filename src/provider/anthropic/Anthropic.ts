@@ -8,8 +8,8 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import { unknownClaude } from "../../model/Limits.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as ApiKey from "../transport/apiKey.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
 import { alternativeRequest, fromStreamError, toReason } from "./errors.ts"
@@ -44,18 +44,18 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * one whose output limit does not fit into the context, with a lower limit.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
-    const ask = makeSender(options, key)
+  Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
+    const sendRequest = makeSender(options, key)
     return (request, emit) =>
-      Effect.catchAll(ask(request, "signed", emit), (error) => {
+      Effect.catchAll(sendRequest(request, "signed", emit), (error) => {
         const other = alternativeRequest(request, "signed", error.reason)
-        return other === undefined ? Effect.fail(error) : ask(...other, emit)
+        return other === undefined ? Effect.fail(error) : sendRequest(...other, emit)
       })
   })
 
 /** The validated key, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
-  ApiKey.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
+  Credentials.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic", name: model })
 

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ContextOverflow, QuotaExhausted, type Reason, Unsupported } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
+import { field } from "../shared/wireJson.ts"
 import * as Errors from "../transport/errors.ts"
 import { HttpError } from "../transport/http.ts"
 import type { Form } from "./request.ts"
@@ -96,8 +97,6 @@ const parse = (text: string, levels = 3): Body => {
     code: inner.code ?? error.details?.error_code ?? undefined,
   }
 }
-
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const decode = Schema.decodeOption(
   Schema.parseJson(

@@ -3,17 +3,15 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, ContextOverflow, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { ContextOverflow, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { parseArguments } from "../shared/callArguments.ts"
+import { type Finish, toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as AnthropicMetadata from "./metadata.ts"
-
-/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const Counts = Schema.Struct({
   input_tokens: field(Schema.Number),
@@ -103,7 +101,7 @@ interface Stop {
   readonly details: string | undefined
 }
 
-export const initialState: ParserState = {
+const initialState: ParserState = {
   hasContent: false,
   hasToolCall: false,
   hasMalformedCall: false,
@@ -128,7 +126,7 @@ type Decoded = readonly [ParserState, ReadonlyArray<Part>]
 type DecodeResult = Either.Either<Decoded, Reason>
 type EventDecoder = (state: ParserState, event: unknown) => DecodeResult
 
-export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
 
   const startBlock = (state: ParserState, index: Index, block: WireBlock): Decoded => {
@@ -231,7 +229,7 @@ export const decoder = ({ streamError: broken, model, tools }: Options): Decoder
     decodeChunk: (state, event) => {
       if (!isObject(event)) return notAnApiResponse
       const error = event.error ?? (typeof event.message === "string" ? event : undefined)
-      if (error !== undefined) return Either.left(broken(error))
+      if (error !== undefined) return Either.left(streamError(error))
       const words = textDeltaOf(event)
       if (words !== undefined) return succeed(appendText(state, words))
       return readers.get(event.type)?.(state, event) ?? succeed([state, []])
@@ -244,9 +242,7 @@ export const decoder = ({ streamError: broken, model, tools }: Options): Decoder
 
 const succeed: (decoded: Decoded) => DecodeResult = Either.right
 
-const notAnApiResponse: DecodeResult = Either.left(
-  new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
-)
+const notAnApiResponse: DecodeResult = Either.left(UnusableAnswer.notAnApiResponse)
 
 /** Fails where an event does not have the shape of its type. */
 const decodeWith =
@@ -288,9 +284,9 @@ const withStopReason = (state: ParserState, { stop_details, stop_reason }: Stopp
  * Counts are cumulative, and an event has only some of them. Anthropic reports cached input separately from other
  * input.
  */
-const withUsage = (state: ParserState, news: typeof Counts.Type | null | undefined): ParserState => {
-  if (news == null) return state
-  const defined = Object.fromEntries(Object.entries(news).filter(([, count]) => count != null))
+const withUsage = (state: ParserState, update: typeof Counts.Type | null | undefined): ParserState => {
+  if (update == null) return state
+  const defined = Object.fromEntries(Object.entries(update).filter(([, count]) => count != null))
   const counts: typeof Counts.Type = { ...state.counts, ...defined }
   const cached = counts.cache_read_input_tokens ?? 0
   return {
@@ -309,43 +305,26 @@ const withUsage = (state: ParserState, news: typeof Counts.Type | null | undefin
  * The finish part once the stream has ended, or why the answer cannot be used. Only provider-side tools, which are
  * never offered, make a turn pause: its text is kept.
  */
-const end = ({
-  hasToolCall,
-  complete,
-  hasMalformedCall,
-  open,
-  hasContent,
-  stop,
-  usage,
-}: ParserState): Either.Either<Part, Reason> => {
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  if (stop === undefined || !complete) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
-  const broken = hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
-  switch (stop.reason) {
-    case "end_turn":
-    case "tool_use":
-    case "stop_sequence":
-    case "pause_turn":
-      return broken
-        ? Either.left(UnusableAnswer.malformedCall(describeStop(stop)))
-        : finished(hasToolCall ? "tool_calls" : "stop")
-    case "max_tokens":
-      if (hasToolCall || broken) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
-    case "model_context_window_exceeded":
-      // A shorter conversation leaves room for the answer.
-      return hasContent && !hasToolCall && !broken
-        ? finished("length")
-        : Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
-    case "refusal":
-    case "content_filter":
-      return Either.left(new Blocked({ message: `blocked: ${describeStop(stop)}` }))
-    default:
-      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
-      return hasContent && !hasToolCall && !broken
-        ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeStop(stop)}` }))
-  }
+const end = (state: ParserState): Either.Either<Part, Reason> => {
+  const { complete, open, stop } = state
+  if (stop === undefined || !complete) return Either.left(UnusableAnswer.endedEarly)
+  const hasMalformedCall = state.hasMalformedCall || [...open.values()].some(({ block }) => block.type === "tool_use")
+  const finish = finishReasons.get(stop.reason) ?? "other"
+  return stop.reason === "model_context_window_exceeded" && (!state.hasContent || state.hasToolCall || hasMalformedCall)
+    ? // A shorter conversation leaves room for the answer.
+      Either.left(new ContextOverflow({ message: "the model's context was full before its answer was complete" }))
+    : toFinishPart(finish, describeStop(stop), { ...state, hasMalformedCall })
 }
+
+const finishReasons: ReadonlyMap<string, Finish> = new Map([
+  ["end_turn", "stop"],
+  ["tool_use", "stop"],
+  ["stop_sequence", "stop"],
+  ["pause_turn", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["refusal", "content_filter"],
+  ["content_filter", "content_filter"],
+])
 
 const describeStop = ({ details, reason }: Stop): string => (details === undefined ? reason : `${reason} (${details})`)

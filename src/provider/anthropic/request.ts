@@ -5,7 +5,7 @@ import type { Request } from "../../model/Request.ts"
 import { restrictSchema } from "../shared/answerSchema.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as AnthropicMetadata from "./metadata.ts"
 import { type Declaration, declarations, declarationsOfCalls } from "./tools.ts"
 

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import { flattenAlternatives, removeSchemaKeyword, rewrite } from "../shared/toolSchema.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 
 export interface Declaration {
   readonly name: string

@@ -27,8 +27,8 @@ import type { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as EffectAiErrors from "./errors.ts"
 import * as EffectAiReply from "./reply.ts"
 import { makeEncoder, toolsOf } from "./request.ts"
@@ -78,9 +78,9 @@ const parts = (
 ): Stream.Stream<EffectAiReply.StreamPart, Reason> => {
   const names = request.tools.map(({ name }) => name)
   // The declared type requires tools known at compile time.
-  const asked = { prompt, ...toolsOf(request), disableToolCallResolution: true }
-  const said = model.streamText(asked) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
-  return said.pipe(
+  const options = { prompt, ...toolsOf(request), disableToolCallResolution: true }
+  const stream = model.streamText(options) as Stream.Stream<EffectAiReply.StreamPart, AiError.AiError>
+  return stream.pipe(
     Stream.mapError((error) => EffectAiErrors.toReason(error, names)),
     Stream.timeoutFail(() => idleError, idleLimit),
   )

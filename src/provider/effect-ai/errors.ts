@@ -5,9 +5,9 @@ import { isObject } from "../../message/Json.ts"
 import { InvalidRequest, QuotaExhausted, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import * as OpenAiErrors from "../shared/openAiErrors.ts"
 import { toWireName } from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import * as Errors from "../transport/errors.ts"
 import { HttpError } from "../transport/http.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
 /** `tools`: the names of the offered tools. */
 export const toReason = (error: AiError.AiError, tools: ReadonlyArray<string>): Reason => {

@@ -6,13 +6,13 @@ import type { Meta } from "../../message/Block.ts"
 /** By provider, as in `@effect/ai`. */
 export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
-const Kept = Schema.Struct({
+const StoredMetadata = Schema.Struct({
   /** The model that produced it; it is not sent to another model. */
   model: Schema.String,
   metadata: Schema.Record({ key: Schema.String, value: Schema.Record({ key: Schema.String, value: Schema.Unknown }) }),
 })
 
-const decode = Schema.decodeUnknownOption(Kept)
+const decode = Schema.decodeUnknownOption(StoredMetadata)
 
 /** `undefined` where there is nothing to keep. */
 export const write = (model: string, metadata: ProviderMetadata): Meta | undefined =>
@@ -21,8 +21,8 @@ export const write = (model: string, metadata: ProviderMetadata): Meta | undefin
 /** `undefined` where there is none from this model. */
 export const read = (model: string, meta: Meta | undefined): ProviderMetadata | undefined =>
   Option.getOrUndefined(
-    Option.flatMap(decode(meta?.["effect-ai"]), (kept) =>
-      kept.model === model ? Option.some(kept.metadata) : Option.none(),
+    Option.flatMap(decode(meta?.["effect-ai"]), (stored) =>
+      stored.model === model ? Option.some(stored.metadata) : Option.none(),
     ),
   )
 
@@ -34,7 +34,7 @@ export const isName = (metadata: ProviderMetadata): boolean =>
   Object.values(metadata).every((value = {}) => Object.keys(value).every((field) => field === "itemId"))
 
 /** Merges later metadata into earlier, by provider. */
-export const merge = (before: ProviderMetadata, later: ProviderMetadata): ProviderMetadata => ({
-  ...before,
-  ...Object.fromEntries(Object.entries(later).map(([name, value]) => [name, { ...before[name], ...value }])),
+export const merge = (earlier: ProviderMetadata, later: ProviderMetadata): ProviderMetadata => ({
+  ...earlier,
+  ...Object.fromEntries(Object.entries(later).map(([name, value]) => [name, { ...earlier[name], ...value }])),
 })

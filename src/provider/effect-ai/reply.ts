@@ -4,13 +4,14 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { withinLevels } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { parseArguments } from "../shared/callArguments.ts"
+import { toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as EffectAiMetadata from "./metadata.ts"
 
 export interface Options {
@@ -25,7 +26,7 @@ export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiRespon
 
 /** The stream state is tracked by the layers. */
 export const decoder = ({
-  streamError: broken,
+  streamError,
   model,
   tools,
 }: Options): Omit<Decoder<ParserState, StreamPart>, "streamState"> => {
@@ -100,7 +101,7 @@ export const decoder = ({
             : [state, []],
         )
       case "error":
-        return Either.left(broken(withinLevels(part.error)))
+        return Either.left(streamError(withinLevels(part.error)))
       case "finish":
         return Either.right([{ ...state, finish: part.reason, usage: usageOf(part) }, []])
       default:
@@ -108,7 +109,7 @@ export const decoder = ({
     }
   }
 
-  return { initial: initialState, decodeChunk: decodeChunk, end: (state) => Either.map(end(state), (part) => [part]) }
+  return { initial: initialState, decodeChunk, end: (state) => Either.map(end(state), (part) => [part]) }
 }
 
 /** Parser state. */
@@ -133,31 +134,20 @@ const initialState: ParserState = {
   usage: Usage.none,
 }
 
-const end = ({
-  hasToolCall,
-  finish,
-  hasMalformedCall,
-  hasContent,
-  usage,
-}: ParserState): Either.Either<Part, Reason> => {
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  switch (finish) {
+const end = (state: ParserState): Either.Either<Part, Reason> => {
+  switch (state.finish) {
     case undefined:
-      return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+      return Either.left(UnusableAnswer.endedEarly)
     case "stop":
     case "pause":
     case "tool-calls":
-      if (hasMalformedCall) return Either.left(UnusableAnswer.malformedCall("its arguments are no object"))
-      return finished(hasToolCall ? "tool_calls" : "stop")
+      return toFinishPart("stop", "its arguments are no object", state)
     case "length":
-      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+      return toFinishPart("length", state.finish, state)
     case "content-filter":
       return Either.left(new Blocked({ message: "blocked by the provider" }))
     default:
-      return hasContent && !hasToolCall && !hasMalformedCall
-        ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${finish}` }))
+      return toFinishPart("other", state.finish, state)
   }
 }
 

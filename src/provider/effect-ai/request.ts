@@ -11,7 +11,7 @@ import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as EffectAiMetadata from "./metadata.ts"
 
 /** Encodes the successive requests to one model. */
@@ -111,9 +111,9 @@ const toAssistantParts = (
     else if (block.type !== "image") {
       const type = block.type === "text" ? "text" : "reasoning"
       const last = parts.at(-1)
-      const isSeal = block.text === "" && last?.type === type && last.options === undefined
-      const text = isSeal && "text" in last ? last.text : block.text.toWellFormed()
-      if (isSeal) parts.pop()
+      const isMetadataBlock = block.text === "" && last?.type === type && last.options === undefined
+      const text = isMetadataBlock && "text" in last ? last.text : block.text.toWellFormed()
+      if (isMetadataBlock) parts.pop()
       parts.push({ type, text, ...(options && { options }) })
     }
   }

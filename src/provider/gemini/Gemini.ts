@@ -1,4 +1,4 @@
-/** Google's Gemini, through its SDK, which knows the addresses and credentials of Vertex AI. */
+/** Google's Gemini, through its SDK, which has the addresses and credentials of Vertex AI. */
 import type { GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,8 +10,8 @@ import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import * as ApiKey from "../transport/apiKey.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
 import { withContents } from "./body.ts"
@@ -52,7 +52,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * and results, is sent once more in another form.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
+  Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
     const send = makeSender(options, key)
     return (request, emit) =>
       Effect.catchAll(send(request, "signed", emit), (error) => {
@@ -66,7 +66,7 @@ export const keyOf = ({
   apiKey,
   vertex,
 }: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
-  vertex?.project === undefined ? ApiKey.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
+  vertex?.project === undefined ? Credentials.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
 /** The declarations of a registry's tools, in its order. */
 export const getGeminiToolDeclarations = (registry: {
@@ -88,8 +88,8 @@ const makeSender = (options: Options, key: string) => {
           id,
           open: async (signal, onEvent) => {
             client ??= connect(options, key)
-            const response = await ask(await client, options, encoded, signal)
-            await Sse.readEvents(response, throwingErrors(response, onEvent))
+            const response = await post(await client, options, encoded, signal)
+            await Sse.readEvents(response, throwOnError(response, onEvent))
           },
           decoder: GeminiReply.decoder(options.model, request.tools),
           toReason: (cause) => toReason(cause, key, estimateTokens(encoded)),
@@ -102,17 +102,21 @@ const makeSender = (options: Options, key: string) => {
 /** Without the SDK's retries and time limit: the port retries, and the stream reader has timeouts. */
 const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("@google/genai")
-  return new GoogleGenAI(vertex === undefined ? gemini(apiKey, baseUrl) : ofVertex(vertex, apiKey, baseUrl))
+  return new GoogleGenAI(vertex === undefined ? geminiOptions(apiKey, baseUrl) : vertexOptions(vertex, apiKey, baseUrl))
 }
 
-const gemini = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
+const geminiOptions = (apiKey: string, baseUrl = "https://generativelanguage.googleapis.com"): GoogleGenAIOptions => ({
   apiKey,
   vertexai: false,
   httpOptions: { apiVersion: "v1beta", baseUrl },
 })
 
 /** The SDK derives the address from project and location. */
-const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string | undefined): GoogleGenAIOptions => ({
+const vertexOptions = (
+  { location, project }: Vertex,
+  apiKey: string,
+  baseUrl: string | undefined,
+): GoogleGenAIOptions => ({
   vertexai: true,
   ...(project === undefined ? { apiKey } : { project, location: location ?? "global" }),
   ...(baseUrl !== undefined && { httpOptions: { baseUrl } }),
@@ -122,7 +126,7 @@ const ofVertex = ({ location, project }: Vertex, apiKey: string, baseUrl: string
  * Without the SDK's continuation. The contents in the body are replaced by ours, and the signal is passed to the request
  * itself, since the SDK would create another one.
  */
-const ask = (
+const post = (
   client: GoogleGenAI,
   { fetch = Http.globalFetch, model }: Options,
   { config, contents }: Encoded,
@@ -139,7 +143,7 @@ const ask = (
   })
 
 /** Throws for an error event within an answer. */
-const throwingErrors =
+const throwOnError =
   ({ headers }: Response, onEvent: (event: unknown) => void) =>
   (event: unknown): void => {
     const status = isObject(event) && isObject(event.error) ? statusOf(event.error) : undefined

@@ -3,7 +3,7 @@ import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Errors from "../transport/errors.ts"
-import { parseDuration } from "../transport/parseDuration.ts"
+import { parseDuration } from "../transport/errors.ts"
 
 export interface Body {
   /** The provider's message on one line; empty where there is no readable one. */
@@ -13,20 +13,20 @@ export interface Body {
   readonly quota: "exhausted" | "per-minute" | "unknown"
   /** The limit of tokens per minute, where that was reached. */
   readonly tokensPerMinute: number | undefined
-  readonly isKeyRefused: boolean
+  readonly isKeyRejected: boolean
   /** The region or the plan is not supported. */
   readonly isUnsupported: boolean
 }
 
 export const parse = (text: string): Body => {
-  const { details, message, statuses } = unwrapped(text, 5)
+  const { details, message, statuses } = unwrap(text, 5)
   const known = details.flatMap((detail) => Option.toArray(decodeDetail(detail)))
   return {
     message: withLinks(message, known),
     retryAfter: retryAfterOf(known, message),
     quota: quotaOf(known, message),
     tokensPerMinute: tokensPerMinuteOf(known),
-    isKeyRefused: known.some(({ reason }) => reason === "API_KEY_INVALID") || Errors.isKeyRefused(message),
+    isKeyRejected: known.some(({ reason }) => reason === "API_KEY_INVALID") || Errors.isKeyRejected(message),
     isUnsupported: statuses.includes("FAILED_PRECONDITION"),
   }
 }
@@ -71,12 +71,12 @@ interface Unwrapped {
   readonly details: ReadonlyArray<unknown>
 }
 
-const unwrapped = (text: string, levels: number): Unwrapped => {
+const unwrap = (text: string, levels: number): Unwrapped => {
   const json = text.search(/[[{]/)
   const wire = json === -1 || levels === 0 ? Option.none() : decodeWire(text.slice(json))
   if (Option.isNone(wire)) return { message: Errors.toSingleLine(text), statuses: [], details: [] }
   const { error } = "error" in wire.value ? wire.value : wire.value[0]
-  const inner = unwrapped(error.message ?? "", levels - 1)
+  const inner = unwrap(error.message ?? "", levels - 1)
   return {
     message: inner.message,
     statuses: [...inner.statuses, ...(error.status === undefined ? [] : [error.status])],

@@ -18,7 +18,7 @@ import type { Form } from "./request.ts"
  * Redacts `key`, and everything that looks like a key, from the message. `tokens`: the estimated size of the request.
  */
 export const toReason = (cause: unknown, key: string, tokens: number): Reason => {
-  const reason = Errors.toReason(cause, key, (refusal, redact) => fromErrorResponse(refusal, redact, tokens))
+  const reason = Errors.toReason(cause, key, (response, redact) => fromErrorResponse(response, redact, tokens))
   if (reason._tag !== "InvalidRequest") return reason
   const { message } = reason
   const words = Errors.originalMessage(reason)
@@ -80,7 +80,7 @@ const reasonFor = (status: number, body: Body.Body, message: string, tokens: num
     const minute = body.quota === "per-minute" ? Duration.seconds(60) : undefined
     return new RateLimited({ message, retryAfter: retryAfter ?? minute })
   }
-  if (body.isKeyRefused) return new Unauthorized({ message })
+  if (body.isKeyRejected) return new Unauthorized({ message })
   const reason = Errors.reasonForStatus(status, body.message, { message, retryAfter })
   return reason._tag === "InvalidRequest" && body.isUnsupported ? new Unsupported({ message }) : reason
 }

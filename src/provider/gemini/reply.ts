@@ -2,18 +2,15 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Usage from "../../message/Usage.ts"
-import { Blocked, InvalidRequest, type Reason, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
+import { Blocked, type Reason, Unusable } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { isFirstChoice } from "../shared/alternatives.ts"
-import { parseArguments } from "../shared/callArguments.ts"
+import { type Finish, toFinishPart } from "../shared/finish.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { field, isFirstChoice, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as GeminiMetadata from "./metadata.ts"
-
-/** Some back ends send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const FunctionCall = Schema.Struct({
   id: field(Schema.String),
@@ -102,7 +99,7 @@ export const decodeChunk = (
   chunk: unknown,
 ): Either.Either<readonly [ParserState, ReadonlyArray<Part>], Reason> =>
   Either.mapBoth(parseChunk(chunk), {
-    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ candidates, promptFeedback, usageMetadata }) => {
       const candidate = candidates?.find(isFirstChoice)
       const read = (candidate?.content?.parts ?? []).map((part) => toPart(model, part))
@@ -126,53 +123,41 @@ export const decodeChunk = (
  * tools.
  */
 export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
-  const { blocked, hasToolCall, finish, hasMalformedCall, hasContent, usage } = state
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
+  const { blocked, finish } = state
   if (blocked !== undefined && !(finish !== undefined && unspecified.test(blocked.reason))) {
     return Either.left(new Blocked({ message: `the prompt was blocked: ${describeFinish(blocked)}` }))
   }
-  if (finish === undefined) return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
-  if (blockedReasons.has(finish.reason))
-    return Either.left(new Blocked({ message: `blocked: ${describeFinish(finish)}` }))
+  if (finish === undefined) return Either.left(UnusableAnswer.endedEarly)
   switch (finish.reason) {
-    case "STOP":
-    // Google reports calls with `STOP`; compatible servers may not.
-    case "FUNCTION_CALL":
-      return hasMalformedCall
-        ? Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
-        : finished(hasToolCall ? "tool_calls" : "stop")
-    case "MAX_TOKENS":
-      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
-    case "MALFORMED_FUNCTION_CALL":
-      return Either.left(UnusableAnswer.malformedCall(describeFinish(finish)))
     case "UNEXPECTED_TOOL_CALL":
       return Either.left(UnusableAnswer.unknownTool(describeFinish(finish), tools))
     case "TOO_MANY_TOOL_CALLS":
       return Either.left(tooMany)
     default:
-      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
-      return hasContent && !hasToolCall && !hasMalformedCall
-        ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${describeFinish(finish)}` }))
+      return toFinishPart(finishReasons.get(finish.reason) ?? "other", describeFinish(finish), state)
   }
 }
+
+const finishReasons: ReadonlyMap<string, Finish> = new Map([
+  ["STOP", "stop"],
+  // Google reports calls with `STOP`; compatible servers may not.
+  ["FUNCTION_CALL", "stop"],
+  ["MAX_TOKENS", "length"],
+  ["MALFORMED_FUNCTION_CALL", "malformed"],
+  ["SAFETY", "content_filter"],
+  ["RECITATION", "content_filter"],
+  ["BLOCKLIST", "content_filter"],
+  ["PROHIBITED_CONTENT", "content_filter"],
+  ["SPII", "content_filter"],
+  ["IMAGE_SAFETY", "content_filter"],
+  ["IMAGE_PROHIBITED_CONTENT", "content_filter"],
+  ["IMAGE_RECITATION", "content_filter"],
+])
 
 /** Some back ends send it with the answer to a prompt that was not blocked. */
 const unspecified = /^BLOCK(ED)?_REASON_UNSPECIFIED$/
 
 const isContent = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
-
-const blockedReasons = new Set([
-  "SAFETY",
-  "RECITATION",
-  "BLOCKLIST",
-  "PROHIBITED_CONTENT",
-  "SPII",
-  "IMAGE_SAFETY",
-  "IMAGE_PROHIBITED_CONTENT",
-  "IMAGE_RECITATION",
-])
 
 const toEnding = (reason: string | null | undefined, message: string | null | undefined): Ending | undefined =>
   reason == null ? undefined : { reason, message: message ?? undefined }

@@ -6,7 +6,7 @@ import type { Request } from "../../model/Request.ts"
 import { restrictSchema } from "../shared/answerSchema.ts"
 import * as ToolNames from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as GeminiMetadata from "./metadata.ts"
 import { declarations } from "./tools.ts"
 

@@ -39,16 +39,16 @@ interface Call {
 const answer = (request: Request): ReadonlyArray<Part> => {
   const notes = readNotes(request.messages)
   const calls = nextCalls(notes)
-  const said = calls.length === 0 ? summarize(notes) : undefined
+  const summary = calls.length === 0 ? summarize(notes) : undefined
   return [
-    ...(said === undefined ? [] : [Part.Text({ text: said })]),
+    ...(summary === undefined ? [] : [Part.Text({ text: summary })]),
     ...calls.map(({ name, parameters }) => Part.ToolUse({ name, parameters })),
     Part.Finish({ reason: calls.length === 0 ? "stop" : "tool_calls", usage: Usage.none }),
   ]
 }
 
 const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
-  if (!notes.asked.has(keyOf("list_filesystem", "."))) return [{ name: "list_filesystem", parameters: { path: "." } }]
+  if (!notes.calls.has(keyOf("list_filesystem", "."))) return [{ name: "list_filesystem", parameters: { path: "." } }]
   const waiting = notes.symbols.filter(
     (symbol) => needsPurpose(symbol) && !notes.recorded.has(keyOf(symbol.path, symbol.symbol)),
   )
@@ -82,7 +82,7 @@ const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
 const unexploredPlaces = (notes: Notes): ReadonlyArray<Call> => {
   const documents = Array.from(notes.places.keys())
     .filter((path) => /^(readme(\.\w+)?|package\.json|pyproject\.toml|cargo\.toml|go\.mod|pom\.xml)$/i.test(path))
-    .filter((path) => !notes.asked.has(keyOf("read_file", path)))
+    .filter((path) => !notes.calls.has(keyOf("read_file", path)))
     .map((path) => ({ name: "read_file", parameters: { path } }))
   const places = Array.from(notes.places)
     .filter(([, open]) => open > 0)
@@ -97,7 +97,7 @@ const unexploredPlaces = (notes: Notes): ReadonlyArray<Call> => {
       name: path.endsWith("/") ? "list_filesystem" : "list_symbols_in_file",
       parameters: { path },
     }))
-    .filter(({ name, parameters }) => !notes.asked.has(keyOf(name, parameters.path)))
+    .filter(({ name, parameters }) => !notes.calls.has(keyOf(name, parameters.path)))
   return [...documents, ...places]
 }
 
@@ -105,8 +105,8 @@ const needsPurpose = ({ major = false, purpose, stale = false }: Outlined): bool
   major && (purpose === undefined || stale)
 
 /** Callers are looked up where a symbol has no comment. */
-const isLookedUp = ({ doc = "", symbol, usedBy = 0 }: Outlined, { asked }: Notes): boolean =>
-  Purpose.fromComment(doc) === undefined && usedBy > 0 && !asked.has(keyOf("find_references", symbol))
+const isLookedUp = ({ doc = "", symbol, usedBy = 0 }: Outlined, { calls }: Notes): boolean =>
+  Purpose.fromComment(doc) === undefined && usedBy > 0 && !calls.has(keyOf("find_references", symbol))
 
 const purposeOf = (symbol: Outlined, notes: Notes): string =>
   Purpose.fromComment(symbol.doc ?? "") ??

@@ -20,7 +20,7 @@ export type Outlined = typeof Outlined.Type & { readonly path: string }
 
 export interface Notes {
   /** All calls so far, as `name path-or-symbol`. */
-  readonly asked: ReadonlySet<string>
+  readonly calls: ReadonlySet<string>
   /** Listed paths, each with its number of major symbols without a purpose. Folders end in a slash. */
   readonly places: ReadonlyMap<string, number>
   /** Symbols of outlined files. */
@@ -33,7 +33,7 @@ export interface Notes {
 }
 
 export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
-  const asked = new Set<string>()
+  const called = new Set<string>()
   const places = new Map<string, number>()
   const symbols: Array<Outlined> = []
   const users = new Map<string, ReadonlyArray<string>>()
@@ -43,7 +43,7 @@ export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
   for (const message of messages) {
     for (const call of Message.toolUses(message)) {
       calls.set(call.id, call)
-      asked.add(keyOf(call.name, subject(call)))
+      called.add(keyOf(call.name, subject(call)))
       for (const { path, symbol } of entriesOf(call)) recorded.add(keyOf(path, symbol))
     }
     const call = message.role === "tool" ? calls.get(message.tool_call_id) : undefined
@@ -64,7 +64,7 @@ export const readNotes = (messages: ReadonlyArray<Message.Message>): Notes => {
         break
     }
   }
-  return { asked, places, symbols, users, recorded, filesRead }
+  return { calls: called, places, symbols, users, recorded, filesRead }
 }
 
 export const keyOf = (name: string, subject: string): string => `${name} ${subject}`

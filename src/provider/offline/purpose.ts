@@ -16,25 +16,25 @@ export const derivePurpose = (symbol: Outlined, users: ReadonlyArray<string>): s
 
 const describeSymbol = ({ kind, path, signature, symbol }: Outlined): string => {
   const [name = symbol, container] = symbol.split(".").reverse()
-  const said = splitIdentifier(name)
-  const [first = "", ...rest] = said
+  const words = splitIdentifier(name)
+  const [first = "", ...rest] = words
   const object = rest.join(" ")
   switch (kind) {
     case "function":
     case "method":
-      if (isComponent(path, name)) return `Component for ${said.join(" ")}${parameters(signature)}`
-      return `${action(first, object) ?? `Function for ${said.join(" ")}`}${parameters(signature)}`
+      if (isComponent(path, name)) return `Component for ${words.join(" ")}${parameters(signature)}`
+      return `${action(first, object) ?? `Function for ${words.join(" ")}`}${parameters(signature)}`
     case "class":
-      return said.at(-1) === "error" || said.at(-1) === "exception"
-        ? `The error for ${said.slice(0, -1).join(" ") || "a failure"}`
-        : `Class for ${said.join(" ")}`
+      return words.at(-1) === "error" || words.at(-1) === "exception"
+        ? `The error for ${words.slice(0, -1).join(" ") || "a failure"}`
+        : `Class for ${words.join(" ")}`
     case "interface":
     case "type":
-      return `The shape of ${said.join(" ")}`
+      return `The shape of ${words.join(" ")}`
     case "enum":
-      return `The kinds of ${said.join(" ")}`
+      return `The kinds of ${words.join(" ")}`
     default:
-      return container === undefined ? `The ${kind} for ${said.join(" ")}` : `The ${said.join(" ")} of ${container}`
+      return container === undefined ? `The ${kind} for ${words.join(" ")}` : `The ${words.join(" ")} of ${container}`
   }
 }
 

@@ -6,18 +6,19 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import { ContextOverflow, type Reason } from "../../model/ModelError.ts"
+import { ContextOverflow, type Reason, type StreamIncomplete } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as ApiKey from "../transport/apiKey.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Ndjson from "../transport/ndjson.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as Address from "./address.ts"
 import * as Context from "./context.ts"
 import * as OllamaErrors from "./errors.ts"
-import * as OllamaModels from "./models.ts"
 import * as OllamaReply from "./reply.ts"
 import { type Encoded, estimateTokens, makeEncoder } from "./request.ts"
 
@@ -44,14 +45,16 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
 
 /** One attempt, without retries, which `make` adds. Logs a warning where the server has truncated the conversation. */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
+  Credentials.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
 
 /** The parsed address and the validated key; or why they cannot be used. */
 export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
   Either.gen(function* () {
     const url = yield* Address.parse(host)
     const key =
-      apiKey === undefined || !Address.isConfidential(url) ? "" : yield* ApiKey.parseApiKey(apiKey, "OLLAMA_API_KEY")
+      apiKey === undefined || !Address.isConfidential(url)
+        ? ""
+        : yield* Credentials.parseApiKey(apiKey, "OLLAMA_API_KEY")
     return { url, key, fetch }
   })
 
@@ -70,7 +73,7 @@ export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>,
       try: async (signal): Promise<unknown> => fetchJson(server, "/api/tags", undefined, signal),
       catch: (cause) => OllamaErrors.toReason(cause, { ...server, model: "" }),
     }),
-  ).pipe(Effect.flatMap(OllamaModels.parseModelNames))
+  ).pipe(Effect.flatMap(parseModelNames))
 
 const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
 
@@ -187,3 +190,22 @@ const warnTruncated = (model: string, tokens: number, read: number): Effect.Effe
   Effect.logWarning(
     `ollama/${model}: the server truncated the prompt (${read} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
   )
+
+/** The names of the chat models in a response of `/api/tags`, in the server's order, newest first; embedding models are left out. */
+const parseModelNames = (listed: unknown): Either.Either<ReadonlyArray<string>, StreamIncomplete> =>
+  Either.mapBoth(decodeModels(listed), {
+    onLeft: () => UnusableAnswer.notAnApiResponse,
+    onRight: ({ models }) =>
+      models.filter(({ details, name }) => !/bert|embed/i.test(`${details?.family} ${name}`)).map(({ name }) => name),
+  })
+
+const decodeModels = Schema.decodeUnknownEither(
+  Schema.Struct({
+    models: Schema.Array(
+      Schema.Struct({
+        name: Schema.NonEmptyString,
+        details: Schema.optional(Schema.NullOr(Schema.Struct({ family: Schema.optional(Schema.String) }))),
+      }),
+    ),
+  }),
+)

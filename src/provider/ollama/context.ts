@@ -19,21 +19,19 @@ export const unknownContext: ModelContext = { limit: undefined, current: undefin
 export const MIN_CONTEXT = 4096
 
 /** For a prompt and its likely answer: memory for the whole context is allocated at once. */
-export const tokensNeeded = (tokens: number, maxOutputTokens = usualAnswer): number =>
-  tokens + Math.min(maxOutputTokens, longAnswer)
+export const tokensNeeded = (tokens: number, maxOutputTokens = TYPICAL_ANSWER): number =>
+  tokens + Math.min(maxOutputTokens, LONG_ANSWER)
 
-const usualAnswer = 2048
+const TYPICAL_ANSWER = 2048
 
-const longAnswer = 16_384
+const LONG_ANSWER = 16_384
 
 /**
  * A power of two, so that a growing conversation reloads the model only a few times; at least the model's current
  * size and at most its maximum, where known.
  */
-export const contextSize = (
-  needed: number,
-  { limit = Number.POSITIVE_INFINITY, current: own = 0 }: ModelContext,
-): number => Math.max(own, Math.min(limit, 2 ** Math.ceil(Math.log2(Math.max(needed, MIN_CONTEXT)))))
+export const contextSize = (needed: number, { limit = Number.POSITIVE_INFINITY, current = 0 }: ModelContext): number =>
+  Math.max(current, Math.min(limit, 2 ** Math.ceil(Math.log2(Math.max(needed, MIN_CONTEXT)))))
 
 /** Whether the prompt is certainly too long; estimates are rather too high. */
 export const exceedsLimit = (tokens: number, { limit }: ModelContext): boolean =>
@@ -51,10 +49,10 @@ export const parseContext = (model: string, shown: unknown, loaded: unknown): Mo
   const info = Object.entries(show?.model_info ?? {})
   const set = Number(/^num_ctx\s+(\d+)/m.exec(show?.parameters ?? "")?.[1] ?? 0)
   const running = Option.getOrUndefined(decodeList(loaded))?.models.find(({ name }) => isName(name, model))
-  const own = Math.max(set, running?.context_length ?? 0)
+  const current = Math.max(set, running?.context_length ?? 0)
   return {
     limit: info.flatMap(([key, value]) => (key.endsWith(".context_length") && isCount(value) ? [value] : []))[0],
-    current: own === 0 ? undefined : own,
+    current: current === 0 ? undefined : current,
   }
 }
 

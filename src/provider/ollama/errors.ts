@@ -9,8 +9,8 @@ import {
   Unauthorized,
   Unsupported,
 } from "../../model/ModelError.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import * as Errors from "../transport/errors.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
 export interface Target {
   readonly model: string
@@ -21,24 +21,24 @@ export interface Target {
 }
 
 /** A refused connection is not retried: a server that is not running does not start by itself. */
-export const toReason = (cause: unknown, asked: Target): Reason => {
-  const reason = Errors.toReason(cause, asked.key, ({ body, retryAfter, status }, redact) => {
+export const toReason = (cause: unknown, target: Target): Reason => {
+  const reason = Errors.toReason(cause, target.key, ({ body, retryAfter, status }, redact) => {
     const words = messageIn(body)
     const message = redact(words) || `HTTP ${status}`
     return (
-      reasonForMessage(words, message, asked, status) ?? Errors.reasonForStatus(status, words, { message, retryAfter })
+      reasonForMessage(words, message, target, status) ?? Errors.reasonForStatus(status, words, { message, retryAfter })
     )
   })
   return reason._tag === "Unreachable" && /ECONNREFUSED|ENOTFOUND|bad port/.test(Errors.originalMessage(reason))
-    ? new Unsupported({ message: `${reason.message}: is Ollama running at ${asked.url}?` })
+    ? new Unsupported({ message: `${reason.message}: is Ollama running at ${target.url}?` })
     : reason
 }
 
 /** Maps an error within a stream, which has no status and may be an object. */
-export const fromStreamError = (error: unknown, asked: Target): Reason => {
+export const fromStreamError = (error: unknown, target: Target): Reason => {
   const words = messageIn(JSON.stringify({ error }))
-  const message = Errors.redactKey(words, asked.key)
-  return reasonForMessage(words, message, asked, undefined) ?? new Overloaded({ message })
+  const message = Errors.redactKey(words, target.key)
+  return reasonForMessage(words, message, target, undefined) ?? new Overloaded({ message })
 }
 
 /** Interprets the original message; `message` is the redacted one. */

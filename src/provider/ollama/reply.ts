@@ -3,17 +3,16 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
-import { InvalidRequest, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import type { Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { parseArguments } from "../shared/callArguments.ts"
+import { toFinishPart } from "../shared/finish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
+import { field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as OllamaMetadata from "./metadata.ts"
-
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const ToolCall = Schema.Struct({
   id: field(Schema.String),
@@ -46,7 +45,7 @@ export interface Options {
 }
 
 /** Decodes a reply, including tool calls written as text. */
-export const decoder = ({ streamError: broken, model, tools }: Options): Decoder<ParserState, unknown> => {
+export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
   const names = tools.map(({ name }) => ToolNames.toWireName(name))
   const meta = OllamaMetadata.write(model)
@@ -122,8 +121,9 @@ export const decoder = ({ streamError: broken, model, tools }: Options): Decoder
       if (plain !== undefined)
         return Either.right(plain.done ? decodeChunk(state, plain) : decodeText(state, plain.message.content))
       return Either.flatMap(
-        Either.mapLeft(parseChunk(chunk), () => notAnApiResponse),
-        (chunk) => (chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(broken(chunk.error))),
+        Either.mapLeft(parseChunk(chunk), () => UnusableAnswer.notAnApiResponse),
+        (chunk) =>
+          chunk.error == null ? Either.right(decodeChunk(state, chunk)) : Either.left(streamError(chunk.error)),
       )
     },
     streamState: ({ done }) => (done === undefined ? "streaming" : "closed"),
@@ -178,24 +178,13 @@ const initialState: ParserState = {
   usage: Usage.none,
 }
 
-const end = ({ hasToolCall, done, hasMalformedCall, hasContent, usage }: ParserState): Either.Either<Part, Reason> => {
-  const finished = (reason: "stop" | "tool_calls" | "length" | "error") => Either.right(Part.Finish({ reason, usage }))
-  switch (done) {
+const end = (state: ParserState): Either.Either<Part, Reason> => {
+  switch (state.done) {
     case undefined:
-      return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+      return Either.left(UnusableAnswer.endedEarly)
     case "stop":
-      if (hasMalformedCall)
-        return Either.left(UnusableAnswer.malformedCall("it has no name, or its arguments are no object"))
-      return finished(hasToolCall ? "tool_calls" : "stop")
-    case "length":
-      if (hasToolCall || hasMalformedCall) return Either.left(UnusableAnswer.cutInToolCall)
-      return hasContent ? finished("length") : Either.left(UnusableAnswer.emptyAtLimit(usage))
+      return toFinishPart("stop", "it has no name, or its arguments are no object", state)
     default:
-      // An unknown reason: the text is kept, with finish reason `error`; tool calls are not run.
-      return hasContent && !hasToolCall && !hasMalformedCall
-        ? finished("error")
-        : Either.left(new InvalidRequest({ message: `the model stopped without an answer: ${done}` }))
+      return toFinishPart(state.done === "length" ? "length" : "other", state.done, state)
   }
 }
-
-const notAnApiResponse = new StreamIncomplete({ message: "the answer holds something that is not an API response" })

@@ -7,7 +7,7 @@ import type { Request } from "../../model/Request.ts"
 import { restrictSchema } from "../shared/answerSchema.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as OllamaMetadata from "./metadata.ts"
 import { type Declaration, declarations } from "./tools.ts"
 
@@ -122,7 +122,7 @@ const runs = (content: ReadonlyArray<Turns.UserContent>): ReadonlyArray<Readonly
 /** Thinking is sent back to the model that produced it while it waits for tool results. */
 const toAssistantMessages = (model: string, blocks: ReadonlyArray<Block.Block>): ReadonlyArray<WireMessage> => {
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text.toWellFormed()] : []))
-  const thoughts = blocks.flatMap((block) => (block.type === "thinking" ? [block.text.toWellFormed()] : []))
+  const thinking = blocks.flatMap((block) => (block.type === "thinking" ? [block.text.toWellFormed()] : []))
   const calls = blocks.filter((block) => block.type === "tool-use")
   if (texts.length === 0 && calls.length === 0) return []
   const isOurs = calls.some(({ meta }) => OllamaMetadata.isFrom(model, meta))
@@ -130,7 +130,7 @@ const toAssistantMessages = (model: string, blocks: ReadonlyArray<Block.Block>):
     {
       role: "assistant",
       content: texts.join(""),
-      ...(isOurs && thoughts.length > 0 && { thinking: thoughts.join("") }),
+      ...(isOurs && thinking.length > 0 && { thinking: thinking.join("") }),
       ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
     },
   ]

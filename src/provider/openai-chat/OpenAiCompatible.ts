@@ -10,8 +10,8 @@ import { type Misconfigured, ModelError, type Unauthorized, wordsAlone } from ".
 import { hasImage, type Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
-import * as ApiKey from "../transport/apiKey.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as ChatReply from "./reply.ts"
 import { type Form, makeEncoder } from "./request.ts"
@@ -52,7 +52,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * sent once more without it.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), keyOf(options), (key) => {
+  Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
     const send = makeSender(options, key)
     return (request, emit) =>
       !options.server.takesParts && hasImage(request)
@@ -71,7 +71,7 @@ export const keyOf = ({
 }: Pick<Options, "apiKey" | "server">): Either.Either<string, Unauthorized | Misconfigured> =>
   keyVariable === undefined && Redacted.value(apiKey) === ""
     ? Either.right("")
-    : ApiKey.parseApiKey(apiKey, keyVariable ?? "its key")
+    : Credentials.parseApiKey(apiKey, keyVariable ?? "its key")
 
 const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
 

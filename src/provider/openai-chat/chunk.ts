@@ -1,22 +1,20 @@
 /** The schema of a chunk, or of a whole response, of Chat Completions, with all known deviations of servers. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { MAX_BLOCKS } from "../shared/unusableAnswer.ts"
-
-/** Many servers send null for missing fields. Converting it to `undefined` here would triple the decoding time. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+import { field } from "../shared/wireJson.ts"
+import { MAX_BLOCKS } from "../transport/unusableAnswer.ts"
 
 /** A value of another shape is ignored. */
 const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.NullOr(schema).annotations({ decodingFallback: () => Either.right(null) })
 
 /** An optional detail, which must not fail the answer. */
-const side = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
+const lenientField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
 
 /** An array whose items are joined one by one, which takes quadratic time. */
 const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(MAX_BLOCKS))
 
-const Called = Schema.Struct({
+const WireCall = Schema.Struct({
   index: field(Schema.Number),
   id: field(Schema.Union(Schema.String, Schema.Number)),
   function: field(
@@ -29,43 +27,43 @@ const Called = Schema.Struct({
   extra_content: field(Schema.Unknown),
 })
 
-const Picture = lenient(
+const WireImage = lenient(
   Schema.Struct({ image_url: field(Schema.Union(Schema.String, Schema.Struct({ url: field(Schema.String) }))) }),
 )
-export type Picture = typeof Picture.Type
+export type WireImage = typeof WireImage.Type
 
-const Piece = Schema.Struct({
+const ContentPart = Schema.Struct({
   type: field(Schema.String),
   text: field(Schema.String),
   thinking: field(Schema.Union(Schema.String, Schema.Array(Schema.Struct({ text: field(Schema.String) })))),
   image_url: field(Schema.Unknown),
 })
-export type Piece = typeof Piece.Type
+export type ContentPart = typeof ContentPart.Type
 
 /** An entry of OpenRouter's `reasoning_details`. */
 const Detail = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 export type Detail = typeof Detail.Type
 
 const Message = Schema.Struct({
-  content: field(Schema.Union(Schema.String, Schema.Array(Piece))),
+  content: field(Schema.Union(Schema.String, Schema.Array(ContentPart))),
   refusal: field(Schema.String),
   reasoning: field(Schema.String),
   reasoning_content: field(Schema.String),
-  reasoning_details: side(list(lenient(Detail))),
-  tool_calls: field(list(Called)),
+  reasoning_details: lenientField(list(lenient(Detail))),
+  tool_calls: field(list(WireCall)),
   /** The predecessor of `tool_calls`. */
   function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
-  images: side(Schema.Array(Picture)),
+  images: lenientField(Schema.Array(WireImage)),
 })
 export type Message = typeof Message.Type
 
 const Counts = Schema.Struct({
   prompt_tokens: field(Schema.Number),
   completion_tokens: field(Schema.Number),
-  prompt_tokens_details: side(Schema.Struct({ cached_tokens: field(Schema.Number) })),
+  prompt_tokens_details: lenientField(Schema.Struct({ cached_tokens: field(Schema.Number) })),
   /** DeepSeek's name for it. */
   prompt_cache_hit_tokens: field(Schema.Number),
-  completion_tokens_details: side(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
+  completion_tokens_details: lenientField(Schema.Struct({ reasoning_tokens: field(Schema.Number) })),
 })
 export type Counts = typeof Counts.Type
 
@@ -74,15 +72,15 @@ const Choice = Schema.Struct({
   delta: field(Message),
   message: field(Message),
   finish_reason: field(Schema.String),
-  native_finish_reason: side(Schema.String),
-  usage: side(Counts),
+  native_finish_reason: lenientField(Schema.String),
+  usage: lenientField(Counts),
 })
 export type Choice = typeof Choice.Type
 
 const Chunk = Schema.Struct({
   choices: field(list(Choice)),
-  usage: side(Counts),
-  x_groq: side(Schema.Struct({ usage: field(Counts) })),
+  usage: lenientField(Counts),
+  x_groq: lenientField(Schema.Struct({ usage: field(Counts) })),
 })
 
 export const decode = Schema.decodeUnknownEither(Chunk)

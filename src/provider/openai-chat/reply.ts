@@ -4,17 +4,18 @@ import * as Block from "../../message/Block.ts"
 import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { CompatibleServer } from "../../model/CompatibleServers.ts"
-import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
+import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import { isFirstChoice } from "../shared/alternatives.ts"
+import * as Finish from "../shared/finish.ts"
 import * as OpenAiCalls from "../shared/openAiCalls.ts"
-import * as OpenAiFinish from "../shared/openAiFinish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ThinkTags from "../shared/thinkTags.ts"
 import * as ToolNames from "../shared/toolNames.ts"
+import { isFirstChoice } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as ChatChunk from "./chunk.ts"
 import * as ChatMetadata from "./metadata.ts"
 
@@ -94,13 +95,13 @@ const decodeChunk = (
   const words = textDeltaOf(chunk)
   if (words !== undefined) return Either.right(decodeText(context, { ...state, hasStarted: true }, words))
   return Either.mapBoth(ChatChunk.decode(chunk), {
-    onLeft: () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ choices, usage, x_groq }) => {
       // Copilot sends text in one choice and calls in the next.
-      const ours = (choices ?? []).filter(isFirstChoice)
-      const counts = usage ?? x_groq?.usage ?? ours.find(({ usage }) => usage != null)?.usage
+      const firstChoices = (choices ?? []).filter(isFirstChoice)
+      const counts = usage ?? x_groq?.usage ?? firstChoices.find(({ usage }) => usage != null)?.usage
       const counted = counts == null ? state : { ...state, usage: usageOf(context.server, counts) }
-      return ours.reduce<Decoded>(
+      return firstChoices.reduce<Decoded>(
         ([state, parts], choice) => {
           const [next, more] = decodeChoice(context, state, choice)
           return [next, [...parts, ...more]]
@@ -135,12 +136,12 @@ const decodeChoice = (context: Context, previous: ParserState, choice: ChatChunk
   const message = messageOf(previous, choice)
   const thought = thinkingIn(message)
   const [state, words] = decodeText(context, previous, textIn(message))
-  const pictures = (message.images ?? []).flatMap(imagesIn)
+  const images = (message.images ?? []).flatMap(imagesIn)
   return [
     {
       ...state,
       hasStarted: true,
-      hasContent: state.hasContent || pictures.length > 0,
+      hasContent: state.hasContent || images.length > 0,
       calls: callPiecesIn(message).reduce(OpenAiCalls.appendPiece, state.calls),
       thinking: thought.field ?? state.thinking,
       details: detailsIn(message).reduce(appendDetail, state.details),
@@ -148,7 +149,7 @@ const decodeChoice = (context: Context, previous: ParserState, choice: ChatChunk
       finish: choice.finish_reason || state.finish,
       nativeFinish: choice.native_finish_reason || state.nativeFinish,
     },
-    [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...pictures],
+    [...(thought.text === "" ? [] : [Part.Thinking({ text: thought.text })]), ...words, ...images],
   ]
 }
 
@@ -201,15 +202,15 @@ const thinkingIn = (message: ChatChunk.Message) => {
   return { text: details.filter((text) => typeof text === "string").join(""), field: undefined }
 }
 
-const textOf = (thinking: ChatChunk.Piece["thinking"]): string =>
+const textOf = (thinking: ChatChunk.ContentPart["thinking"]): string =>
   typeof thinking === "string" ? thinking : (thinking ?? []).map(({ text }) => text ?? "").join("")
 
 const textIn = ({ content }: ChatChunk.Message): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
 
 /** From a data URL; other URLs are not fetched. */
-const imagesIn = (picture: ChatChunk.Picture): ReadonlyArray<Part> => {
-  const address = picture?.image_url
+const imagesIn = (wire: ChatChunk.WireImage): ReadonlyArray<Part> => {
+  const address = wire?.image_url
   const image = Block.imageIn((typeof address === "string" ? address : address?.url) ?? "")
   return image === undefined ? [] : [Part.Image({ media_type: image.media_type, data: image.data })]
 }
@@ -263,7 +264,7 @@ const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArr
   const hasContent = state.hasContent || heldText.some((part) => part._tag === "Text" && part.text.trim() !== "")
   const hasToolCall = calls.length > 0 || heldText.some((part) => part._tag === "ToolUse")
   if (finish === undefined && !(state.done && (hasToolCall || hasContent))) {
-    return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+    return Either.left(UnusableAnswer.endedEarly)
   }
   if (refusal !== "") return Either.left(new Blocked({ message: `the model refused: ${refusal}` }))
   const parts = calls.map((call, index) => toToolUse(context, call, hasRepeatedId(calls, index)))
@@ -271,19 +272,13 @@ const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArr
   const words =
     nativeFinish === undefined || nativeFinish === finish ? (finish ?? "nothing") : `${finish} (${nativeFinish})`
   return Either.map(
-    OpenAiFinish.interpretFinish(finishOf(finish ?? "stop", nativeFinish, hasMalformedCall), words, {
+    Finish.toFinishPart(finishOf(finish ?? "stop", nativeFinish, hasMalformedCall), words, {
       hasContent,
       hasToolCall,
       hasMalformedCall,
       usage,
     }),
-    (reason) => [
-      ...rest,
-      ...thinkingMetadata(context, state),
-      ...heldText,
-      ...parts.flatMap((part) => part ?? []),
-      Part.Finish({ reason, usage }),
-    ],
+    (last) => [...rest, ...thinkingMetadata(context, state), ...heldText, ...parts.flatMap((part) => part ?? []), last],
   )
 }
 
@@ -321,14 +316,14 @@ const toToolUse = (
 const hasRepeatedId = (calls: ReadonlyArray<OpenAiCalls.Call>, at: number): boolean =>
   calls.findIndex(({ id }) => id === calls[at]?.id) < at
 
-const finishOf = (finish: string, nativeFinish: string | undefined, hasMalformedCall: boolean): OpenAiFinish.Finish => {
+const finishOf = (finish: string, nativeFinish: string | undefined, hasMalformedCall: boolean): Finish.Finish => {
   if (nativeFinish === "MALFORMED_FUNCTION_CALL") return "malformed"
   // OpenRouter reports truncated calls as `tool_calls`.
   if (hasMalformedCall && finishReasons.get(nativeFinish?.toLowerCase() ?? "") === "length") return "length"
   return finishReasons.get(finish.toLowerCase()) ?? "other"
 }
 
-const finishReasons: ReadonlyMap<string, OpenAiFinish.Finish> = new Map([
+const finishReasons: ReadonlyMap<string, Finish.Finish> = new Map([
   ["stop", "stop"],
   ["tool_calls", "stop"],
   ["function_call", "stop"],

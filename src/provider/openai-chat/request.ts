@@ -8,7 +8,7 @@ import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as ChatMetadata from "./metadata.ts"
 
 /**
@@ -114,10 +114,10 @@ const messagesOf =
   (server: CompatibleServer, model: string, form: Form) =>
   (turn: Turns.Turn): ReadonlyArray<WireMessage> =>
     turn.role === "user"
-      ? [...turn.results.map(answerMessage), ...userMessages(server, turn.content)]
+      ? [...turn.results.map(toolMessage), ...userMessages(server, turn.content)]
       : assistantMessages(server, turn.blocks, form === "full" ? model : undefined)
 
-const answerMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
+const toolMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
   role: "tool",
   tool_call_id: call.id,
   content: Message.text(message).toWellFormed(),

@@ -11,8 +11,8 @@ import type { Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import * as ApiKey from "../transport/apiKey.ts"
 import * as Attempt from "../transport/attempt.ts"
+import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as ResponsesReply from "./reply.ts"
 import { type Form, makeEncoder } from "./request.ts"
@@ -39,7 +39,7 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
  * One attempt, without retries, which `make` adds. A request rejected for its reasoning is sent once more without it.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
-  Attempt.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
+  Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
     const send = makeSender(options, key)
     return (request, emit) =>
       Effect.catchAll(send(request, "full", emit), (error) =>
@@ -49,7 +49,7 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
 
 /** The validated key, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
-  ApiKey.parseApiKey(apiKey, "OPENAI_API_KEY")
+  Credentials.parseApiKey(apiKey, "OPENAI_API_KEY")
 
 const provider = "openai-responses"
 

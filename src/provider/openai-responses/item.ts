@@ -4,14 +4,12 @@ import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../message/Json.ts"
 import { toJson } from "../shared/openAiCalls.ts"
+import { field } from "../shared/wireJson.ts"
 
-/** Some servers send null for missing fields. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
-
-const Words = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
+const TextOrRefusal = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
 
 /** Some servers send the text itself. */
-const Content = Schema.Union(Schema.String, Schema.Array(Words))
+const Content = Schema.Union(Schema.String, Schema.Array(TextOrRefusal))
 
 const id = field(Schema.String)
 
@@ -58,15 +56,15 @@ export const decodeItem = (item: unknown): Either.Either<Item | undefined, Parse
  */
 export type Place = number | string
 
-const wordsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof Words.Type> =>
+const partsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof TextOrRefusal.Type> =>
   typeof content === "string" ? [{ text: content }] : (content ?? [])
 
 export const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
-  wordsIn(content).map(({ text }) => text ?? "")
+  partsIn(content).map(({ text }) => text ?? "")
 
 /** The refusal text in place of an answer. */
 export const refusalIn = ({ content }: Extract<Item, { type: "message" }>): string =>
-  wordsIn(content)
+  partsIn(content)
     .map(({ refusal }) => refusal ?? "")
     .join("")
 
@@ -86,8 +84,8 @@ export const contentOf = (item: Item): string => {
 
 /** Keys that identify an item when it is sent again: some servers change its index, some its ids. */
 export const identityKeys = (at: Place, item: Item): ReadonlyArray<string> => {
-  const [call, says] =
+  const [call, content] =
     item.type === "function_call" ? [item.call_id, `${item.name} ${contentOf(item)}`] : [undefined, contentOf(item)]
-  const marks = [item.id && `id ${item.id}`, call && `call ${call}`, says && `says ${says}`]
-  return [`at ${at}`, ...marks].flatMap((mark) => (mark ? [`${item.type} ${mark}`] : []))
+  const keys = [item.id && `id ${item.id}`, call && `call ${call}`, content && `says ${content}`]
+  return [`at ${at}`, ...keys].flatMap((key) => (key ? [`${item.type} ${key}`] : []))
 }

@@ -6,17 +6,15 @@ import { isObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
+import * as Finish from "../shared/finish.ts"
 import { parseParameters } from "../shared/openAiCalls.ts"
-import * as OpenAiFinish from "../shared/openAiFinish.ts"
-import { MAX_BLOCKS } from "../shared/unusableAnswer.ts"
+import { field } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
+import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import type { Item, Place } from "./item.ts"
 import * as ResponsesItem from "./item.ts"
 import * as ResponsesMetadata from "./metadata.ts"
-
-/** Some servers send null for missing fields. */
-const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 const Counts = Schema.Struct({
   input_tokens: field(Schema.Number),
@@ -29,7 +27,7 @@ const Response = Schema.Struct({
   object: field(Schema.String),
   status: field(Schema.String),
   incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
-  output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(MAX_BLOCKS))),
+  output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(UnusableAnswer.MAX_BLOCKS))),
   usage: field(Counts),
 })
 type Response = typeof Response.Type
@@ -89,7 +87,7 @@ interface Open {
   readonly item?: Item | undefined
 }
 
-export const initialState: ParserState = {
+const initialState: ParserState = {
   hasContent: false,
   hasToolCall: false,
   hasMalformedCall: false,
@@ -146,7 +144,7 @@ const decodeChunk = (context: Context, state: ParserState, event: unknown): Eith
             : Either.right([state, []])
       }
     }),
-    () => new StreamIncomplete({ message: "the answer holds something that is not an API response" }),
+    () => UnusableAnswer.notAnApiResponse,
   )
 }
 
@@ -246,9 +244,9 @@ const findOpenItem = ({ open }: ParserState, at: Place, item: Item): Open | unde
 
 /** The end of a text that its deltas left out. Text that differs from what was emitted cannot be retracted. */
 const remainingText = (open: Open | undefined, item: Item): string => {
-  const said = open?.text ?? ""
+  const emitted = open?.text ?? ""
   const all = ResponsesItem.contentOf(item)
-  return all.startsWith(said) ? all.slice(said.length) : ""
+  return all.startsWith(emitted) ? all.slice(emitted.length) : ""
 }
 
 /** The final response, with any item that had no event of its own; `otherwise` is its status where it has none. */
@@ -297,21 +295,19 @@ const unfinishedCall = ({ at, item, text, type }: Open): ReadonlyArray<PlacedIte
   type === "function_call" && text !== "" ? [{ at, item: { ...item, type, arguments: text } }] : []
 
 /** The finish part once the stream has ended, or why the answer cannot be used. */
-export const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
-  const { ending, refusal, usage } = state
+const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
+  const { ending, refusal } = state
   if (ending === undefined || ending.status === "in_progress" || ending.status === "queued") {
-    return Either.left(new StreamIncomplete({ message: "the answer ended early" }))
+    return Either.left(UnusableAnswer.endedEarly)
   }
   if (ending.status === "cancelled") {
     return Either.left(new StreamIncomplete({ message: "the provider cancelled the answer" }))
   }
   if (refusal !== "") return Either.left(new Blocked({ message: `the model refused: ${refusal}` }))
-  return Either.map(OpenAiFinish.interpretFinish(finishOf(ending), ending.why ?? ending.status, state), (reason) => [
-    Part.Finish({ reason, usage }),
-  ])
+  return Either.map(Finish.toFinishPart(finishOf(ending), ending.why ?? ending.status, state), (part) => [part])
 }
 
-const finishOf = ({ status, why }: NonNullable<ParserState["ending"]>): OpenAiFinish.Finish => {
+const finishOf = ({ status, why }: NonNullable<ParserState["ending"]>): Finish.Finish => {
   if (why === "content_filter") return "content_filter"
   if (status === "completed") return "stop"
   if (status === "failed") return "failed"

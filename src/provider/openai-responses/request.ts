@@ -7,7 +7,7 @@ import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
 import { type Declaration, declarations } from "../shared/openAiTools.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
-import { wellFormedIn } from "../shared/wellFormed.ts"
+import { wellFormedIn } from "../shared/wireJson.ts"
 import * as ResponsesMetadata from "./metadata.ts"
 
 /**

@@ -7,16 +7,16 @@ import { inlineReferences, mapSchemas, removeSchemaKeyword, rewrite, schemasIn }
  * Callers validate the answer against the whole schema.
  */
 export const restrictSchema = (schema: JsonObject): JsonObject => {
-  const known = restricted.get(schema)
+  const known = cache.get(schema)
   if (known !== undefined) return known
   const whole = closeObjects(rewrite(removeSchemaKeyword(inlineReferences(schema)), removeBounds))
   const simple = isObject(whole) ? whole : {}
-  restricted.set(schema, simple)
+  cache.set(schema, simple)
   return simple
 }
 
-/** Cached by schema, since the next request uses it again. */
-const restricted = new WeakMap<JsonObject, JsonObject>()
+/** By schema, since the next request uses it again. */
+const cache = new WeakMap<JsonObject, JsonObject>()
 
 /**
  * Whether every object lists all its keys in one place. OpenAI enforces such a schema; others it only tries to
@@ -70,7 +70,7 @@ const countNamings = ({ allOf, anyOf, properties }: JsonObject): number =>
 
 const namesKeys = (schema: JsonObject): boolean => countNamings(schema) > 0
 
-/** Refused by Anthropic (numbers, lengths), OpenAI (lengths) or llama.cpp (patterns without anchors, many repetitions). */
+/** Rejected by Anthropic (numbers, lengths), OpenAI (lengths) or llama.cpp (patterns without anchors, many repetitions). */
 const bounds = new Set([
   "minimum",
   "maximum",

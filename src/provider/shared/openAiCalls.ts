@@ -1,6 +1,6 @@
 /** Streamed tool calls on OpenAI's wires. Servers differ in how they mark which call a fragment belongs to. Pure. */
 import { tryParse } from "../../message/Json.ts"
-import { parseArguments } from "./callArguments.ts"
+import { parseArguments } from "./wireJson.ts"
 
 /** A fragment of a call, or a whole one. Missing fields are `undefined`. */
 export interface Piece {

@@ -6,8 +6,8 @@ import { Unsupported } from "../../model/ModelError.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
 import type { OpenStream } from "../transport/streamReader.ts"
-import { isFirstChoice } from "./alternatives.ts"
 import { statusOf } from "./openAiErrors.ts"
+import { isFirstChoice } from "./wireJson.ts"
 
 export interface Options {
   /** Empty where the server requires none. */
@@ -24,24 +24,24 @@ export interface Client {
 }
 
 export const make = ({ baseUrl, fetch, key, title }: Options): Client => {
-  const send = explainingRefusals(Http.strictFetch(fetch), baseUrl, title)
+  const send = explainConnectionRefused(Http.strictFetch(fetch), baseUrl, title)
   return {
     post: (path, body) => async (signal, onEvent) => {
       const init = { method: "POST", headers: Http.headersFor(key), body: JSON.stringify(body), signal }
       const response = await send(Http.endpoint(baseUrl, path), init)
-      await Sse.readEvents(response, throwingErrors(response, onEvent), Sse.DONE)
+      await Sse.readEvents(response, throwOnError(response, onEvent), Sse.DONE)
     },
   }
 }
 
-/** A refused connection on this machine is not retried: a server that is not running does not start by itself. */
-const explainingRefusals =
+/** A refused connection to this machine is not retried: a server that is not running does not start by itself. */
+const explainConnectionRefused =
   (fetch: Http.Fetch, baseUrl: string, title: string): Http.Fetch =>
   async (input, init) => {
     try {
       return await fetch(input, init)
     } catch (cause) {
-      if (!isLocal(baseUrl) || !isRefused(cause)) throw cause
+      if (!isLocal(baseUrl) || !isConnectionRefused(cause)) throw cause
       throw new Http.RequestNotSent(
         new Unsupported({ message: `no connection: is ${title} running at ${Url.withoutSecrets(baseUrl)}?` }),
       )
@@ -52,14 +52,14 @@ const isLocal = (url: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(URL.parse(url)?.hostname ?? "")
 
 /** A name may have several addresses, each with an error of its own. */
-const isRefused = (cause: unknown): boolean => {
+const isConnectionRefused = (cause: unknown): boolean => {
   if (!(cause instanceof Error)) return false
   if ("code" in cause && cause.code === "ECONNREFUSED") return true
-  return isRefused(cause.cause) || (cause instanceof AggregateError && cause.errors.some(isRefused))
+  return isConnectionRefused(cause.cause) || (cause instanceof AggregateError && cause.errors.some(isConnectionRefused))
 }
 
 /** Throws for an error event: servers send status 200 before they know whether they can answer. */
-const throwingErrors =
+const throwOnError =
   ({ headers }: Response, onEvent: (event: unknown) => void) =>
   (event: unknown): void => {
     const error = errorIn(event)

@@ -16,7 +16,7 @@ import {
 } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import * as Errors from "../transport/errors.ts"
-import { parseDuration } from "../transport/parseDuration.ts"
+import { parseDuration } from "../transport/errors.ts"
 
 /** Redacts `key`, and everything that looks like a key, from the message. */
 export const toReason = (cause: unknown, key: string): Reason => Errors.toReason(cause, key, fromErrorResponse)
@@ -71,7 +71,7 @@ const fromErrorResponse = (
   // The request alone exceeds the limit per minute: waiting does not help, a shorter request may.
   if (status === 429 && /request too large/i.test(words)) return new ContextOverflow({ message })
   if (status === 429) return new RateLimited({ message, retryAfter: wait })
-  if (status === 400 && Errors.isKeyRefused(`${codes} ${words}`)) return new Unauthorized({ message })
+  if (status === 400 && Errors.isKeyRejected(`${codes} ${words}`)) return new Unauthorized({ message })
   if (status < 500 && unknownModel.test(`${codes} ${words}`)) return new ModelNotFound({ message })
   return status === 422
     ? new InvalidRequest({ message })

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "./toolNames.ts"
 import { flattenAlternatives, inlineReferences, removeSchemaKeyword, rewrite } from "./toolSchema.ts"
-import { wellFormedIn } from "./wellFormed.ts"
+import { wellFormedIn } from "./wireJson.ts"
 
 export interface Declaration {
   readonly name: string

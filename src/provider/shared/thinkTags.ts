@@ -8,9 +8,9 @@ export interface State {
    * - `start`: no text yet
    * - `thinking`: after the opening tag
    * - `after`: after the closing tag, before the first text
-   * - `speaking`: everything from here on is text
+   * - `text`: everything from here on is text
    */
-  readonly at: "start" | "thinking" | "after" | "speaking"
+  readonly at: "start" | "thinking" | "after" | "text"
   /** Text that may be the beginning of a tag, or white space around one. */
   readonly pending: string
 }
@@ -25,7 +25,7 @@ export interface Piece {
 /** Decodes more text. A closing tag without an opening one ends thinking if it is alone on its line. */
 export const decodeText = (state: State, text: string): readonly [State, ReadonlyArray<Piece>] => {
   switch (state.at) {
-    case "speaking":
+    case "text":
       return [state, textPieces(text)]
     case "after":
       return decodeAfter(text)
@@ -57,7 +57,7 @@ const decodeStart = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   }
   // The opening tag was in the prompt template.
   if (alone.test(text) && !text.includes(opening)) return decodeThinking(text)
-  return [{ at: "speaking", pending: "" }, textPieces(text)]
+  return [{ at: "text", pending: "" }, textPieces(text)]
 }
 
 const decodeThinking = (text: string): readonly [State, ReadonlyArray<Piece>] => {
@@ -73,7 +73,7 @@ const decodeThinking = (text: string): readonly [State, ReadonlyArray<Piece>] =>
 /** Drops the white space between the thinking and the text. */
 const decodeAfter = (text: string): readonly [State, ReadonlyArray<Piece>] => {
   const trimmed = text.trimStart()
-  return trimmed === "" ? [{ at: "after", pending: "" }, []] : [{ at: "speaking", pending: "" }, textPieces(trimmed)]
+  return trimmed === "" ? [{ at: "after", pending: "" }, []] : [{ at: "text", pending: "" }, textPieces(trimmed)]
 }
 
 /** The end of the text that may be the beginning of the closing tag. */

@@ -116,7 +116,7 @@ async function* teeBody(
   onEnd: (body: string, failure?: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder()
-  let failure: unknown = "the rest was not wanted"
+  let failure: unknown = "the rest was not read"
   let length = 0
   const add = (text: string) => {
     if (length <= MAX_RECORDED_CHARS) collector.add(text)
@@ -127,7 +127,7 @@ async function* teeBody(
       add(decoder.decode(bytes, { stream: true }))
       yield bytes
     }
-    failure = length > MAX_RECORDED_CHARS ? `the rest was not kept: it has ${length} characters` : undefined
+    failure = length > MAX_RECORDED_CHARS ? `the body has ${length} characters; the rest was not recorded` : undefined
   } catch (cause) {
     failure = failureOf(cause)
     throw cause
@@ -196,7 +196,7 @@ const isSame = (one: Exchange["request"], other: Exchange["request"]): boolean =
 const mismatch = (request: Exchange["request"], exchanges: ReadonlyArray<Exchange>): string => {
   const what = `${request.method} ${request.path}`
   const times = exchanges.filter((exchange) => isSame(exchange.request, request)).length
-  if (times > 0) return `the recording has no further answer to this ${what}: it was asked ${countTimes(times)}`
+  if (times > 0) return `the recording has no further answer to this ${what}: it was recorded ${countTimes(times)}`
   const alike = exchanges.filter((exchange) => exchange.request.path === request.path)
   if (alike.length === 0) return `the recording has no answer to ${what}`
   const at = Math.max(...alike.map((exchange) => commonLength(exchange.request.body, request.body)))

@@ -7,9 +7,9 @@ import type { Usage } from "../../message/Usage.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { ModelError, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import * as Reply from "../../model/Reply.ts"
-import * as UnusableAnswer from "../shared/unusableAnswer.ts"
 import { BodyTooLong } from "./http.ts"
 import * as StreamReader from "./streamReader.ts"
+import * as UnusableAnswer from "./unusableAnswer.ts"
 
 /**
  * The state of a streamed answer:
@@ -42,17 +42,6 @@ export interface Options<State, Chunk> {
   /** How long to wait for the first chunk; `idleTimeout` by default. */
   readonly firstChunkTimeout?: Duration.Duration | undefined
 }
-
-/** An attempt that needs a valid key or address: without it every attempt fails and sends nothing. */
-export const withCredentials = <A>(
-  id: ModelId,
-  needed: Either.Either<A, Reason>,
-  attempt: (needed: A) => LanguageModel.Attempt,
-): LanguageModel.Attempt =>
-  Either.match(needed, {
-    onLeft: (reason) => () => Effect.fail(new ModelError({ model: String(id), reason })),
-    onRight: attempt,
-  })
 
 /** How long to wait for the next chunk of a streaming answer. */
 export const idleTimeout: Duration.Duration = Duration.seconds(90)

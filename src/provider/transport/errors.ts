@@ -14,8 +14,7 @@ import {
   Unauthorized,
   Unreachable,
 } from "../../model/ModelError.ts"
-import { RedirectRefused, RequestNotSent } from "./http.ts"
-import { UnreadableBody } from "./sse.ts"
+import { RedirectRefused, RequestNotSent, UnreadableBody } from "./http.ts"
 
 export interface ErrorResponse {
   readonly status: number
@@ -32,14 +31,14 @@ export interface ErrorResponse {
 export const toReason = (
   cause: unknown,
   key: string,
-  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
+  fromResponse: (response: ErrorResponse, redact: (words: string) => string) => Reason,
 ): Reason => {
   let original = ""
   const redact = (words: string) => {
     original = truncateAtWord(words)
     return truncate(redactKey(original, key))
   }
-  const reason = reasonOf(cause, redact, refused)
+  const reason = reasonOf(cause, redact, fromResponse)
   if (original !== "") originalMessages.set(reason, original)
   return reason
 }
@@ -56,7 +55,7 @@ export const originalMessage = (reason: Reason): string => originalMessages.get(
 const reasonOf = (
   cause: unknown,
   redact: (words: string) => string,
-  refused: (refusal: ErrorResponse, redact: (words: string) => string) => Reason,
+  fromResponse: (response: ErrorResponse, redact: (words: string) => string) => Reason,
 ): Reason => {
   if (cause instanceof UnreadableBody || cause instanceof SyntaxError) {
     return new StreamIncomplete({ message: redact(`the answer cannot be read: ${messageOf(cause)}`) })
@@ -68,10 +67,11 @@ const reasonOf = (
     const message = `the provider ${redirected.message}, which is not followed: if you trust that address, set it as the provider's`
     return new Misconfigured({ message: redact(message) })
   }
-  const refusal = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
-  if (refusal !== undefined) return refused(refusal, redact)
-  const broken = connectionError(cause)
-  if (broken !== undefined) return new Unreachable({ message: redact(`no connection: ${broken}`) })
+  const response = causesOf(cause).flatMap((cause) => errorResponseIn(cause) ?? [])[0]
+  if (response !== undefined) return fromResponse(response, redact)
+  const connectionMessage = connectionError(cause)
+  if (connectionMessage !== undefined)
+    return new Unreachable({ message: redact(`no connection: ${connectionMessage}`) })
   if (codeOf(cause) === "ERR_INVALID_URL") return new Misconfigured({ message: "the provider's address is not a URL" })
   return new InvalidRequest({ message: redact(messageOf(cause)) })
 }
@@ -101,7 +101,7 @@ export const reasonForStatus = (
 const schemaNotSupported = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
 
 /** Whether the provider rejects the key as invalid or expired, which some do with status 400. */
-export const isKeyRefused = (words: string): boolean =>
+export const isKeyRejected = (words: string): boolean =>
   /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
 
 /** Whether the provider reports that the conversation exceeds the model's context. */
@@ -172,7 +172,7 @@ export const redactCredentials = (text: string): string =>
  * Redacts these secrets, also URL-encoded and in JSON, and everything that looks like a provider's key; nothing else,
  * so that code stays intact. Other names that begin with `sk-` are short or have no digit.
  */
-export const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
+const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => redactForms(text, formsOf(secrets))
 
 /** How these secrets may be written: as they are, URL-encoded and in JSON. */
 export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -231,6 +231,18 @@ const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
 }
 
 const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
+
+/** The sum of all durations in `text`, as providers write them: `34.4s`, `16h13m42.99s`. `undefined` where there is none. */
+export const parseDuration = (text: string): Duration.Duration | undefined => {
+  const millis = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+  const units = [...text.matchAll(/(?<![-\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
+  return units.length === 0
+    ? undefined
+    : Duration.millis(
+        // The pattern matches no other unit.
+        units.reduce((sum, [, count, unit]) => sum + Number(count) * millis[unit as keyof typeof millis], 0),
+      )
+}
 
 /** The message of the innermost cause of a connection error; `undefined` for other errors. */
 const connectionError = (cause: unknown): string | undefined => {

@@ -3,12 +3,12 @@
 import * as Json from "../../message/Json.ts"
 import * as Url from "../../message/Url.ts"
 import type { Reason } from "../../model/ModelError.ts"
-import { MAX_ANSWER_CHARS } from "../shared/unusableAnswer.ts"
 import { nextTurn } from "./eventLoop.ts"
+import { MAX_ANSWER_CHARS } from "./unusableAnswer.ts"
 
 /** An error response. The message is the body, as received. */
 export class HttpError extends Error {
-  override readonly name = "Refused"
+  override readonly name = "HttpError"
   readonly status: number
   readonly headers: Headers
 
@@ -26,7 +26,7 @@ export class HttpError extends Error {
 
 /** A request that was not sent, and why. */
 export class RequestNotSent extends Error {
-  override readonly name = "NotSent"
+  override readonly name = "RequestNotSent"
   readonly reason: Reason
 
   constructor(reason: Reason) {
@@ -37,7 +37,7 @@ export class RequestNotSent extends Error {
 
 /** The server redirects to another address, shown without secrets. The request was not sent there. */
 export class RedirectRefused extends Error {
-  override readonly name = "Redirected"
+  override readonly name = "RedirectRefused"
 
   constructor(target: URL | undefined) {
     const address = target === undefined ? "another address" : Url.withoutSecrets(target.href)
@@ -47,12 +47,21 @@ export class RedirectRefused extends Error {
 
 /** A body was longer than `limit` characters. */
 export class BodyTooLong extends Error {
-  override readonly name = "TooLong"
+  override readonly name = "BodyTooLong"
   readonly limit: number
 
-  constructor(most: number) {
-    super(`more than ${most} characters`)
-    this.limit = most
+  constructor(limit: number) {
+    super(`more than ${limit} characters`)
+    this.limit = limit
+  }
+}
+
+/** A body that contains no API response: the HTML page of a proxy, or an incomplete document. */
+export class UnreadableBody extends Error {
+  override readonly name = "UnreadableBody"
+
+  constructor(body: string) {
+    super(body.trimStart().startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off")
   }
 }
 

@@ -1,7 +1,6 @@
 /** Newline-delimited JSON. */
 import { tryParse } from "../../message/Json.ts"
-import { readText } from "./http.ts"
-import { UnreadableBody } from "./sse.ts"
+import { readText, UnreadableBody } from "./http.ts"
 
 /**
  * Calls `onDocument` with the JSON of each line, or of the whole body if that is one document. Rejects with
@@ -18,7 +17,7 @@ export const readLines = (response: Response, onDocument: (document: unknown) =>
  * The documents of the complete lines in `text`, and the rest. A document of several lines is parsed at the end.
  * Throws `UnreadableBody` on anything else.
  */
-export const splitLines = (
+const splitLines = (
   text: string,
   ended: boolean,
 ): { readonly documents: ReadonlyArray<unknown>; readonly rest: string } => {
@@ -41,7 +40,5 @@ export const splitLines = (
 const whole = (text: string): unknown => {
   const document = tryParse(text)
   if (document !== undefined) return document
-  throw new UnreadableBody(
-    text.trimStart().startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off",
-  )
+  throw new UnreadableBody(text)
 }

@@ -258,9 +258,10 @@ const makeSplitRedaction = (secrets: ReadonlyArray<string>, onReleased: (line: L
     for (const secret of split) redactSplit(tail.words, secret)
     const text = split.length === 0 ? tail.text + words.text.slice(-longest) : textOf(tail.words)
     tail.text = text.slice(-longest)
-    let kept = tail.words.length
-    for (let length = 0; kept > 0 && length < tail.text.length; ) length += tail.words[--kept]?.text.length ?? 0
-    for (const { line } of tail.words.splice(0, kept)) {
+    let firstHeld = tail.words.length
+    for (let length = 0; firstHeld > 0 && length < tail.text.length; )
+      length += tail.words[--firstHeld]?.text.length ?? 0
+    for (const { line } of tail.words.splice(0, firstHeld)) {
       line.held--
       if (line.held === 0) onReleased(line)
     }

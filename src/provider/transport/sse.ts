@@ -1,11 +1,6 @@
 /** Server-sent events, including the deviations of known servers. */
 import * as Json from "../../message/Json.ts"
-import { readText } from "./http.ts"
-
-/** A body that contains no API response. */
-export class UnreadableBody extends Error {
-  override readonly name = "Unreadable"
-}
+import { readText, UnreadableBody } from "./http.ts"
 
 /** The sentinel at the end of OpenAI-compatible streams. */
 export const DONE = "[DONE]"
@@ -70,8 +65,6 @@ const documents = (text: string): ReadonlyArray<string> => {
     const document = Json.parse(text)
     return (Array.isArray(document) ? document : [document]).map((item) => JSON.stringify(item))
   } catch {
-    throw new UnreadableBody(
-      text.startsWith("<") ? "the answer was a page, not an API response" : "the answer was cut off",
-    )
+    throw new UnreadableBody(text)
   }
 }

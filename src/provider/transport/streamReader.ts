@@ -1,7 +1,7 @@
 /** Reads a streamed response with idle timeouts. The request is aborted when reading stops early. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { runPeriodically } from "./watch.ts"
+import { runPeriodically } from "./eventLoop.ts"
 
 /** Sends a request and calls `onChunk` with each chunk, until the end. It must obey the signal. */
 export type OpenStream<A> = (signal: AbortSignal, onChunk: (chunk: A) => void) => Promise<void>

@@ -46,5 +46,5 @@ const resultText = ({ conflicts, isChanged, isWritten }: Outcome): string =>
     ...(conflicts === 0
       ? []
       : [`The user has changed ${plural(conflicts, "place")} of it too: there the user's lines stand, not yours.`]),
-    ...(isWritten ? [] : ["It could not be written to the user's file: the user has been told."]),
+    ...(isWritten ? [] : ["It could not be written to the user's file. The user has been notified."]),
   ].join(" ")

@@ -94,7 +94,9 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
       return note(`You and the model both changed ${plural(length, "place")} of ${file.name}: your lines stand.`).pipe(
         Effect.zipRight(show(stands, wanted)),
         Effect.zipRight(
-          note("That is what the model wanted: /theirs takes its lines, /mine keeps yours, or tell the model"),
+          note(
+            "This is the model's version: /theirs takes its lines, /mine keeps yours, or ask the model for a change",
+          ),
         ),
         Effect.as(length),
       )
@@ -133,7 +135,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     const regions = current === before ? [] : Merge.merge({ base: before, user: fresh.text, model: current })
     const merged = current === before ? fresh.text : Merge.resolve(regions)
     yield* setText(merged)
-    yield* note(`You saved ${file.name}: the model will be told`)
+    yield* note(`You saved ${file.name}: the model will see the changes`)
     yield* reportConflicts(regions, merged)
     return true
   })

@@ -53,22 +53,22 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const known = state.written.get(path)
       return held === "foreign" && known?.top === top && known?.text === there ? "ours" : held
     }
-    const kept = yield* Saving.save({ ...paper, output, holding })
-    if (kept.how !== "left") state.written.set(kept.path, { top, text: paper.text })
-    return kept
+    const saved = yield* Saving.save({ ...paper, output, holding })
+    if (saved.how !== "left") state.written.set(saved.path, { top, text: paper.text })
+    return saved
   })
 
   /** Saves the document to its file; not again where it was saved before and the user has changed the file since. */
   const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
     const text = PrdFile.text(prd)
     const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
-    const kept = yield* saveFile(conversation, {
+    const saved = yield* saveFile(conversation, {
       names: PrdFile.names(prd),
       text,
       contentKind: (there) => (there === text ? "same" : earlier.has(there) ? "ours" : "foreign"),
       mayAdd: !conversation.isOld,
     })
-    const { before, how, passed, path } = kept
+    const { before, how, passed, path } = saved
     if (how === "left") {
       yield* view.show(note(`The PRD is kept in this conversation; ${passed.map(named)[0]} holds something else.`))
       return undefined

@@ -7,7 +7,7 @@ import { goTo } from "./Tree.ts"
 export const edit: SlashCommand = {
   name: "edit",
   argument: "[TEXT]",
-  summary: "Say your last message otherwise; the first way stays on the tree",
+  summary: "Edit your last message and send it again; the old one stays on the tree",
   run: (session, text) =>
     Effect.gen(function* () {
       const node = yield* lastUserMessage(session)

@@ -11,7 +11,7 @@ import { goTo } from "./Tree.ts"
 export const fork: SlashCommand = {
   name: "fork",
   argument: "[N]",
-  summary: "Go back to something you said, and branch off there",
+  summary: "Go back to one of your messages, and branch off there",
   run: (session, words) =>
     Effect.gen(function* () {
       const at = yield* session.cursor

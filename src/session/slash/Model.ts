@@ -10,7 +10,7 @@ import type { SlashCommand } from "./SlashCommand.ts"
 export const model = (registry: ModelRegistry.Service): SlashCommand => ({
   name: "model",
   argument: "[PROVIDER/NAME]",
-  summary: "Have another model answer",
+  summary: "Answer with another model from now on",
   run: ({ model, change: take, view }, words) =>
     Effect.gen(function* () {
       if (words !== "") {

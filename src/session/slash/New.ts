@@ -6,7 +6,7 @@ import type { SlashCommand } from "./SlashCommand.ts"
 export const newConversation: SlashCommand = {
   name: "new",
   argument: undefined,
-  summary: "Begin anew; this conversation stays where it is",
+  summary: "Begin a new conversation; this one stays in the forest",
   run: ({ moveTo: move, view }) =>
     Effect.as(
       Effect.zipRight(move(undefined), view.show(View.Entry.Noted({ text: "a new conversation" }))),

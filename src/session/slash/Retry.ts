@@ -7,7 +7,7 @@ import type { SlashCommand } from "./SlashCommand.ts"
 export const retry: SlashCommand = {
   name: "retry",
   argument: "[-n N]",
-  summary: "Have your last message answered again, N times",
+  summary: "Request another answer to your last message, or N answers",
   run: (session, words) =>
     Effect.gen(function* () {
       const times = Number(/^(?:-n\s*)?(\d+)$/.exec(words)?.[1] ?? (words === "" ? 1 : Number.NaN))

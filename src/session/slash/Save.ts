@@ -17,7 +17,7 @@ export const save = (program: string): SlashCommand => ({
       if (at === undefined) return yield* noMessage
       yield* forest.bookmark(title, at)
       yield* view.show(
-        View.Entry.Noted({ text: `saved: ${program} --resume=${JSON.stringify(title)} goes on from here` }),
+        View.Entry.Noted({ text: `saved: ${program} --resume=${JSON.stringify(title)} continues from here` }),
       )
       return "continue" as const
     }),

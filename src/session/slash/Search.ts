@@ -11,7 +11,7 @@ import { goTo } from "./Tree.ts"
 export const search: SlashCommand = {
   name: "search",
   argument: "WORDS",
-  summary: "Find what was said in any of your conversations, and go there",
+  summary: "Search all of your conversations, and go to a result",
   run: (session, words) =>
     Effect.gen(function* () {
       const { forest, owner, view } = session

@@ -49,7 +49,11 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
   const isOwn = node.message.role === "user"
   const to = isOwn ? node.parent : node.id
   yield* move(to)
-  yield* view.show(View.Entry.Noted({ text: isOwn ? "back before that: say it otherwise" : "here it goes on:" }))
+  yield* view.show(
+    View.Entry.Noted({
+      text: isOwn ? "back before this message; edit it and send it again" : "the conversation continues here:",
+    }),
+  )
   yield* view.show(yield* History.entry(forest, to, 2))
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
 })

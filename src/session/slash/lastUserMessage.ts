@@ -5,7 +5,7 @@ import { UsageError } from "../../message/UsageError.ts"
 import type { Session } from "../Session.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
 
-export const noMessage = new UsageError({ message: "nothing has been said yet" })
+export const noMessage = new UsageError({ message: "there is no message yet" })
 
 export const lastUserMessage = ({ lastUserMessage: lastSaid }: Session): Effect.Effect<Node, SessionFailure> =>
   Effect.flatMap(lastSaid, (node) => (node === undefined ? noMessage : Effect.succeed(node)))

@@ -29,7 +29,7 @@ const stdout = (text: string) => Agent.Output.Stdout({ text })
 const hit = (title: string, snippet = "") => ({ title, url: `https://${title}`, snippet })
 
 describe("a search of the web by a program", () => {
-  it.effect("hands over the words on stdin, where one that begins with a dash is no option", () =>
+  it.effect("passes the query on stdin, where a leading dash is not an option", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const search = Program.make(
@@ -43,7 +43,7 @@ describe("a search of the web by a program", () => {
     }),
   )
 
-  it.effect("reads an array, or an object a line, in whatever pieces they come", () =>
+  it.effect("reads an array or an object per line, in any chunks", () =>
     Effect.gen(function* () {
       const all = [hit("a", "of a"), hit("b")]
       assert.deepStrictEqual(yield* prints(JSON.stringify(all, undefined, 2)), all)
@@ -53,14 +53,14 @@ describe("a search of the web by a program", () => {
     }),
   )
 
-  it.effect("does not take what it says besides for what it found", () =>
+  it.effect("ignores stderr", () =>
     Effect.gen(function* () {
       const search = Program.make(program(Agent.Output.Stderr({ text: "searching\n" }), stdout("[]")))
       assert.deepStrictEqual(yield* search("cats"), [])
     }),
   )
 
-  it.effect("says in words what went wrong", () =>
+  it.effect("describes what went wrong", () =>
     Effect.gen(function* () {
       const wrong = <A>(search: Effect.Effect<A, { readonly message: string }>) =>
         Effect.map(Effect.flip(search), ({ message }) => message)
@@ -77,7 +77,7 @@ describe("a search of the web by a program", () => {
     }),
   )
 
-  it.effect("gives it half a minute", () =>
+  it.effect("has a time limit of 30 seconds", () =>
     Effect.gen(function* () {
       const timeouts: Array<unknown> = []
       const search = Program.make(

@@ -8,20 +8,20 @@ const standing = (lines: Lines) => anchors(lines).map((anchor) => lines.base[anc
 const same = (text: string): Lines => ({ user: [...text], base: [...text], model: [...text] })
 
 describe("anchors", () => {
-  it("are the lines that all three have once", () => {
+  it("are the lines that occur once in all three texts", () => {
     assert.deepStrictEqual(standing(same("abcab")), ["c"])
     assert.deepStrictEqual(standing({ ...same("abc"), user: [..."xabcx"] }), ["a", "b", "c"])
     assert.deepStrictEqual(standing({ ...same("abc"), model: [..."ac"] }), ["a", "c"])
     assert.deepStrictEqual(standing({ ...same("abc"), model: [] }), [])
   })
 
-  it("leave out a line that was moved", () => {
+  it("leave out a moved line", () => {
     assert.deepStrictEqual(standing({ ...same("abcd"), user: [..."bcda"] }), ["b", "c", "d"])
   })
 
   const text = FastCheck.array(FastCheck.constantFrom(..."abcdefgh"), { maxLength: 10 })
 
-  it.prop("go up in all three, and are one line there", [text, text, text], ([user, base, model]) => {
+  it.prop("increase in all three texts, and are the same line there", [text, text, text], ([user, base, model]) => {
     const found = anchors({ user, base, model })
     for (const [index, anchor] of found.entries()) {
       assert.strictEqual(user[anchor.user], base[anchor.base])

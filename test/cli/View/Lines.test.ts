@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Queue, Ref } from "effect"
-import * as Screen from "../../../src/cli/Screen.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Lines from "../../../src/cli/View/Lines.ts"
 import * as Reader from "../../../src/cli/View/Reader.ts"
 import { TurnEvent } from "../../../src/loom/TurnEvent.ts"

@@ -52,7 +52,7 @@ describe("AnswerSchema.read", () => {
 })
 
 describe("AnswerSchema, of what is nested too deeply", () => {
-  it.scoped("says so of an answer", () =>
+  it.scoped("refuses such an answer", () =>
     Effect.gen(function* () {
       const { read } = yield* open("{}")
       const error = yield* Effect.flip(read("[".repeat(20_000) + "]".repeat(20_000)))
@@ -60,7 +60,7 @@ describe("AnswerSchema, of what is nested too deeply", () => {
     }),
   )
 
-  it.scoped("says so of a schema", () =>
+  it.scoped("refuses such a schema", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(open(`${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}`))
       assert.include(error.message, "schema.json: cannot be used: it is nested more than 256 levels deep")
@@ -69,7 +69,7 @@ describe("AnswerSchema, of what is nested too deeply", () => {
 })
 
 describe("AnswerSchema.open", () => {
-  it.scoped("says the schema to the model", () =>
+  it.scoped("puts the schema into the instruction", () =>
     Effect.gen(function* () {
       const { form } = yield* open(JSON.stringify(person, null, 2))
       assert.include(form, JSON.stringify(person))

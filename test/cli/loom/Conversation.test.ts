@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Conversation from "../../../src/cli/loom/Conversation.ts"
-import * as Style from "../../../src/cli/Style.ts"
+import * as Style from "../../../src/cli/terminal/Style.ts"
 import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import * as Show from "../../../src/cli/prd/Show.ts"
-import * as Screen from "../../../src/cli/Screen.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import type { Draft } from "../../../src/forest/Node.ts"
 import * as Block from "../../../src/message/Block.ts"
@@ -74,7 +74,7 @@ const list = (json = false) => printed(Show.list("prd", json))
 const inMemory = withScript([])
 
 describe("the list of PRDs", () => {
-  it.effect("says that there are none", () =>
+  it.effect("prints a notice where there are none", () =>
     Effect.gen(function* () {
       yield* said([asks("Dark mode"), answers("What is your PRD for?")])
       assert.deepStrictEqual(yield* list(), { out: "", err: "there are no PRDs yet\n" })

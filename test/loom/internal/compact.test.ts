@@ -23,7 +23,7 @@ const texts = (messages: ReadonlyArray<Message.Message>) =>
 const compacted = (messages: ReadonlyArray<Message.Message>) => Option.getOrThrow(compact(messages))
 
 describe("compact", () => {
-  it("leaves out the oldest results, as many as it takes to halve the history", () => {
+  it("replaces the oldest results until the history is halved", () => {
     const history = [
       Message.user("Go"),
       asked("a", "b"),
@@ -39,18 +39,18 @@ describe("compact", () => {
     assert.isBelow(JSON.stringify(messages).length, JSON.stringify(history).length / 2)
   })
 
-  it("leaves out what the model has not read yet, if it is that which is too long", () => {
+  it("replaces a result that the model has not read yet, where that is too long", () => {
     const { messages } = compacted([Message.user("Go"), asked("a"), result("a", 100_000)])
     assert.deepStrictEqual(texts(messages), [leftOut(100_000)])
   })
 
-  it("makes nothing of a history whose words are too long", () => {
+  it("cannot shorten a history of long messages", () => {
     assert.isTrue(Option.isNone(compact([Message.user("x".repeat(100_000))])))
     assert.isTrue(Option.isNone(compact([Message.user("Go"), asked("a"), result("a", 10)])))
     assert.isTrue(Option.isNone(compact([])))
   })
 
-  it("can be done again, until nothing is left to leave out", () => {
+  it("can be repeated until nothing is left to replace", () => {
     let history: ReadonlyArray<Message.Message> = [
       Message.user("Go"),
       asked("a", "b", "c"),
@@ -73,7 +73,7 @@ describe("compact", () => {
       ),
   )
 
-  it.prop("never comes between a call and its answer, and touches nobody's words (F2)", [histories], ([messages]) => {
+  it.prop("keeps calls with their results, and the texts of users and models", [histories], ([messages]) => {
     const { messages: shorter } = Option.getOrElse(compact(messages), () => ({ messages }))
     const withoutResults = (messages: ReadonlyArray<Message.Message>) =>
       messages.map((message) => (message.role === "tool" ? { ...message, content: [] } : message))
@@ -81,7 +81,7 @@ describe("compact", () => {
     assert.deepStrictEqual(withoutResults(History.repair(shorter)), withoutResults(History.repair(messages)))
   })
 
-  it.prop("makes the history shorter, or says that it cannot", [histories], ([messages]) => {
+  it.prop("shortens the history, or returns none", [histories], ([messages]) => {
     const length = JSON.stringify(messages).length
     Option.match(compact(messages), {
       onNone: () => assert.isTrue(texts(messages).every((text) => text.length < 200)),

@@ -8,17 +8,17 @@ import { clamp } from "../../../src/model/Limits.ts"
 const limits = { context: 1_000, output: 300 }
 
 describe("outputLimit", () => {
-  it("is not said where nobody asked", () => {
+  it("is none where none is requested", () => {
     assert.isUndefined(OutputLimit.make("", undefined, limits)([Message.user("a")]))
   })
 
-  it("is what was asked for, as far as the model goes", () => {
+  it("is the requested one, within the limits of the model", () => {
     assert.strictEqual(OutputLimit.make("", 200, limits)([]), 200)
     assert.strictEqual(OutputLimit.make("", 999_999, limits)([]), 300)
     assert.strictEqual(OutputLimit.make("", 999_999, undefined)([]), 8_192)
   })
 
-  it("shrinks as the conversation grows, and is never nothing", () => {
+  it("shrinks as the conversation grows, and is at least 1", () => {
     const limit = OutputLimit.make("x".repeat(2_000), 999, limits)
     const long = Message.user("y".repeat(500))
     const found = [[], [long], [long, long], [long, long, long], [long]].map(limit)
@@ -26,7 +26,7 @@ describe("outputLimit", () => {
   })
 
   it.prop(
-    "is the same however the conversation came about",
+    "is the same however the conversation grew",
     [
       FastCheck.array(FastCheck.string({ maxLength: 400 }), { maxLength: 12 }),
       FastCheck.array(FastCheck.nat({ max: 12 })),

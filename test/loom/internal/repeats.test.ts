@@ -32,31 +32,31 @@ const stopped = (turns: ReadonlyArray<Outcome>, isKnown = (_: number) => true) =
 }
 
 describe("repeats", () => {
-  it("says so from the third time on", () => {
+  it("adds a notice from the third time on", () => {
     assert.deepStrictEqual(noticed([a], [a], [a], [a], [a]), [[undefined], [undefined], ["3"], ["4"], ["5"]])
   })
 
-  it("says so to a model that goes back and forth", () => {
+  it("adds a notice for a model that alternates between two calls", () => {
     assert.deepStrictEqual(noticed([a], [b], [a], [b], [a], [b]).slice(4), [["3"], ["3"]])
   })
 
-  it("says nothing where the result changes, or the arguments do", () => {
+  it("adds none where the result or the arguments change", () => {
     const polls = Array.from({ length: 9 }, (_, n): ReadonlyArray<Outcome> => [[{ path: "a" }, `${n}`]])
     const files = Array.from({ length: 20 }, (_, n): ReadonlyArray<Outcome> => [[{ path: `${n}` }, "empty"]])
     for (const [notice] of [...noticed(...polls), ...noticed(...files)]) assert.isUndefined(notice)
   })
 
-  it("says nothing to calls that are made at once", () => {
+  it("adds none for equal calls of one turn", () => {
     assert.deepStrictEqual(noticed([a, a, a, a]), [[undefined, undefined, undefined, undefined]])
   })
 
-  it("knows a call by its arguments, in whatever order they come", () => {
+  it("compares arguments regardless of their order", () => {
     const one: Outcome = [{ path: "a", range: { from: 1, to: 2 } }, "1"]
     const other: Outcome = [{ range: { to: 2, from: 1 }, path: "a" }, "1"]
     assert.deepStrictEqual(noticed([one], [other], [one]).at(-1), ["3"])
   })
 
-  it("leaves the result itself as it is", () => {
+  it("does not change the result itself", () => {
     const see = Repeats.make(() => true)
     const call = Block.toolUse("c", "look", {})
     const result = { text: "no", isError: true, filesWritten: ["a.ts"], data: 7 }
@@ -66,14 +66,14 @@ describe("repeats", () => {
     assert.match(results[2]?.text ?? "", /^no\n\n\(Notice: /)
   })
 
-  it("has seen enough after the fifth time", () => {
+  it("reports a repetition after the fifth time", () => {
     assert.deepStrictEqual(stopped(Array.from({ length: 9 }, () => a)), [
       5,
       "the same call of look, with the same result, 5 times",
     ])
   })
 
-  it("has seen enough of two and of three calls after four rounds", () => {
+  it("reports a cycle of two or three turns after four rounds", () => {
     const c: Outcome = [{ path: "c" }, "1"]
     assert.deepStrictEqual(stopped([a, b, a, b, a, b, a, b, a]), [
       8,
@@ -85,7 +85,7 @@ describe("repeats", () => {
     ])
   })
 
-  it("has seen enough of three turns in a row that call nothing there is, and not of two", () => {
+  it("reports three consecutive turns with only unknown tools, and not two", () => {
     const files = Array.from({ length: 9 }, (_, n): Outcome => [{ path: `${n}` }, "unknown"])
     assert.deepStrictEqual(
       stopped(files, (at) => at % 3 === 2),
@@ -97,7 +97,7 @@ describe("repeats", () => {
     )
   })
 
-  it("lets who looks at twenty files, or waits for another result, go on", () => {
+  it("does not report reads of twenty files, or polling", () => {
     assert.isUndefined(stopped(Array.from({ length: 20 }, (_, n): Outcome => [{ path: `${n}` }, "empty"])))
     assert.isUndefined(stopped(Array.from({ length: 20 }, (_, n): Outcome => [{ path: "a" }, `${n}`])))
   })

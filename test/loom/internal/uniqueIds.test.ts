@@ -3,13 +3,13 @@ import { FastCheck } from "effect"
 import * as UniqueIds from "../../../src/loom/internal/uniqueIds.ts"
 
 describe("uniqueIds", () => {
-  it("leaves an id that is free, and counts where it is not", () => {
+  it("keeps an unused id, and appends a number to a used one", () => {
     const uniqueId = UniqueIds.make(["a", "b_2"])
     assert.deepStrictEqual(["a", "b", "b", "a", "c", "a"].map(uniqueId), ["a_2", "b", "b_3", "a_3", "c", "a_4"])
   })
 
   it.prop(
-    "never gives an id twice, nor one that was there before",
+    "never returns an id twice, nor one of an earlier call",
     [
       FastCheck.array(FastCheck.constantFrom("a", "a_2", "a_3", "b")),
       FastCheck.array(FastCheck.constantFrom("a", "a_2", "b")),

@@ -11,16 +11,16 @@ const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(
 
 const secret = "correct-horse-battery"
 
-const agent = (said: Stream.Stream<Agent.Output, ModelError>): Agent.Service => ({
+const agent = (outputs: Stream.Stream<Agent.Output, ModelError>): Agent.Service => ({
   id,
   name: "test",
   format: "text",
   abilities: { streams: true, readsFiles: false },
   ready: Effect.void,
-  ask: () => said,
+  ask: () => outputs,
 })
 
-/** One that is not installed: nobody may ask it. */
+/** An agent that is not installed, and must not be called. */
 const absent: Agent.Service = {
   ...agent(Stream.dieMessage("asked")),
   ready: failed(new ModelNotFound({ message: "there is no 'test' on PATH" })),
@@ -36,7 +36,7 @@ const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
     Effect.map(Either.map((outputs) => Array.from(outputs))),
     Effect.map(
       Either.map((outputs) => ({
-        said: outputs.map((output) => (output._tag === "Stdout" ? output.text : "")).join(""),
+        outputs: outputs.map((output) => (output._tag === "Stdout" ? output.text : "")).join(""),
         besides: outputs.map((output) => (output._tag === "Stderr" ? output.text : "")).join(""),
       })),
     ),
@@ -45,7 +45,7 @@ const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
 const recorder = () => {
   const exchanges: Array<Cassette.Exchange> = []
   const record = AgentCassette.record((exchange) => void exchanges.push(exchange), [secret])
-  /** As it comes out of files. */
+  /** As decoded from files. */
   const replay = () =>
     AgentCassette.replay(
       exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange)))),
@@ -66,31 +66,31 @@ describe("AgentCassette", () => {
         Stream.fail(failed(new ProgramFailed({ message: "it ended with exit code 3: no money", code: 3 }))),
       ),
     ],
-  ] as const)("replays %s, without the program", ([, said]) =>
+  ] as const)("replays %s, without the program", ([, outputs]) =>
     Effect.gen(function* () {
       const { exchanges, record, replay } = recorder()
-      const heard = yield* ask(record(agent(said)), "Why?", { cwd: "/somewhere", flags: ["--fast"] })
+      const answer = yield* ask(record(agent(outputs)), "Why?", { cwd: "/somewhere", flags: ["--fast"] })
       assert.lengthOf(exchanges, 1)
       const replayed = replay()
       yield* replayed.ready
-      assert.deepStrictEqual(yield* ask(replayed, "Why?", { flags: ["--fast"] }), heard)
+      assert.deepStrictEqual(yield* ask(replayed, "Why?", { flags: ["--fast"] }), answer)
       assert.notInclude(JSON.stringify(exchanges), "/somewhere")
     }),
   )
 
-  it.effect("answers the same prompt in the order of the recording, and another not at all", () =>
+  it.effect("answers identical prompts in the recorded order, and fails for another prompt", () =>
     Effect.gen(function* () {
       const { record, replay } = recorder()
       for (const text of ["one", "two"]) yield* ask(record(agent(Stream.make(words(text)))))
       const replayed = replay()
-      for (const said of ["one", "two"]) {
-        assert.deepStrictEqual(yield* ask(replayed), Either.right({ said, besides: "" }))
+      for (const outputs of ["one", "two"]) {
+        assert.deepStrictEqual(yield* ask(replayed), Either.right({ outputs, besides: "" }))
       }
-      for (const [asked, why] of [
-        [ask(replayed), "the recording has no further answer to this RUN cli/test: it was asked 2 times"],
+      for (const [exchange, why] of [
+        [ask(replayed), "the recording has no further answer to this RUN cli/test: it was recorded 2 times"],
         [ask(replay(), "Why not?"), 'its body differs from character 3 on, near "Why not?"'],
       ] as const) {
-        assert.include(String(Either.getOrThrow(Either.flip(yield* asked))), why)
+        assert.include(String(Either.getOrThrow(Either.flip(yield* exchange))), why)
       }
     }),
   )
@@ -98,16 +98,16 @@ describe("AgentCassette", () => {
   it.effect("contains no key, in requests, responses and errors", () =>
     Effect.gen(function* () {
       const { exchanges, record, replay } = recorder()
-      const said = [words(`it is ${secret}`), aside(`${secret} and sk-0123456789abcdef`)]
-      yield* ask(record(agent(Stream.fromIterable(said))), `my key is ${secret}`, { flags: ["--key", secret] })
+      const outputs = [words(`it is ${secret}`), aside(`${secret} and sk-0123456789abcdef`)]
+      yield* ask(record(agent(Stream.fromIterable(outputs))), `my key is ${secret}`, { flags: ["--key", secret] })
       assert.lengthOf(exchanges, 1)
       assert.notMatch(JSON.stringify(exchanges), /horse|sk-0/)
       const again = yield* ask(replay(), `my key is ${secret}`, { flags: ["--key", secret] })
-      assert.deepStrictEqual(again, Either.right({ said: "it is [key]", besides: "[key] and [key]" }))
+      assert.deepStrictEqual(again, Either.right({ outputs: "it is [key]", besides: "[key] and [key]" }))
     }),
   )
 
-  it.effect("keeps what came of an answer that was not waited for", () =>
+  it.effect("records the part of an answer that was read", () =>
     Effect.gen(function* () {
       const { exchanges, record } = recorder()
       const hasBegun = yield* Deferred.make<void>()
@@ -120,7 +120,7 @@ describe("AgentCassette", () => {
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(
         exchanges.map(({ failure, response }) => [response?.body, failure]),
-        [["Because", "the rest was not wanted"]],
+        [["Because", "the rest was not read"]],
       )
     }),
   )

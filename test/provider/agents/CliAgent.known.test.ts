@@ -1,4 +1,4 @@
-/** The agents that are known, each asked through a program of its name that tells what it was told. */
+/** The known agents, each run as a program of its name that reports how it was called. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import type { AgentEntry } from "../../../src/model/AgentEntry.ts"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 
-const Told = Schema.parseJson(
+const Report = Schema.parseJson(
   Schema.Struct({
     args: Schema.Array(Schema.String),
     env: Schema.Record({ key: Schema.String, value: Schema.String }),
@@ -32,13 +32,13 @@ const installed = (names: ReadonlyArray<string>) =>
 const opened = (name: string, entries: Record<string, AgentEntry> = {}, environment = {}) =>
   Either.getOrThrow(CliAgent.open(name, entries, environment))
 
-const refused = (name: string, entries: Record<string, AgentEntry> = {}) =>
+const rejection = (name: string, entries: Record<string, AgentEntry> = {}) =>
   Either.getOrThrow(Either.flip(CliAgent.open(name, entries, {}))).message
 
-const told = (agent: Agent.Service) =>
-  Effect.flatMap(Stream.mkString(Stream.map(agent.ask("Why?"), ({ text }) => text)), Schema.decode(Told))
+const run = (agent: Agent.Service) =>
+  Effect.flatMap(Stream.mkString(Stream.map(agent.ask("Why?"), ({ text }) => text)), Schema.decode(Report))
 
-/** None of them may ask for approval, write, or keep a session; and none may run what the question says. */
+/** No agent may ask for approval, write, or store a session; and none may run what the prompt says. */
 const commandLines: Readonly<Record<string, string>> = {
   claude: "--print --output-format text --tools  --strict-mcp-config --setting-sources user --no-session-persistence",
   codex: "exec --sandbox read-only --skip-git-repo-check --ephemeral --color never -",
@@ -64,14 +64,14 @@ const needed: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe("CliAgent.open", () => {
-  it("knows an agent for every command line below", () => {
+  it("has an agent for every command line below", () => {
     assert.deepStrictEqual(CliAgent.names, Object.keys(commandLines))
   })
 
-  it.scopedLive.each(CliAgent.names)("asks %s once, on stdin, with no key but its own", (name) =>
+  it.scopedLive.each(CliAgent.names)("runs %s once, with the prompt on stdin and no key but its own", (name) =>
     Effect.gen(function* () {
       const PATH = yield* installed([name])
-      const { args, env, stdin } = yield* told(opened(name, {}, { PATH, ...keys }))
+      const { args, env, stdin } = yield* run(opened(name, {}, { PATH, ...keys }))
       assert.strictEqual(args.join(" "), commandLines[name])
       assert.strictEqual(stdin, "Why?")
       assert.deepStrictEqual(
@@ -81,28 +81,28 @@ describe("CliAgent.open", () => {
     }),
   )
 
-  it.scopedLive("denies opencode its tools by the environment", () =>
+  it.scopedLive("disables the tools of opencode through its environment", () =>
     Effect.gen(function* () {
       const PATH = yield* installed(["opencode"])
-      const { env } = yield* told(opened("opencode", {}, { PATH, OPENCODE_PERMISSION: '"allow"' }))
+      const { env } = yield* run(opened("opencode", {}, { PATH, OPENCODE_PERMISSION: '"allow"' }))
       assert.deepInclude(env, { OPENCODE_PERMISSION: '{"*":"deny"}', OPENCODE_DISABLE_PROJECT_CONFIG: "true" })
     }),
   )
 
-  it.scopedLive.each(CliAgent.names)("has %s use the model that stands after its name", (name) =>
+  it.scopedLive.each(CliAgent.names)("passes %s the model after its name", (name) =>
     Effect.gen(function* () {
       const agent = opened(`${name}/vendor/large`, {}, { PATH: yield* installed([name]) })
       assert.strictEqual(String(agent.id), `cli/${name}/vendor/large`)
-      const { args } = yield* told(agent)
+      const { args } = yield* run(agent)
       assert.strictEqual(args.join(" "), `${commandLines[name]} --model vendor/large`)
     }),
   )
 
-  it.scopedLive("puts a conversation under headings for those that mind tags", () =>
+  it.scopedLive("renders a conversation under headings for agents that interpret tags", () =>
     Effect.gen(function* () {
       const model = toModel(opened("claude", {}, { PATH: yield* installed(["claude"]) }))
       const { blocks } = yield* model.generate({ system: "Be brief.", messages: [Message.user("Why?")], tools: [] })
-      const { stdin } = yield* Schema.decode(Told)(Message.text({ role: "assistant", content: blocks }))
+      const { stdin } = yield* Schema.decode(Report)(Message.text({ role: "assistant", content: blocks }))
       assert.strictEqual(stdin, "## Instructions\n\nBe brief.\n\n## Current Request\n\nWhy?")
     }),
   )
@@ -117,7 +117,7 @@ describe("CliAgent.open", () => {
         keys,
       )
       assert.strictEqual(agent.format, "xml")
-      const { args, env } = yield* told(agent)
+      const { args, env } = yield* run(agent)
       assert.deepStrictEqual(args, ["-p", "--model", "opus"])
       assert.deepInclude(env, { ANTHROPIC_API_KEY: "a", DEPLOY_PASSWORD: "p" })
     }),
@@ -129,7 +129,7 @@ describe("CliAgent.open", () => {
       const mine = { command: "ask-it", args: ["--now"], timeout: Duration.seconds(5) }
       const agent = opened("mine", { mine }, { PATH, ...keys })
       assert.strictEqual(agent.format, "xml")
-      const { args, env } = yield* told(agent)
+      const { args, env } = yield* run(agent)
       assert.deepStrictEqual(args, ["--now"])
       assert.doesNotHaveAnyKeys(env, Object.keys(keys))
     }),
@@ -137,10 +137,10 @@ describe("CliAgent.open", () => {
 
   it.live("explains an invalid name", () =>
     Effect.gen(function* () {
-      assert.include(refused("klaude"), "there is no agent 'klaude'; there are claude, codex, gemini, opencode, pi")
-      assert.include(refused("toString"), "there is no agent 'toString'")
-      assert.include(refused("mine", { mine: { args: [] } }), "has no command for the agent 'mine'")
-      assert.include(refused("mine/large", { mine: { command: "x" } }), "'mine' has no models to choose from")
+      assert.include(rejection("klaude"), "there is no agent 'klaude'; there are claude, codex, gemini, opencode, pi")
+      assert.include(rejection("toString"), "there is no agent 'toString'")
+      assert.include(rejection("mine", { mine: { args: [] } }), "has no command for the agent 'mine'")
+      assert.include(rejection("mine/large", { mine: { command: "x" } }), "'mine' has no models to choose from")
       const { reason } = yield* Effect.flip(opened("pi/x", {}, { PATH: "/nowhere" }).ready)
       assert.strictEqual(reason._tag, "ModelNotFound")
       assert.include(reason.message, "there is no 'pi' on PATH: install it, or name it as command in [agents.pi]")

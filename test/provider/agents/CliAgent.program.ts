@@ -1,6 +1,6 @@
 /**
- * An agent as a process, for test/provider/agents/CliAgent.test.ts: its first argument says how it behaves. Where it may
- * outlive what it should not, it calls the port in HOTLINE, and says there what happens to it.
+ * An agent as a process, for test/provider/agents/CliAgent.test.ts: its first argument selects its behaviour. Where
+ * it may outlive its parent, it connects to the port in HOTLINE, and reports there what happens to it.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
@@ -9,12 +9,15 @@ import { text } from "node:stream/consumers"
 
 const [behaviour, ...rest] = process.argv.slice(2)
 
-/** Writes at once, so that it comes as a piece of its own. */
+/** Writes at once, so that the text arrives as a chunk of its own. */
 const say = (words: string | Uint8Array) => fs.writeSync(1, words as string)
 
 const pause = (millis: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis)
 
-/** `then` begins once the other end has heard it, and hears what is said there. Without the line we end. */
+/**
+ * Calls `then` once the other end has read the line, with what is received there. This process ends with the
+ * connection.
+ */
 const call = (name: string, then: (line: net.Socket) => void) => {
   const line: net.Socket = net.connect(Number(process.env.HOTLINE), "127.0.0.1", () => line.write(`${name}\n`))
   line.once("data", () => then(line))
@@ -45,7 +48,7 @@ const behaviours: Record<string, () => void> = {
     for (let n = 0; n < 200; n++) fs.writeSync(2, line)
     say("done")
   },
-  // A snowman and a face, cut within.
+  // A snowman and an emoji, split within their bytes.
   letters: () => {
     for (const byte of Buffer.from("a☃😀z")) {
       say(Buffer.of(byte))
@@ -70,14 +73,14 @@ const behaviours: Record<string, () => void> = {
     process.kill(process.pid, "SIGKILL")
   },
   leaves: () => {
-    // It holds our stdout, and would for ever.
+    // It inherits our stdout and never ends.
     spawn(process.execPath, [import.meta.filename, "deaf"], { stdio: "inherit" })
     call("leaves", (line) => {
       line.once("data", () => process.exit())
       say("bye")
     })
   },
-  // Out of our group, with our stdout in its hands.
+  // In another process group, with our stdout inherited.
   escapes: () => {
     spawn(process.execPath, [import.meta.filename, "deaf"], { stdio: "inherit", detached: true }).unref()
     call("escapes", (line) => {

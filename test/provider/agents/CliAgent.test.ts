@@ -1,4 +1,4 @@
-/** Agents as real processes: test/provider/agents/CliAgent.program.ts behaves as it is told. */
+/** Agents as real processes: the first argument of test/provider/agents/CliAgent.program.ts selects the behaviour. */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -15,7 +15,7 @@ const program = path.join(import.meta.dirname, "CliAgent.program.ts")
 
 const environment = { PATH: path.dirname(process.execPath), LANG: "C.UTF-8" }
 
-/** An agent that behaves so. */
+/** An agent with this behaviour. */
 const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> = {}): Agent.Service =>
   CliAgent.make({
     name: "test",
@@ -35,16 +35,16 @@ const words = (outputs: Iterable<Agent.Output>, of: Agent.Output["_tag"] = "Stdo
     .flatMap(({ _tag, text }) => (_tag === of ? [text] : []))
     .join("")
 
-const answer = (asked: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
-  Effect.map(Stream.runCollect(asked.ask(prompt, options)), (outputs) => words(outputs))
+const answer = (subject: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
+  Effect.map(Stream.runCollect(subject.ask(prompt, options)), (outputs) => words(outputs))
 
-/** Why it gave no answer. */
-const failure = (asked: Agent.Service, options: Agent.Asking = {}) =>
-  Effect.map(Effect.flip(answer(asked, "", options)), ({ reason }) => reason)
+/** The reason of its failure. */
+const failure = (subject: Agent.Service, options: Agent.Asking = {}) =>
+  Effect.map(Effect.flip(answer(subject, "", options)), ({ reason }) => reason)
 
-const programFailure = (asked: Agent.Service) =>
+const programFailure = (subject: Agent.Service) =>
   Effect.filterOrDie(
-    failure(asked),
+    failure(subject),
     (reason): reason is ProgramFailed => reason._tag === "ProgramFailed",
     (reason) => reason,
   )
@@ -53,14 +53,14 @@ const onHotline = (hotline: Hotline.Hotline, ...args: ReadonlyArray<string>) =>
   agent(args, { env: { HOTLINE: String(hotline.port) } })
 
 describe("a program as an agent", () => {
-  it.scopedLive("reads the prompt on stdin, to its end, and answers on stdout", () =>
+  it.scopedLive("reads the prompt from stdin to its end, and answers on stdout", () =>
     Effect.gen(function* () {
       const prompt = `What is “this”? $(rm -rf /) \`id\` ☃\n${"very ".repeat(100_000)}long`
       assert.strictEqual(yield* answer(agent(["echo"]), prompt), prompt)
     }),
   )
 
-  it.scopedLive("gets its arguments as they are: no shell reads them", () =>
+  it.scopedLive("receives its arguments unchanged, without a shell", () =>
     Effect.gen(function* () {
       const args = ["a b", '"', "$HOME", "; exit 1", "*", "", "☃"]
       assert.deepStrictEqual(JSON.parse(yield* answer(agent(["arguments", ...args]))), args)
@@ -69,7 +69,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("works in the folder it is asked in", () =>
+  it.scopedLive("runs in the working directory of the request", () =>
     Effect.gen(function* () {
       const cwd = yield* temporaryFolder
       assert.strictEqual(yield* answer(agent(["folder"]), "", { cwd }), cwd)
@@ -85,7 +85,7 @@ describe("a program as an agent", () => {
         Option.map(first, ({ text }) => text),
         Option.some("I am thinking"),
       )
-      // Nobody wants the rest of it.
+      // The rest is cancelled.
       yield* hotline.heard("waits", "gone")
     }),
   )
@@ -103,7 +103,7 @@ describe("a program as an agent", () => {
     }),
   )
 
-  it.scopedLive("keeps stderr apart, however much there is of it", () =>
+  it.scopedLive("emits stderr separately, whatever its length", () =>
     Effect.gen(function* () {
       const outputs = yield* Stream.runCollect(agent(["complains"]).ask(""))
       assert.strictEqual(words(outputs), "done")
@@ -113,19 +113,19 @@ describe("a program as an agent", () => {
 
   it.scopedLive("receives the variables it needs, and no keys of others", () =>
     Effect.gen(function* () {
-      const asked = agent(["environment"], {
+      const subject = agent(["environment"], {
         environment: { ...environment, MY_API_KEY: "mine", OTHER_API_KEY: "other's", FORCE_COLOR: "1", HOME: "/home" },
         needs: ["MY_API_KEY"],
         env: { MODE: "calm" },
       })
-      assert.deepInclude(JSON.parse(yield* answer(asked)), {
+      assert.deepInclude(JSON.parse(yield* answer(subject)), {
         ...environment,
         HOME: "/home",
         MY_API_KEY: "mine",
         MODE: "calm",
         NO_COLOR: "1",
       })
-      assert.doesNotHaveAnyKeys(JSON.parse(yield* answer(asked)), ["OTHER_API_KEY", "FORCE_COLOR"])
+      assert.doesNotHaveAnyKeys(JSON.parse(yield* answer(subject)), ["OTHER_API_KEY", "FORCE_COLOR"])
     }),
   )
 })
@@ -134,8 +134,8 @@ describe("a program that fails", () => {
   it.scopedLive("is reported with exit code and last output, without control sequences and keys", () =>
     Effect.gen(function* () {
       const secret = "correct-horse-battery"
-      const asked = agent(["colours", secret], { environment: { ...environment, X_TOKEN: secret } })
-      const { code, message, signal } = yield* programFailure(asked)
+      const subject = agent(["colours", secret], { environment: { ...environment, X_TOKEN: secret } })
+      const { code, message, signal } = yield* programFailure(subject)
       assert.deepStrictEqual([code, signal], [3, undefined])
       assert.strictEqual(message, "it ended with exit code 3: red  [key]\n[key] is wrong")
     }),
@@ -144,8 +144,8 @@ describe("a program that fails", () => {
   it.scopedLive("is reported with its last 4,096 characters, and no half of a key", () =>
     Effect.gen(function* () {
       const secret = `begin${"s".repeat(200)}end`
-      const asked = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
-      const { message } = yield* programFailure(asked)
+      const subject = agent(["long", secret], { environment: { ...environment, X_TOKEN: secret } })
+      const { message } = yield* programFailure(subject)
       assert.isTrue(message.endsWith(`[key]${"y".repeat(4000)}the end`))
       assert.lengthOf(message, "it ended with exit code 1: ".length + CliAgent.MAX_TAIL_CHARS)
     }),
@@ -160,35 +160,35 @@ describe("a program that fails", () => {
 
   it.scopedLive("is reported with the signal that killed it, after its output", () =>
     Effect.gen(function* () {
-      const said: Array<Agent.Output> = []
+      const received: Array<Agent.Output> = []
       const exit = yield* agent(["dies"])
         .ask("")
         .pipe(
-          Stream.runForEach((output) => Effect.sync(() => said.push(output))),
+          Stream.runForEach((output) => Effect.sync(() => received.push(output))),
           Effect.either,
         )
-      assert.strictEqual(words(said), "The answer is")
+      assert.strictEqual(words(received), "The answer is")
       const { reason } = Either.getOrThrow(Either.flip(exit))
       assert.deepInclude(reason, { _tag: "ProgramFailed", signal: "SIGKILL" })
       assert.include(reason.message, "killed by SIGKILL")
     }),
   )
 
-  it.scopedLive("is cut off where it goes on and on, and has to wait for a slow reader", () =>
+  it.scopedLive("is stopped where its output does not end, and is backpressured by a slow reader", () =>
     Effect.gen(function* () {
-      let heard = 0
+      let count = 0
       const exit = yield* agent(["floods"])
         .ask("")
         .pipe(
           Stream.runForEach(({ text }) =>
             Effect.sync(() => {
-              heard += text.length
+              count += text.length
             }),
           ),
           Effect.either,
         )
       assert.strictEqual(Either.getOrThrow(Either.flip(exit)).reason._tag, "OutputLimit")
-      assert.isAtMost(heard, CliAgent.MAX_ANSWER_CHARS)
+      assert.isAtMost(count, CliAgent.MAX_ANSWER_CHARS)
     }),
   )
 
@@ -225,43 +225,43 @@ describe("a program that fails", () => {
 })
 
 describe("a program that does not end", () => {
-  it.scoped("is asked to at the time limit, and killed two seconds later", () =>
+  it.scoped("receives SIGTERM at the time limit, and SIGKILL two seconds later", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asked = onHotline(hotline, "deaf")
-      const asking = yield* Effect.fork(failure(asked, { timeout: "10 minutes" }))
+      const subject = onHotline(hotline, "deaf")
+      const fiber = yield* Effect.fork(failure(subject, { timeout: "10 minutes" }))
       yield* hotline.heard("deaf", "deaf")
       yield* TestClock.adjust("10 minutes")
       yield* hotline.heard("deaf", "asked to end")
       yield* TestClock.adjust("1999 millis")
-      assert.isTrue((yield* Fiber.poll(asking))._tag === "None")
+      assert.isTrue((yield* Fiber.poll(fiber))._tag === "None")
       yield* TestClock.adjust("1 millis")
-      const reason = yield* Fiber.join(asking)
+      const reason = yield* Fiber.join(fiber)
       assert.strictEqual(reason._tag, "TimedOut")
       assert.include(reason.message, "10m")
       yield* hotline.heard("deaf", "gone")
     }),
   )
 
-  it.scoped("ends at once at the time limit where it heeds SIGTERM, by default after ten minutes", () =>
+  it.scoped("ends at the time limit where it handles SIGTERM, by default after ten minutes", () =>
     Effect.gen(function* () {
       assert.strictEqual(Duration.toMinutes(CliAgent.timeout), 10)
       const hotline = yield* Hotline.open
-      const asked = agent(["waits"], { env: { HOTLINE: String(hotline.port) }, timeout: CliAgent.timeout })
-      const asking = yield* Effect.fork(failure(asked))
+      const subject = agent(["waits"], { env: { HOTLINE: String(hotline.port) }, timeout: CliAgent.timeout })
+      const fiber = yield* Effect.fork(failure(subject))
       yield* hotline.heard("waits", "here")
       yield* TestClock.adjust("10 minutes")
-      assert.strictEqual((yield* Fiber.join(asking))._tag, "TimedOut")
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "TimedOut")
       yield* hotline.heard("waits", "gone")
     }),
   )
 
-  it.scoped("is asked to at once where its asker is interrupted, and killed within a second", () =>
+  it.scoped("receives SIGTERM when the caller is interrupted, and SIGKILL within a second", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asking = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
+      const fiber = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
       yield* hotline.heard("deaf", "deaf")
-      const stopping = yield* Effect.fork(Fiber.interrupt(asking))
+      const stopping = yield* Effect.fork(Fiber.interrupt(fiber))
       yield* hotline.heard("deaf", "asked to end")
       yield* TestClock.adjust("500 millis")
       assert.isTrue(Exit.isInterrupted(yield* Fiber.join(stopping)))
@@ -269,69 +269,69 @@ describe("a program that does not end", () => {
     }),
   )
 
-  it.scopedLive("ends where this process exits, whatever is left undone", () =>
+  it.scopedLive("ends when this process exits without finalizers", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asker = yield* Effect.acquireRelease(
+      const parent = yield* Effect.acquireRelease(
         Effect.sync(() =>
-          spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.asker.ts")], {
+          spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.parent.ts")], {
             env: { HOTLINE: String(hotline.port) },
             stdio: ["pipe", "ignore", "inherit"],
           }),
         ),
-        (asker) => Effect.sync(() => asker.kill("SIGKILL")),
+        (parent) => Effect.sync(() => parent.kill("SIGKILL")),
       )
       yield* hotline.heard("deaf", "deaf")
-      asker.stdin.write("go\n")
+      parent.stdin.write("go\n")
       yield* hotline.heard("deaf", "gone")
     }),
   )
 
-  it.scopedLive("takes with it what it has started", () =>
+  it.scopedLive("is ended together with the processes that it started", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const begun = yield* Deferred.make<void>()
-      const asking = yield* onHotline(hotline, "leaves")
+      const started = yield* Deferred.make<void>()
+      const fiber = yield* onHotline(hotline, "leaves")
         .ask("")
         .pipe(
-          Stream.tap(() => Deferred.succeed(begun, undefined)),
+          Stream.tap(() => Deferred.succeed(started, undefined)),
           Stream.runDrain,
           Effect.fork,
         )
       yield* hotline.heard("deaf", "deaf")
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(asking)
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
       yield* hotline.heard("leaves", "gone")
       yield* hotline.heard("deaf", "gone")
     }),
   )
 })
 
-describe("a program that ends well", () => {
-  it.scopedLive("leaves nothing of its group behind that would hold its stdout", () =>
+describe("a program that succeeds", () => {
+  it.scopedLive("leaves no process of its group that would hold its stdout", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asking = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
+      const fiber = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
       yield* hotline.heard("deaf", "deaf")
       yield* hotline.heard("leaves", "here")
       yield* hotline.release("leaves")
-      assert.strictEqual(yield* Fiber.join(asking), "bye")
+      assert.strictEqual(yield* Fiber.join(fiber), "bye")
       yield* hotline.heard("deaf", "gone")
     }),
   )
 
-  it.scoped("is not waited for where something outside of its group holds its stdout", () =>
+  it.scoped("is not awaited where a process outside of its group holds its stdout", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
-      const asking = yield* Effect.fork(answer(onHotline(hotline, "escapes")))
+      const fiber = yield* Effect.fork(answer(onHotline(hotline, "escapes")))
       yield* hotline.heard("deaf", "deaf")
       yield* hotline.heard("escapes", "here")
       yield* hotline.release("escapes")
       yield* hotline.heard("escapes", "gone")
       yield* Effect.repeat(TestClock.adjust("1 second"), {
-        until: () => Effect.map(Fiber.poll(asking), (exit) => exit._tag === "Some"),
+        until: () => Effect.map(Fiber.poll(fiber), (exit) => exit._tag === "Some"),
       })
-      assert.strictEqual(yield* Fiber.join(asking), "bye")
+      assert.strictEqual(yield* Fiber.join(fiber), "bye")
     }),
   )
 })

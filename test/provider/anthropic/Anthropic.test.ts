@@ -33,14 +33,14 @@ const readFile = Tool.fromJsonSchema({
 
 const bodies = (requests: ReadonlyArray<FakeServer.Received>) => requests.map(({ body }) => AnthropicRules.read(body))
 
-describe("Anthropic, its key", () => {
-  it("is named by its variable where it is missing", () => {
+describe("Anthropic: key", () => {
+  it("fails with the name of the variable where it is missing", () => {
     const reason = Either.getOrThrow(Either.flip(Anthropic.keyOf(Redacted.make(" "))))
     assert.strictEqual(reason._tag, "Unauthorized")
     assert.include(reason.message, "ANTHROPIC_API_KEY")
   })
 
-  it.scoped("is used whatever the environment holds, without a message on the console", () =>
+  it.scoped("ignores the environment, and prints nothing on the console", () =>
     Effect.gen(function* () {
       const spies = yield* Effect.acquireRelease(
         Effect.sync(() => {
@@ -64,8 +64,8 @@ describe("Anthropic, its key", () => {
   )
 })
 
-describe("Anthropic, one request", () => {
-  it.scoped("goes out as a stream, with the conversation, the tools and the parameters", () =>
+describe("Anthropic: request", () => {
+  it.scoped("streams, with the conversation, the tools and the parameters", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       yield* parts(url, { ...hello, system: "Be brief.", tools: [readFile], maxOutputTokens: 100, temperature: 0.5 })
@@ -92,7 +92,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("asks for the longest answer of the model, or what every model since Claude 3.5 writes", () =>
+  it.scoped("requests the model's output limit, or that of every model since Claude 3.5", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       yield* Anthropic.make({ ...options(url), maxOutputTokens: 64_000 }).generate(hello)
@@ -104,7 +104,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("asks for a shorter answer where the longest does not fit behind the conversation", () =>
+  it.scoped("lowers the output limit where it does not fit into the context", () =>
     Effect.gen(function* () {
       const tooLong = "input length and `max_tokens` exceed context limit: 188240 + 64000 > 200000, decrease either"
       const { requests, url } = yield* FakeServer.serve([
@@ -125,7 +125,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("shows thinking as it comes, and keeps its signature behind it", () =>
+  it.scoped("emits thinking as it arrives, followed by its signature", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([
         {
@@ -156,7 +156,7 @@ describe("Anthropic, one request", () => {
     }),
   )
 
-  it.scoped("continues where a fallback restarts the message, and retries where text was emitted before", () =>
+  it.scoped("accepts a restarted message, and retries where text was emitted before", () =>
     Effect.gen(function* () {
       const thinking = block(0, { type: "thinking", thinking: "hm", signature: "" })
       const text = block(0, { type: "text", text: "fine" })
@@ -199,7 +199,7 @@ describe("Anthropic, one request", () => {
   )
 })
 
-describe("Anthropic, in a loop of tools", () => {
+describe("Anthropic: tool loop", () => {
   const thoughtful = {
     body: events(
       messageStart,
@@ -215,7 +215,7 @@ describe("Anthropic, in a loop of tools", () => {
       ...messageStop("tool_use"),
     ),
   }
-  const said = [
+  const history = [
     { type: "thinking", thinking: "hm", signature: "c2ln" },
     { type: "redacted_thinking", data: "aGlkZGVu" },
     { type: "text", text: "Let me see." },
@@ -240,23 +240,23 @@ describe("Anthropic, in a loop of tools", () => {
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([thoughtful, fine])
       yield* looped(url)
-      assert.deepStrictEqual(bodies(requests)[1]?.messages[1], { role: "assistant", content: said })
+      assert.deepStrictEqual(bodies(requests)[1]?.messages[1], { role: "assistant", content: history })
     }),
   )
 
-  it.scoped("sends a request rejected for its thinking once more without", () =>
+  it.scoped("repeats a request rejected for its thinking once, without thinking", () =>
     Effect.gen(function* () {
-      const refused = refusing(400, {
+      const rejection = refusing(400, {
         type: "invalid_request_error",
         message: "messages.1.content.0: Invalid `signature` in `thinking` block",
       })
-      const mended = yield* FakeServer.serve([thoughtful, refused, fine])
-      assert.deepStrictEqual((yield* looped(mended.url)).blocks, [Block.text("fine")])
-      assert.deepStrictEqual(bodies(mended.requests)[2]?.messages[1]?.content, said.slice(2))
+      const accepting = yield* FakeServer.serve([thoughtful, rejection, fine])
+      assert.deepStrictEqual((yield* looped(accepting.url)).blocks, [Block.text("fine")])
+      assert.deepStrictEqual(bodies(accepting.requests)[2]?.messages[1]?.content, history.slice(2))
 
-      const broken = yield* FakeServer.serve([thoughtful, refused, refused])
-      assert.strictEqual((yield* Effect.flip(looped(broken.url))).reason._tag, "InvalidRequest")
-      assert.lengthOf(broken.requests, 3)
+      const rejecting = yield* FakeServer.serve([thoughtful, rejection, rejection])
+      assert.strictEqual((yield* Effect.flip(looped(rejecting.url))).reason._tag, "InvalidRequest")
+      assert.lengthOf(rejecting.requests, 3)
     }),
   )
 
@@ -274,7 +274,7 @@ describe("Anthropic, in a loop of tools", () => {
     }),
   )
 
-  it.scoped("asks the provider to keep what the next request begins with, at four places", () =>
+  it.scoped("sets four cache breakpoints at the prefix of the next request", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([thoughtful, fine])
       yield* looped(url, (request) => ({ ...request, system: "Be brief." }))

@@ -23,7 +23,7 @@ Recordings.decoded({
   atLeast: { ok: 70, error: 0 },
 })
 
-/** What a model has to get back as it sent it: its thinking and its calls. */
+/** The blocks that a model has to get back unchanged: its thinking and its calls. */
 const binding = (content: ReadonlyArray<AnthropicRules.Content>) =>
   content.flatMap(({ cache_control: _, ...block }) =>
     ["thinking", "redacted_thinking", "tool_use"].includes(block.type) ? [block] : [],
@@ -35,7 +35,7 @@ interface Delta {
   readonly partial_json?: string
 }
 
-/** Put together as Anthropic says it is to be done, of one message whole or in events. */
+/** Assembled as Anthropic documents it, from a whole message or its events. */
 const saidIn = ({ response }: Wire.Exchange): ReadonlyArray<AnthropicRules.Content> => {
   const blocks: Array<AnthropicRules.Content> = []
   const inputs: Array<string> = []
@@ -58,7 +58,7 @@ const saidIn = ({ response }: Wire.Exchange): ReadonlyArray<AnthropicRules.Conte
   return blocks.map((block, index) => (inputs[index] ? { ...block, input: JSON.parse(inputs[index]) } : block))
 }
 
-/** Without what says nothing to us: who made a call. */
+/** Without the caller of a call, which is not used. */
 const plain = (content: ReadonlyArray<AnthropicRules.Content>) =>
   content.map(({ data, id, input, name, signature, thinking, type }) => ({
     type,
@@ -67,9 +67,9 @@ const plain = (content: ReadonlyArray<AnthropicRules.Content>) =>
     ...(type === "redacted_thinking" && { data }),
   }))
 
-describe.skipIf(!Wire.isPresent)("Anthropic, on recorded loops", () => {
+describe.skipIf(!Wire.isPresent)("Anthropic: recorded loops", () => {
   it.scopedLive(
-    "sends thinking and calls back exactly as they came, and breaks no rule",
+    "sends thinking and calls back unchanged, and breaks no rule of the wire",
     () =>
       Effect.gen(function* () {
         let echoed = 0
@@ -83,7 +83,7 @@ describe.skipIf(!Wire.isPresent)("Anthropic, on recorded loops", () => {
           let messages: Request["messages"] = [Message.user("hello")]
           const loop = [first, ...rest]
           for (const [index, exchange] of loop.entries()) {
-            // All of them are of one conversation with one model.
+            // All of them belong to one conversation with one model.
             const outcome = yield* Effect.either(Recordings.ask(attempt(server.url, first), messages))
             const sent = AnthropicRules.read(
               (server.requests[index] ?? assert.fail(`${name}: no request ${index}`)).body,
@@ -98,9 +98,11 @@ describe.skipIf(!Wire.isPresent)("Anthropic, on recorded loops", () => {
             if (Either.isLeft(outcome)) break
             const [block, ...blocks] = outcome.right.blocks
             if (block === undefined) break
-            const said: Message.Assistant = { role: "assistant", content: [block, ...blocks] }
-            const answers = said.content.filter(Block.isToolUse).map((call) => Message.toolResult(call, "done", false))
-            messages = [...messages, said, ...(answers.length > 0 ? answers : [Message.user("go on")])]
+            const answer: Message.Assistant = { role: "assistant", content: [block, ...blocks] }
+            const answers = answer.content
+              .filter(Block.isToolUse)
+              .map((call) => Message.toolResult(call, "done", false))
+            messages = [...messages, answer, ...(answers.length > 0 ? answers : [Message.user("go on")])]
           }
         }
         console.info(`anthropic: ${echoed} calls and thoughts sent back as they came`)

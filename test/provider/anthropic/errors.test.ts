@@ -7,13 +7,13 @@ import { hello } from "../../utils/Asking.ts"
 
 const key = "test-key-0123456789"
 
-const refused = (status: number, error: unknown, headers: Record<string, string> = {}) =>
+const reasonOf = (status: number, error: unknown, headers: Record<string, string> = {}) =>
   toReason(new HttpError(status, JSON.stringify({ type: "error", error }), new Headers(headers)), key, () => 50_000)
 
-const limited = (message: string, details?: object) => refused(429, { type: "rate_limit_error", message, details })
+const limited = (message: string, details?: object) => reasonOf(429, { type: "rate_limit_error", message, details })
 
 describe("toReason", () => {
-  it("tells by the status what went wrong", () => {
+  it("maps the HTTP status", () => {
     for (const [status, tag] of [
       [400, "InvalidRequest"],
       [401, "Unauthorized"],
@@ -26,7 +26,7 @@ describe("toReason", () => {
       [504, "Overloaded"],
       [529, "Overloaded"],
     ] as const) {
-      const reason = refused(status, { type: "some_error", message: "No." })
+      const reason = reasonOf(status, { type: "some_error", message: "No." })
       assert.strictEqual(reason._tag, tag)
       assert.strictEqual(reason.message, "No.")
     }
@@ -36,8 +36,8 @@ describe("toReason", () => {
     const spent = [
       limited("Slow down.", { error_code: "enforced_spend_limit_reached" }),
       limited("You have reached your specified API usage limits. You will regain access on 2026-12-01."),
-      refused(400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API." }),
-      refused(400, { type: "billing_error", message: "Please pay." }),
+      reasonOf(400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API." }),
+      reasonOf(400, { type: "billing_error", message: "Please pay." }),
     ]
     for (const reason of spent) assert.strictEqual(reason._tag, "QuotaExhausted", reason.message)
     const fast = limited("This request would exceed your organization's rate limit of 80,000 input tokens per minute")
@@ -49,12 +49,12 @@ describe("toReason", () => {
     assert.strictEqual(reason._tag, "ContextOverflow")
   })
 
-  it("reads the delay that the server names", () => {
-    const reason = refused(429, { type: "rate_limit_error", message: "Slow down." }, { "retry-after": "7" })
+  it("parses the delay of the server", () => {
+    const reason = reasonOf(429, { type: "rate_limit_error", message: "Slow down." }, { "retry-after": "7" })
     assert.deepStrictEqual(reason._tag === "RateLimited" && reason.retryAfter, Duration.seconds(7))
   })
 
-  it("interprets the words before it strikes out a key that is one of them", () => {
+  it("interprets the message before it redacts a key that is one of its words", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "You exceeded your usage limit" } })
     assert.deepInclude(
       toReason(new HttpError(400, body, new Headers()), "exceeded", () => 0),
@@ -70,35 +70,35 @@ describe("toReason", () => {
       "prompt is too long: 213462 tokens > 200000 maximum",
       "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
     ]) {
-      assert.strictEqual(refused(400, { type: "invalid_request_error", message })._tag, "ContextOverflow")
+      assert.strictEqual(reasonOf(400, { type: "invalid_request_error", message })._tag, "ContextOverflow")
     }
   })
 
   it("reports an unsupported region", () => {
-    assert.strictEqual(refused(403, { type: "forbidden", message: "Request not allowed" })._tag, "Unsupported")
+    assert.strictEqual(reasonOf(403, { type: "forbidden", message: "Request not allowed" })._tag, "Unsupported")
   })
 
-  it("finds the words of a server behind the server, and none in a page", () => {
+  it("parses the message of an upstream server, and none from an HTML page", () => {
     const inner = JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Busy." } })
-    assert.strictEqual(refused(529, { type: "api_error", message: `upstream: ${inner}` }).message, "Busy.")
-    assert.strictEqual(refused(502, "Bad gateway").message, "Bad gateway")
+    assert.strictEqual(reasonOf(529, { type: "api_error", message: `upstream: ${inner}` }).message, "Busy.")
+    assert.strictEqual(reasonOf(502, "Bad gateway").message, "Bad gateway")
     assert.strictEqual(toReason(new HttpError(502, "<html></html>", new Headers()), key, () => 1).message, "HTTP 502")
-    assert.strictEqual(refused(500, {}).message, "HTTP 500")
+    assert.strictEqual(reasonOf(500, {}).message, "HTTP 500")
   })
 
   it("maps an aborted connection to a connection error", () => {
     assert.strictEqual(toReason(new Error("Request timed out."), key, () => 1)._tag, "Unreachable")
   })
 
-  it("repeats no key", () => {
-    const { message } = refused(401, { message: `invalid x-api-key: ${key}, or sk-ant-api03-abcdefgh` })
+  it("redacts keys", () => {
+    const { message } = reasonOf(401, { message: `invalid x-api-key: ${key}, or sk-ant-api03-abcdefgh` })
     assert.notInclude(message, key)
     assert.notInclude(message, "abcdefgh")
   })
 })
 
 describe("fromStreamError", () => {
-  it("tells by the type what the status would have", () => {
+  it("maps the error type like its HTTP status", () => {
     for (const [error, tag] of [
       [{ type: "overloaded_error", message: "Overloaded" }, "Overloaded"],
       [{ type: "timeout_error", message: "Timed out" }, "Overloaded"],
@@ -113,7 +113,7 @@ describe("fromStreamError", () => {
 })
 
 describe("alternativeRequest", () => {
-  it("leaves thinking out that was refused where the key is a word of the refusal", () => {
+  it("drops rejected thinking also where the key is a word of the error", () => {
     const body = JSON.stringify({ error: { type: "invalid_request_error", message: "Invalid `signature` in a block" } })
     const reason = toReason(new HttpError(400, body, new Headers()), "signature", () => 0)
     assert.strictEqual(reason.message, "Invalid `[key]` in a block")
@@ -121,7 +121,7 @@ describe("alternativeRequest", () => {
     assert.deepStrictEqual(alternativeRequest(request, "signed", reason), [request, "unsigned"])
   })
 
-  it("leaves thinking out that was refused, once", () => {
+  it("drops rejected thinking, once", () => {
     for (const message of [
       "messages.1.content.0: Invalid `signature` in `thinking` block",
       "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",

@@ -15,17 +15,17 @@ const {
   streamError: (error) => new InvalidRequest({ message: JSON.stringify(error) }),
 })
 
-/** What a whole answer says, or why it is of no use. */
+/** The parts of a whole answer, or why it cannot be used. */
 const read = (...chunks: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Part>, Reason> =>
   Either.gen(function* () {
     let state = initialState
-    const said: Array<Part> = []
+    const decoded: Array<Part> = []
     for (const chunk of chunks) {
       const [next, parts] = yield* decodeChunk(state, chunk)
       state = next
-      said.push(...parts)
+      decoded.push(...parts)
     }
-    return [...said, ...(yield* end(state))]
+    return [...decoded, ...(yield* end(state))]
   })
 
 const parts = (...chunks: ReadonlyArray<unknown>) => Either.getOrThrow(read(...chunks))
@@ -55,16 +55,16 @@ describe("decoder", () => {
     }
   })
 
-  it("reads arguments that come with the beginning of a call", () => {
-    const [begun] = parts(
+  it("decodes arguments that arrive with the start of a call", () => {
+    const [started] = parts(
       messageStart,
       ...block(0, { type: "tool_use", id: "toolu_1", name: "look", input: { path: "a" } }),
       ...messageStop("tool_use"),
     )
-    assert.deepStrictEqual(begun, Part.ToolUse({ id: "toolu_1", name: "look", parameters: { path: "a" } }))
+    assert.deepStrictEqual(started, Part.ToolUse({ id: "toolu_1", name: "look", parameters: { path: "a" } }))
   })
 
-  it("makes no call of truncated arguments", () => {
+  it("emits no call with truncated arguments", () => {
     for (const json of ['{"path":"a', '{"path":', "[1]", '"a"']) {
       assert.strictEqual(reason(messageStart, ...call(json), ...messageStop("max_tokens"))._tag, "OutputLimit")
       assert.strictEqual(reason(messageStart, ...call(json), ...messageStop("tool_use"))._tag, "Unusable")
@@ -73,7 +73,7 @@ describe("decoder", () => {
     assert.strictEqual(reason(messageStart, ...unended, ...messageStop("tool_use"))._tag, "Unusable")
   })
 
-  it("tells the reasons to stop apart", () => {
+  it("interprets the stop reasons", () => {
     for (const [wire, finish] of [
       ["end_turn", "stop"],
       ["stop_sequence", "stop"],
@@ -86,10 +86,10 @@ describe("decoder", () => {
       assert.strictEqual(finishOf(messageStart, ...text("fine"), ...messageStop(wire)).reason, finish)
     }
     assert.strictEqual(finishOf(messageStart, ...call("{}"), ...messageStop("pause_turn")).reason, "tool_calls")
-    for (const said of [[], call("{}")]) {
-      const full = reason(messageStart, ...said, ...messageStop("model_context_window_exceeded"))
+    for (const decoded of [[], call("{}")]) {
+      const full = reason(messageStart, ...decoded, ...messageStop("model_context_window_exceeded"))
       assert.strictEqual(full._tag, "ContextOverflow")
-      assert.strictEqual(reason(messageStart, ...said, ...messageStop("never_heard_of"))._tag, "InvalidRequest")
+      assert.strictEqual(reason(messageStart, ...decoded, ...messageStop("never_heard_of"))._tag, "InvalidRequest")
     }
   })
 
@@ -110,7 +110,7 @@ describe("decoder", () => {
     }
   })
 
-  it("counts input beside the cache and in it together, and lets later counts correct earlier ones", () => {
+  it("adds cached and other input, and replaces counts by later ones", () => {
     const first = { input_tokens: 10, cache_read_input_tokens: 20, cache_creation_input_tokens: 30, output_tokens: 1 }
     const { usage } = finishOf(
       { type: "message_start", message: { usage: first } },
@@ -151,7 +151,7 @@ describe("decoder", () => {
     )
   })
 
-  it("refuses what is no event at all", () => {
+  it("fails on anything but an event", () => {
     for (const chunk of [null, 7, "a", [], { type: "content_block_delta", index: "0" }])
       assert.strictEqual(reason(chunk)._tag, "StreamIncomplete")
   })

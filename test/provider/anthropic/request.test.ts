@@ -17,7 +17,7 @@ const hello = Message.user("hello")
 const cache_control = { type: "ephemeral" }
 
 describe("makeEncoder", () => {
-  it("sends nothing for what there is none of", () => {
+  it("omits empty fields", () => {
     const { max_tokens, messages, model, stream, ...rest } = encoded([hello])
     assert.deepStrictEqual(rest, {})
     assert.deepStrictEqual([max_tokens, model, stream], [8192, "claude-sonnet-4-5", true])
@@ -27,7 +27,7 @@ describe("makeEncoder", () => {
     assert.notProperty(encoded([hello], { system: " \n" }), "system")
   })
 
-  it("tells a result that is an error as one, and one that is blank without words", () => {
+  it("marks results that are errors, and sends a blank result without content", () => {
     const [a, b] = [Block.toolUse("a", "look", {}), Block.toolUse("b", "look", {})]
     const { messages } = encoded([
       hello,
@@ -41,7 +41,7 @@ describe("makeEncoder", () => {
     ])
   })
 
-  it("moves words that come after a call before the first, and nothing else", () => {
+  it("moves text after a call before the first call, and nothing else", () => {
     const { messages } = encoded([
       hello,
       assistant(Block.text("one"), Block.toolUse("a", "look", {}), Block.text("two"), Block.toolUse("b", "look", {})),
@@ -65,12 +65,12 @@ describe("makeEncoder", () => {
     assert.deepStrictEqual<unknown>(messages[1]?.content, [{ type: "text", text: "[a picture]" }])
   })
 
-  it("gives a call an id that Anthropic takes, and its answer the same", () => {
+  it("replaces an invalid call id, in the call and in its result", () => {
     const call = Block.toolUse("functions.look:0", "look", {})
     const { messages } = encoded([hello, assistant(call), Message.toolResult(call, "seen", false)])
-    const [said] = messages[1]?.content ?? []
+    const [first] = messages[1]?.content ?? []
     const [answer] = messages[2]?.content ?? []
-    assert.match(said?.type === "tool_use" ? said.id : "", /^[\w-]+$/)
-    assert.strictEqual(answer?.type === "tool_result" && answer.tool_use_id, said?.type === "tool_use" && said.id)
+    assert.match(first?.type === "tool_use" ? first.id : "", /^[\w-]+$/)
+    assert.strictEqual(answer?.type === "tool_result" && answer.tool_use_id, first?.type === "tool_use" && first.id)
   })
 })

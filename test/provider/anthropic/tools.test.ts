@@ -10,7 +10,7 @@ const declared = (parameters: Tool.Tool["parameters"], description = "Looks.") =
 const schemaOf = (parameters: Tool.Tool["parameters"]) => declared(parameters)?.input_schema
 
 describe("declarations", () => {
-  it("leaves a schema of today as it is, references into itself too", () => {
+  it("leaves a schema of the current draft unchanged, including references", () => {
     const schema = {
       $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
       type: "object",
@@ -51,7 +51,7 @@ describe("declarations", () => {
     )
   })
 
-  it("has no alternatives at the top, and what all of them have below it", () => {
+  it("merges alternatives at the top level, and leaves those below it", () => {
     assert.deepStrictEqual<unknown>(
       schemaOf({
         type: "object",
@@ -85,7 +85,7 @@ describe("declarations", () => {
     )
   })
 
-  it("leaves an empty description out", () => {
+  it("omits an empty description", () => {
     assert.notProperty(declared({ type: "object" }, " "), "description")
   })
 })

@@ -82,14 +82,14 @@ const stop = (stop_reason: string) => [
   { type: "message_stop" },
 ]
 
-/** As Anthropic streams it, to the last field that the layer wants. */
-const said = (...events: ReadonlyArray<object>): FakeServer.Answer => ({
+/** As streamed by Anthropic, with every field that the layer requires. */
+const streamOf = (...events: ReadonlyArray<object>): FakeServer.Answer => ({
   body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
 })
 
-const fine = said(messageStart(), ...text(0, "fine"), ...stop("end_turn"))
+const fine = streamOf(messageStart(), ...text(0, "fine"), ...stop("end_turn"))
 
-const refusing = (status: number, error: object, headers: Record<string, string> = {}): FakeServer.Answer => ({
+const errorResponse = (status: number, error: object, headers: Record<string, string> = {}): FakeServer.Answer => ({
   status,
   body: JSON.stringify({ type: "error", error }),
   headers: { "content-type": "application/json", ...headers },
@@ -108,7 +108,7 @@ const failure = (answer: FakeServer.Answer) =>
     const { requests, url } = yield* FakeServer.serve([answer])
     const { result } = yield* ask(url, { ...hello, tools: [readFile] })
     if (result._tag === "Right") return assert.fail("it did not fail")
-    return { reason: result.left.reason, asked: requests.length }
+    return { reason: result.left.reason, attempts: requests.length }
   })
 
 interface Body {
@@ -118,14 +118,14 @@ interface Body {
   readonly tool_choice?: Record<string, unknown>
 }
 
-/** What the layer has just sent, in the shape of Anthropic's API. */
+/** The last request of the layer, in the format of Anthropic's API. */
 const bodyOf = ({ body }: FakeServer.Received): Body => body as Body
 
-/** The same, in the shape of OpenAI's. */
+/** The same, in the format of OpenAI's API. */
 const inputOf = ({ body }: FakeServer.Received): unknown => (body as { readonly input: unknown }).input
 
-describe("EffectAi, over the stock layer for Anthropic", () => {
-  it.scoped("tells the system prompt, the words, pictures and tools, by names that fit", () =>
+describe("EffectAi with the layer for Anthropic", () => {
+  it.scoped("sends system prompt, text, images and tools with valid names", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       const odd = { ...readFile, name: "größe.messen" }
@@ -157,71 +157,69 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped(
-    "hands calls back and runs none, and sends their results and what was signed to the model that made them",
-    () =>
-      Effect.gen(function* () {
-        const { requests, url } = yield* FakeServer.serve([
-          said(
-            messageStart(),
-            ...block(
-              0,
-              { type: "thinking", thinking: "", signature: "" },
-              { type: "thinking_delta", thinking: "In a.ts" },
-              { type: "thinking_delta", thinking: " or b.ts." },
-              { type: "signature_delta", signature: "c2ln" },
-            ),
-            ...block(1, { type: "redacted_thinking", data: "c2VjcmV0" }),
-            ...text(2, "I look."),
-            ...call(3, "read_file"),
-            ...call(4, "read_file", ""),
-            ...stop("tool_use"),
+  it.scoped("returns calls without running them, and sends results and signatures back to the same model", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* FakeServer.serve([
+        streamOf(
+          messageStart(),
+          ...block(
+            0,
+            { type: "thinking", thinking: "", signature: "" },
+            { type: "thinking_delta", thinking: "In a.ts" },
+            { type: "thinking_delta", thinking: " or b.ts." },
+            { type: "signature_delta", signature: "c2ln" },
           ),
-          fine,
-        ])
-        const request: Request = { ...hello, tools: [readFile] }
-        const { blocks, finish } = yield* answered(url, request)
-        assert.strictEqual(finish, "tool_calls")
-        const calls = blocks.filter(Block.isToolUse)
-        assert.deepStrictEqual(
-          calls.map(({ id, name, parameters }) => [id, name, parameters]),
-          [
-            ["toolu_3", "read_file", { path: "a.ts" }],
-            ["toolu_4", "read_file", {}],
-          ],
-        )
-        const messages: Request["messages"] = [
-          ...hello.messages,
-          { role: "assistant", content: blocks },
-          ...calls.map((call, index) => Message.toolResult(call, `result ${index}`, index === 1)),
-          { role: "system", content: [Block.text("Hurry.")] },
-        ]
-        yield* answered(url, { ...request, messages })
-        yield* answered(url, { ...request, messages }, "claude-opus-4-5")
-        const [, own, other] = requests.map(bodyOf).map(({ messages }) => messages)
-        const uses = [
-          { type: "text", text: "I look." },
-          { type: "tool_use", id: "toolu_3", name: "read_file", input: { path: "a.ts" } },
-          { type: "tool_use", id: "toolu_4", name: "read_file", input: {} },
-        ]
-        assert.deepStrictEqual(own?.[1]?.content, [
-          { type: "thinking", thinking: "In a.ts or b.ts.", signature: "c2ln" },
-          { type: "redacted_thinking", data: "c2VjcmV0" },
-          ...uses,
-        ])
-        assert.deepStrictEqual(other?.[1]?.content, uses)
-        assert.deepStrictEqual(own?.[2]?.content, [
-          { type: "tool_result", tool_use_id: "toolu_3", content: '"result 0"', is_error: false },
-          { type: "tool_result", tool_use_id: "toolu_4", content: '"result 1"', is_error: true },
-          { type: "text", text: "Hurry." },
-        ])
-      }),
+          ...block(1, { type: "redacted_thinking", data: "c2VjcmV0" }),
+          ...text(2, "I look."),
+          ...call(3, "read_file"),
+          ...call(4, "read_file", ""),
+          ...stop("tool_use"),
+        ),
+        fine,
+      ])
+      const request: Request = { ...hello, tools: [readFile] }
+      const { blocks, finish } = yield* answered(url, request)
+      assert.strictEqual(finish, "tool_calls")
+      const calls = blocks.filter(Block.isToolUse)
+      assert.deepStrictEqual(
+        calls.map(({ id, name, parameters }) => [id, name, parameters]),
+        [
+          ["toolu_3", "read_file", { path: "a.ts" }],
+          ["toolu_4", "read_file", {}],
+        ],
+      )
+      const messages: Request["messages"] = [
+        ...hello.messages,
+        { role: "assistant", content: blocks },
+        ...calls.map((call, index) => Message.toolResult(call, `result ${index}`, index === 1)),
+        { role: "system", content: [Block.text("Hurry.")] },
+      ]
+      yield* answered(url, { ...request, messages })
+      yield* answered(url, { ...request, messages }, "claude-opus-4-5")
+      const [, own, other] = requests.map(bodyOf).map(({ messages }) => messages)
+      const uses = [
+        { type: "text", text: "I look." },
+        { type: "tool_use", id: "toolu_3", name: "read_file", input: { path: "a.ts" } },
+        { type: "tool_use", id: "toolu_4", name: "read_file", input: {} },
+      ]
+      assert.deepStrictEqual(own?.[1]?.content, [
+        { type: "thinking", thinking: "In a.ts or b.ts.", signature: "c2ln" },
+        { type: "redacted_thinking", data: "c2VjcmV0" },
+        ...uses,
+      ])
+      assert.deepStrictEqual(other?.[1]?.content, uses)
+      assert.deepStrictEqual(own?.[2]?.content, [
+        { type: "tool_result", tool_use_id: "toolu_3", content: '"result 0"', is_error: false },
+        { type: "tool_result", tool_use_id: "toolu_4", content: '"result 1"', is_error: true },
+        { type: "text", text: "Hurry." },
+      ])
+    }),
   )
 
   it.scoped("counts the whole prompt, cached or not, and maps finish reasons", () =>
     Effect.gen(function* () {
       const start = messageStart({ cache_read_input_tokens: 40, cache_creation_input_tokens: 20 })
-      const { url } = yield* FakeServer.serve([said(start, ...text(0, "Once"), ...stop("max_tokens"))])
+      const { url } = yield* FakeServer.serve([streamOf(start, ...text(0, "Once"), ...stop("max_tokens"))])
       const { finish, usage } = yield* answered(url, hello)
       assert.strictEqual(finish, "length")
       assert.deepStrictEqual(usage, { inputTokens: 63, outputTokens: 7, cachedTokens: 40, thinkingTokens: 0 })
@@ -230,9 +228,9 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
 
   it.scoped("fails on a call of an unknown tool, after two corrections", () =>
     Effect.gen(function* () {
-      const unknown = said(messageStart(), ...call(0, "read_file"), ...call(1, "rm"), ...stop("tool_use"))
-      const { asked, reason } = yield* failure(unknown)
-      assert.strictEqual(asked, 3)
+      const unknown = streamOf(messageStart(), ...call(0, "read_file"), ...call(1, "rm"), ...stop("tool_use"))
+      const { attempts, reason } = yield* failure(unknown)
+      assert.strictEqual(attempts, 3)
       assert.strictEqual(reason._tag, "Unusable")
       assert.include(reason.message, "rm")
       assert.include(reason._tag === "Unusable" ? reason.correction : "", "read_file")
@@ -242,10 +240,10 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("tells of the tools that were called where none is offered any more, and takes no call of them", () =>
+  it.scoped("declares called tools that are no longer offered, and accepts no call of them", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([
-        said(messageStart(), ...call(0, "read_file"), ...stop("tool_use")),
+        streamOf(messageStart(), ...call(0, "read_file"), ...stop("tool_use")),
         fine,
       ])
       const made = Block.toolUse("toolu_9", "read_file", { path: "a.ts" })
@@ -263,80 +261,87 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("loses the answer to arguments that are no JSON, or that were cut", () =>
+  it.scoped("fails an answer with arguments that are truncated or not JSON", () =>
     Effect.gen(function* () {
-      const broken = yield* failure(said(messageStart(), ...call(0, "read_file", '{"path'), ...stop("tool_use")))
-      assert.deepStrictEqual([broken.reason._tag, broken.asked], ["Unusable", 3])
-      const cut = yield* failure(said(messageStart(), ...call(0, "read_file"), ...stop("max_tokens")))
-      assert.deepStrictEqual([cut.reason._tag, cut.asked], ["OutputLimit", 2])
+      const broken = yield* failure(streamOf(messageStart(), ...call(0, "read_file", '{"path'), ...stop("tool_use")))
+      assert.deepStrictEqual([broken.reason._tag, broken.attempts], ["Unusable", 3])
+      const cut = yield* failure(streamOf(messageStart(), ...call(0, "read_file"), ...stop("max_tokens")))
+      assert.deepStrictEqual([cut.reason._tag, cut.attempts], ["OutputLimit", 2])
     }),
   )
 
-  it.scoped("fails for the reason that the provider gives, as often as that is worth asking again", () =>
+  it.scoped("fails with the provider's error, after the retries for its kind", () =>
     Effect.gen(function* () {
       for (const [answer, tag, times] of [
-        [refusing(401, { type: "authentication_error", message: "invalid x-api-key" }), "Unauthorized", 1],
-        [refusing(404, { type: "not_found_error", message: "model: x" }), "ModelNotFound", 1],
-        [refusing(400, { type: "invalid_request_error", message: "no" }), "InvalidRequest", 1],
-        [refusing(400, { type: "invalid_request_error", message: "prompt is too long: 3 > 2" }), "ContextOverflow", 1],
-        [refusing(429, { type: "rate_limit_error", message: "your spend limit is reached" }), "QuotaExhausted", 1],
+        [errorResponse(401, { type: "authentication_error", message: "invalid x-api-key" }), "Unauthorized", 1],
+        [errorResponse(404, { type: "not_found_error", message: "model: x" }), "ModelNotFound", 1],
+        [errorResponse(400, { type: "invalid_request_error", message: "no" }), "InvalidRequest", 1],
         [
-          refusing(400, { type: "invalid_request_error", message: "Your credit balance is too low" }),
+          errorResponse(400, { type: "invalid_request_error", message: "prompt is too long: 3 > 2" }),
+          "ContextOverflow",
+          1,
+        ],
+        [errorResponse(429, { type: "rate_limit_error", message: "your spend limit is reached" }), "QuotaExhausted", 1],
+        [
+          errorResponse(400, { type: "invalid_request_error", message: "Your credit balance is too low" }),
           "QuotaExhausted",
           1,
         ],
-        [refusing(429, { type: "rate_limit_error", message: "slow" }, { "retry-after": "5" }), "RateLimited", 4],
-        [refusing(529, { type: "overloaded_error", message: "busy" }), "Overloaded", 4],
+        [errorResponse(429, { type: "rate_limit_error", message: "slow" }, { "retry-after": "5" }), "RateLimited", 4],
+        [errorResponse(529, { type: "overloaded_error", message: "busy" }), "Overloaded", 4],
         [{ status: 502, body: "<html></html>", headers: { "content-type": "text/html" } }, "Overloaded", 4],
         [
-          said(messageStart(), { type: "error", error: { type: "overloaded_error", message: "busy" } }),
+          streamOf(messageStart(), { type: "error", error: { type: "overloaded_error", message: "busy" } }),
           "Overloaded",
           4,
         ],
         [
-          said(messageStart(), { type: "error", error: { type: "rate_limit_error", message: "slow" } }),
+          streamOf(messageStart(), { type: "error", error: { type: "rate_limit_error", message: "slow" } }),
           "RateLimited",
           4,
         ],
         [
-          said(messageStart(), { type: "error", error: { type: "invalid_request_error", message: "no" } }),
+          streamOf(messageStart(), { type: "error", error: { type: "invalid_request_error", message: "no" } }),
           "InvalidRequest",
           1,
         ],
-        [said(messageStart(), ...text(0, "half")), "StreamIncomplete", 4],
+        [streamOf(messageStart(), ...text(0, "half")), "StreamIncomplete", 4],
         [
           { body: JSON.stringify(messageStart().message), headers: { "content-type": "application/json" } },
           "StreamIncomplete",
           4,
         ],
-        [said(messageStart(), ...text(0, "no"), ...stop("refusal")), "Blocked", 1],
+        [streamOf(messageStart(), ...text(0, "no"), ...stop("refusal")), "Blocked", 1],
         [{ body: "", ending: "drop" }, "Unreachable", 4],
       ] as const) {
-        const { asked, reason } = yield* failure(answer)
-        assert.deepStrictEqual([reason._tag, asked], [tag, times])
+        const { attempts, reason } = yield* failure(answer)
+        assert.deepStrictEqual([reason._tag, attempts], [tag, times])
         assert.notMatch(reason.message, /[{}<]/)
       }
     }),
   )
 
-  it.scoped("strikes out the key, and in an answer what looks like one: which it is, is not known there", () =>
+  it.scoped("redacts the key; within an answer, where it is unknown, everything that looks like one", () =>
     Effect.gen(function* () {
-      const looks = "sk-ant-0123456789abcdef"
-      const refused = refusing(401, { type: "authentication_error", message: `not ${key}, and not ${looks}` })
-      assert.strictEqual((yield* failure(refused)).reason.message, "not [key], and not [key]")
-      const error = { type: "overloaded_error", message: `busy: ${looks}` }
-      const { reason } = yield* failure(said(messageStart(), { type: "error", error }))
+      const otherKey = "sk-ant-0123456789abcdef"
+      const unauthorized = errorResponse(401, {
+        type: "authentication_error",
+        message: `not ${key}, and not ${otherKey}`,
+      })
+      assert.strictEqual((yield* failure(unauthorized)).reason.message, "not [key], and not [key]")
+      const error = { type: "overloaded_error", message: `busy: ${otherKey}` }
+      const { reason } = yield* failure(streamOf(messageStart(), { type: "error", error }))
       assert.strictEqual(reason.message, "busy: [key]")
     }),
   )
 
-  it.scoped("gives up on a layer that is silent for minutes", () =>
+  it.scoped("fails after minutes without data from the layer", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
-      const asking = Effect.flip(EffectAi.anthropic(server.url).generate(hello)).pipe(
+      const waiting = Effect.flip(EffectAi.anthropic(server.url).generate(hello)).pipe(
         Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
       )
-      const fiber = yield* Effect.fork(asking)
+      const fiber = yield* Effect.fork(waiting)
       yield* server.asked
       yield* TestClock.adjust("299 seconds")
       assert.isNull(fiber.unsafePoll())
@@ -346,16 +351,16 @@ describe("EffectAi, over the stock layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("lets go of its request", () =>
+  it.scoped("aborts its request when interrupted", () =>
     Effect.gen(function* () {
-      const server = yield* FakeServer.serve([{ ...fine, ending: "hang", body: said(messageStart()).body }])
+      const server = yield* FakeServer.serve([{ ...fine, ending: "hang", body: streamOf(messageStart()).body }])
       yield* Effect.raceFirst(EffectAi.anthropic(server.url).generate(hello), server.asked)
       yield* server.abandoned
     }),
   )
 })
 
-describe("EffectAi, over the stock layer for OpenAI", () => {
+describe("EffectAi with the layer for OpenAI", () => {
   it.scoped("receives the conversation, with images, calls and results", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([{ body: "" }])
@@ -383,7 +388,7 @@ describe("EffectAi, over the stock layer for OpenAI", () => {
     }),
   )
 
-  it.scoped("sends words behind thoughts back as what followed these, and other words by themselves", () =>
+  it.scoped("sends text after reasoning back as its continuation, and other text separately", () =>
     Effect.gen(function* () {
       const end = Part.Finish({ reason: "stop", usage: Usage.none })
       const thought = [Part.Thinking({ text: "hm" }), Part.Text({ text: "Yes." }), end]
@@ -415,8 +420,8 @@ describe("EffectAi, over the stock layer for OpenAI", () => {
   )
 })
 
-describe("EffectAi, against aimock", () => {
-  it.scoped("calls two tools at once, and reads their results in the next turn", () =>
+describe("EffectAi with aimock", () => {
+  it.scoped("makes two parallel calls, and receives their results in the next turn", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.acquireRelease(
         Effect.promise(async () => {

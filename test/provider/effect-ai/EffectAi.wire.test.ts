@@ -5,7 +5,7 @@ import * as EffectAi from "../../utils/EffectAi.ts"
 import * as Recordings from "../../utils/Recordings.ts"
 import type * as Wire from "../../utils/Wire.ts"
 
-/** Whatever the recording calls by a name: its tools among them. A tool that is not offered cannot be called. */
+/** Every name in the recording, including those of its tools: calls of tools that are not offered fail. */
 const toolsOf = ({ response }: Wire.Exchange) => {
   const names = Array.from(response.body.matchAll(/"name":\s*"([\w-]+)"/g), ([, name = ""]) => name)
   return Array.from(new Set(names), (name) =>
@@ -21,7 +21,7 @@ const attempt =
       Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
     )
 
-/** The layers of `@effect/ai` ask for streams, and take nothing else. */
+/** The layers of `@effect/ai` accept streams only. */
 const unsettled =
   (spoken: string): Recordings.Recordings["unsettled"] =>
   ({ response }, { protocol }) => {

@@ -11,8 +11,8 @@ import { messages } from "../../message/Messages.ts"
 const encoded = (path: ReadonlyArray<Message.Message>) =>
   makeEncoder("mine/model")({ system: "", messages: History.repair(path), tools: [] })
 
-/** What Anthropic and OpenAI refuse, whichever of them is behind it. */
-const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {
+/** The rules of Anthropic and of OpenAI, since either may be behind the layer. */
+const violationOf = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefined => {
   if (prompt[0]?.role !== "user") return "the user has not the first word"
   if (prompt.at(-1)?.role === "assistant") return "the model has the last word"
   for (const [index, message] of prompt.entries()) {
@@ -30,23 +30,23 @@ const broken = (prompt: ReadonlyArray<Prompt.MessageEncoded>): string | undefine
 }
 
 describe("makeEncoder", () => {
-  it.prop("breaks no rule of the wires behind it, whatever a path holds", [messages], ([path]) => {
+  it.prop("breaks no rule of the wires behind it, for any history", [messages], ([path]) => {
     const prompt = encoded(path)
-    assert.isUndefined(broken(prompt))
+    assert.isUndefined(violationOf(prompt))
     assert.lengthOf(Prompt.make(prompt).content, prompt.length)
   })
 
   it.prop(
-    "says of words what was said of them, in the part that they are",
+    "attaches the metadata of a text to its part",
     [
       FastCheck.array(
         FastCheck.tuple(FastCheck.constantFrom("text", "thinking"), FastCheck.stringMatching(/^\w{1,9}$/)),
       ),
     ],
-    ([said]) => {
-      FastCheck.pre(said.length > 0)
+    ([texts]) => {
+      FastCheck.pre(texts.length > 0)
       const meta = (text: string) => EffectAiMetadata.write("mine/model", { anthropic: { signature: text } })
-      const [first = assert.fail("nothing was said"), ...rest] = said.flatMap(([kind, text]): Array<Block.Block> => {
+      const [first = assert.fail("nothing was said"), ...rest] = texts.flatMap(([kind, text]): Array<Block.Block> => {
         const block = kind === "text" ? Block.text : Block.thinking
         return [block(text), block("", meta(text))]
       })
@@ -54,7 +54,7 @@ describe("makeEncoder", () => {
         Message.user("hello"),
         { role: "assistant", content: [first, ...rest, Block.text("That is all.")] },
       ])
-      const expected: ReadonlyArray<unknown> = said.map(([kind, text]) => ({
+      const expected: ReadonlyArray<unknown> = texts.map(([kind, text]) => ({
         type: kind === "text" ? "text" : "reasoning",
         text,
         options: { anthropic: { signature: text } },
@@ -63,15 +63,15 @@ describe("makeEncoder", () => {
     },
   )
 
-  it("keeps back thoughts that led to nothing, which both refuse", () => {
+  it("drops reasoning that nothing follows, which both providers reject", () => {
     const meta = EffectAiMetadata.write("mine/model", { anthropic: { signature: "c2ln" } })
-    const thought = Block.thinking("hm", meta)
-    const whole = encoded([Message.user("hello"), { role: "assistant", content: [thought] }])
+    const thinking = Block.thinking("hm", meta)
+    const whole = encoded([Message.user("hello"), { role: "assistant", content: [thinking] }])
     assert.deepStrictEqual(
       whole.map(({ role }) => role),
       ["user", "user"],
     )
-    const half = encoded([Message.user("hello"), { role: "assistant", content: [Block.text("Yes."), thought] }])
+    const half = encoded([Message.user("hello"), { role: "assistant", content: [Block.text("Yes."), thinking] }])
     assert.deepStrictEqual<unknown>(half[1]?.content, [{ type: "text", text: "Yes." }])
   })
 })

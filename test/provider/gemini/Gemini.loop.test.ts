@@ -1,4 +1,4 @@
-/** The loop over Gemini, against a server that minds Google's rules. */
+/** The loop with Gemini, against a server that enforces Google's rules. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref, Schema, Stream } from "effect"
 import * as Forest from "../../../src/forest/Forest.ts"
@@ -33,7 +33,7 @@ const look = (args: unknown = { path: "a.ts" }, thoughtSignature?: string): Part
   ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
-/** The paths that were looked at, and a tool that looks. */
+/** The paths that were read, and a tool that reads. */
 const looking = (result: (path: string) => Effect.Effect<string, never> = (path) => Effect.succeed(`saw ${path}`)) => {
   const seen: Array<string> = []
   const tool = Tool.make({
@@ -53,7 +53,7 @@ const looking = (result: (path: string) => Effect.Effect<string, never> = (path)
 const withGemini = (url: string, model = "gemini-2.5-flash") =>
   Effect.provide(Looms.layerOf(Gemini.layer({ ...options(url), model })))
 
-/** Runs to the end, no time lost. */
+/** Runs to the end with a test clock. */
 const run = (options: GenerateOptions) =>
   Effect.map(
     withoutWaiting((observer) =>
@@ -68,7 +68,7 @@ const run = (options: GenerateOptions) =>
     ({ result, retries }) => ({ story: result, retries }),
   )
 
-const goOn = (parent: NodeId, options: GenerateOptions) =>
+const continueFrom = (parent: NodeId, options: GenerateOptions) =>
   Effect.gen(function* () {
     const engine = yield* LoomEngine.LoomEngine
     return Array.from(yield* Stream.runCollect(engine.generateStream(parent, options)))
@@ -86,7 +86,7 @@ const finalNode = (story: ReadonlyArray<GenerateEvent>) => {
   return event.type === "done" && event.final[0] !== undefined ? event.final[0] : assert.fail(JSON.stringify(event))
 }
 
-/** What the model is told, call by call. */
+/** The results that the model receives, call by call. */
 const results = (story: ReadonlyArray<GenerateEvent>) =>
   story.flatMap((event) => (event.type === "tool_result_node" ? [Message.text(event.node.message)] : []))
 
@@ -95,8 +95,8 @@ const answersIn = (request: FakeServer.Received | undefined) =>
     parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse])),
   )
 
-describe("LoomEngine over Gemini", () => {
-  it.scoped("runs no call of a broken attempt, and those of the good one once", () =>
+describe("LoomEngine with Gemini", () => {
+  it.scoped("runs no call of a broken attempt, and those of the successful one once", () =>
     Effect.gen(function* () {
       const broken: FakeServer.Answer = {
         body: FakeServer.events({ candidates: [{ content: { role: "model", parts: [look({ path: "broken" })] } }] }),
@@ -111,7 +111,7 @@ describe("LoomEngine over Gemini", () => {
     }),
   )
 
-  it.scoped("asks once more after an empty answer to tool results, and then ends", () =>
+  it.scoped("retries once after an empty answer to tool results, and then ends", () =>
     Effect.gen(function* () {
       const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 0 }
       const nothing = { body: FakeServer.events({ candidates: [{ finishReason: "STOP" }], usageMetadata }) }
@@ -308,7 +308,7 @@ describe("LoomEngine over Gemini", () => {
         for (let [node] = yield* forest.children(leaf); node !== undefined; [node] = yield* forest.children(leaf)) {
           leaf = node.id
         }
-        const story = yield* goOn(leaf, { text: "And now?", tools })
+        const story = yield* continueFrom(leaf, { text: "And now?", tools })
         assert.strictEqual(Message.text(finalNode(story).message), "fine")
       }).pipe(withGemini(url))
       assert.deepStrictEqual(
@@ -319,7 +319,7 @@ describe("LoomEngine over Gemini", () => {
   )
 })
 
-describe("LoomEngine over Gemini, on what goes back", () => {
+describe("LoomEngine with Gemini: metadata", () => {
   const three = "gemini-3-pro-preview"
 
   it.scoped("sends signed parts back unchanged, turn after turn", () =>
@@ -334,17 +334,17 @@ describe("LoomEngine over Gemini, on what goes back", () => {
     }),
   )
 
-  it.scoped("sends a request rejected for a signature once more without, and then fails", () =>
+  it.scoped("repeats a request rejected for a signature once without, and then fails", () =>
     Effect.gen(function* () {
       const signed = stream([look(undefined, "AAAA")])
-      const refused = GeminiRules.refused("Corrupted thought signature.")
-      const mended = yield* GeminiRules.serve([signed, refused, fine])
+      const rejection = GeminiRules.refused("Corrupted thought signature.")
+      const mended = yield* GeminiRules.serve([signed, rejection, fine])
       const { story } = yield* run({ tools: looking().tools }).pipe(withGemini(mended.url, three))
       assert.strictEqual(Message.text(finalNode(story).message), "fine")
       assert.lengthOf(mended.requests, 3)
       assert.notInclude(JSON.stringify(mended.requests[2]?.body), "AAAA")
 
-      const broken = yield* GeminiRules.serve([signed, refused, refused])
+      const broken = yield* GeminiRules.serve([signed, rejection, rejection])
       const failed = yield* run({ tools: looking().tools }).pipe(withGemini(broken.url, three))
       assert.strictEqual(failure(failed.story).message, `google/${three}: Corrupted thought signature.`)
       assert.lengthOf(broken.requests, 3)
@@ -371,14 +371,17 @@ describe("LoomEngine over Gemini, on what goes back", () => {
 
   it.scoped("keeps a conversation usable that was rejected twice", () =>
     Effect.gen(function* () {
-      const refused = GeminiRules.refused(GeminiRules.rules.count)
-      const { requests, url } = yield* GeminiRules.serve([stream([look()]), refused, refused, fine])
+      const rejection = GeminiRules.refused(GeminiRules.rules.count)
+      const { requests, url } = yield* GeminiRules.serve([stream([look()]), rejection, rejection, fine])
       yield* Effect.gen(function* () {
         const { tools } = looking()
         const { story } = yield* run({ tools })
         assert.strictEqual(failure(story).reason._tag, "InvalidRequest")
         const stored = story.flatMap((event) => (event.type === "tool_result_node" ? [event.node.id] : []))
-        const next = yield* goOn(stored.at(-1) ?? assert.fail("nothing was stored"), { text: "And now?", tools })
+        const next = yield* continueFrom(stored.at(-1) ?? assert.fail("nothing was stored"), {
+          text: "And now?",
+          tools,
+        })
         assert.strictEqual(Message.text(finalNode(next).message), "fine")
       }).pipe(withGemini(url))
       assert.lengthOf(requests, 4)
@@ -386,7 +389,7 @@ describe("LoomEngine over Gemini, on what goes back", () => {
   )
 })
 
-describe("LoomEngine over Gemini, on a context that is full", () => {
+describe("LoomEngine with Gemini: full context", () => {
   const tooLong = refusing(
     400,
     google(400, "The input token count (3475108) exceeds the maximum number of tokens allowed (1048576)."),
@@ -396,7 +399,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
   const reading = () => looking((path) => Effect.succeed(`${path}: ${book}`))
 
   it.scoped(
-    "drops old results from the request, reports it, and asks once more; the stored conversation is unchanged",
+    "drops old results from the request, reports it, and retries once; the stored conversation is unchanged",
     () =>
       Effect.gen(function* () {
         const { requests, url } = yield* GeminiRules.serve([
@@ -436,7 +439,7 @@ describe("LoomEngine over Gemini, on a context that is full", () => {
       }),
   )
 
-  it.scoped("fails when that is too long as well, and at once where nothing can be dropped", () =>
+  it.scoped("fails where that is too long as well, and at once where nothing can be dropped", () =>
     Effect.gen(function* () {
       const twice = yield* GeminiRules.serve([stream([look()]), tooLong, tooLong, fine])
       const { story } = yield* run({ tools: reading().tools }).pipe(withGemini(twice.url))

@@ -17,14 +17,14 @@ const readFile = Tool.fromJsonSchema({
   run: () => Effect.succeed(""),
 })
 
-describe("Gemini, its key", () => {
-  it("is used without the white space and the quotes around it", () => {
+describe("Gemini: key", () => {
+  it("is used without surrounding white space and quotes", () => {
     for (const written of ["abc", "  abc\n", '"abc"', "'abc'\r\n", '" abc "']) {
       assert.deepStrictEqual(Gemini.keyOf({ apiKey: Redacted.make(written) }), Either.right("abc"))
     }
   })
 
-  it("is missing when nothing is left of it, and the variable is named", () => {
+  it("fails with the name of the variable where nothing is left of it", () => {
     for (const written of ["", "  \n", '""', "' '"]) {
       const reason = Either.getOrThrow(Either.flip(Gemini.keyOf({ apiKey: Redacted.make(written) })))
       assert.strictEqual(reason._tag, "Unauthorized")
@@ -32,7 +32,7 @@ describe("Gemini, its key", () => {
     }
   })
 
-  it("cannot be used with white space, control or other odd characters inside, and is not repeated then", () => {
+  it("is rejected with white space or control characters inside, without being shown", () => {
     for (const written of ["ab cd", "ab\ncd", "ab\u0007cd", "abé", "ab\u200bcd"]) {
       const reason = Either.getOrThrow(Either.flip(Gemini.keyOf({ apiKey: Redacted.make(written) })))
       assert.strictEqual(reason._tag, "Misconfigured")
@@ -40,7 +40,7 @@ describe("Gemini, its key", () => {
     }
   })
 
-  it.scoped("is needed before anything is sent", () =>
+  it.scoped("is required before anything is sent", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       for (const [written, tag] of [
@@ -54,36 +54,34 @@ describe("Gemini, its key", () => {
     }),
   )
 
-  it.scoped(
-    "is used whatever the environment holds, and the console and warnings of the process stay as they are",
-    () =>
-      Effect.gen(function* () {
-        const { emitWarning } = process
-        yield* Effect.acquireRelease(
+  it.scoped("ignores the environment, and leaves console and warnings of the process unchanged", () =>
+    Effect.gen(function* () {
+      const { emitWarning } = process
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          vi.stubEnv("GOOGLE_API_KEY", "from-the-environment")
+          vi.stubEnv("GEMINI_API_KEY", "another-one")
+          vi.stubEnv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+          return vi.spyOn(console, "warn").mockImplementation(() => {})
+        }),
+        () =>
           Effect.sync(() => {
-            vi.stubEnv("GOOGLE_API_KEY", "from-the-environment")
-            vi.stubEnv("GEMINI_API_KEY", "another-one")
-            vi.stubEnv("GOOGLE_GENAI_USE_VERTEXAI", "true")
-            return vi.spyOn(console, "warn").mockImplementation(() => {})
+            vi.restoreAllMocks()
+            vi.unstubAllEnvs()
           }),
-          () =>
-            Effect.sync(() => {
-              vi.restoreAllMocks()
-              vi.unstubAllEnvs()
-            }),
-        )
-        const { requests, url } = yield* FakeServer.serve([fine])
-        yield* parts(url)
-        assert.strictEqual(requests[0]?.headers["x-goog-api-key"], key)
-        assert.include(requests[0]?.path, "/v1beta/models/")
-        assert.isTrue(vi.isMockFunction(console.warn))
-        assert.strictEqual(process.emitWarning, emitWarning)
-      }),
+      )
+      const { requests, url } = yield* FakeServer.serve([fine])
+      yield* parts(url)
+      assert.strictEqual(requests[0]?.headers["x-goog-api-key"], key)
+      assert.include(requests[0]?.path, "/v1beta/models/")
+      assert.isTrue(vi.isMockFunction(console.warn))
+      assert.strictEqual(process.emitWarning, emitWarning)
+    }),
   )
 })
 
-describe("Gemini, one request", () => {
-  it.scoped("goes to the beta API as a stream, with the conversation, the tools and the parameters", () =>
+describe("Gemini: request", () => {
+  it.scoped("streams from the beta API, with the conversation, the tools and the parameters", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       yield* parts(url, { ...hello, system: "Be brief.", tools: [readFile], maxOutputTokens: 100, temperature: 0.5 })
@@ -103,7 +101,7 @@ describe("Gemini, one request", () => {
     }),
   )
 
-  it.scoped("is answered in parts, the finish part last", () =>
+  it.scoped("is answered in parts, with the finish part last", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([
         {
@@ -144,7 +142,7 @@ describe("Gemini, one request", () => {
     }),
   )
 
-  it.scoped("is not continued by the SDK behind our back", () =>
+  it.scoped("disables the SDK's automatic continuation", () =>
     Effect.gen(function* () {
       const body = FakeServer.events({ candidates: [{ ...saying("half").candidates[0], continuationToken: "more" }] })
       const { requests, url } = yield* FakeServer.serve([{ body }])
@@ -154,8 +152,8 @@ describe("Gemini, one request", () => {
   )
 })
 
-describe("Gemini, on Vertex AI", () => {
-  it.scoped("asks with the key where there is no project (express mode)", () =>
+describe("Gemini: Vertex AI", () => {
+  it.scoped("sends the key where there is no project (express mode)", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       const reply = yield* Gemini.make({ ...options(url), vertex: {} }).generate(hello)
@@ -169,7 +167,7 @@ describe("Gemini, on Vertex AI", () => {
     }),
   )
 
-  it("needs no key for a project", () => {
+  it("requires no key for a project", () => {
     const apiKey = Redacted.make("")
     assert.deepStrictEqual(Gemini.keyOf({ apiKey, vertex: { project: "p" } }), Either.right(""))
     assert.isTrue(Either.isLeft(Gemini.keyOf({ apiKey, vertex: {} })))

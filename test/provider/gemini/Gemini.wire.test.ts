@@ -35,7 +35,7 @@ interface WirePart {
   readonly functionCall?: { readonly id?: string; readonly name: string; readonly args?: object }
 }
 
-/** The parts of a content that a model has to get back as it sent them: its calls, and the words that it signed. */
+/** The parts of a content that a model has to get back unchanged: its calls and signed texts. */
 const binding = (parts: ReadonlyArray<WirePart>): ReadonlyArray<WirePart> =>
   parts.flatMap(
     ({ functionCall, text, ...part }): ReadonlyArray<WirePart> =>
@@ -50,14 +50,14 @@ const saidIn = ({ response }: Wire.Exchange): ReadonlyArray<WirePart> =>
   splitEvents(response.body, true).events.flatMap((event) => JSON.parse(event).candidates?.[0]?.content?.parts ?? [])
 
 const modelContents = ({ body }: FakeServer.Received): ReadonlyArray<{ readonly parts: ReadonlyArray<WirePart> }> => {
-  // What we have just sent ourselves.
+  // The last request sent.
   const { contents } = body as { contents: ReadonlyArray<{ role: string; parts: ReadonlyArray<WirePart> }> }
   return contents.filter(({ role }) => role === "model")
 }
 
-describe.skipIf(!Wire.isPresent)("Gemini, on recorded loops", () => {
+describe.skipIf(!Wire.isPresent)("Gemini: recorded loops", () => {
   it.live(
-    "sends the model's calls and signatures back exactly as they came, through every recorded loop",
+    "sends the model's calls and signatures back unchanged, in every recorded loop",
     () =>
       Effect.gen(function* () {
         let echoed = 0

@@ -9,7 +9,7 @@ const textOf = (body: string, contents: ReadonlyArray<Content>) =>
 const hello: Content = { role: "user", parts: [{ text: "größer 🚀" }] }
 
 describe("withContents", () => {
-  it("puts contents in place of the SDK's", () => {
+  it("replaces the contents of the SDK's body", () => {
     const sdk = '{"contents":[{"parts":[{"text":""}]}],"generationConfig":{"temperature":0}}'
     assert.strictEqual(
       textOf(sdk, [hello, { role: "model", parts: [] }]),
@@ -17,7 +17,7 @@ describe("withContents", () => {
     )
   })
 
-  it("leaves nothing behind them where there was nothing else", () => {
+  it("writes a body of contents alone", () => {
     assert.strictEqual(textOf('{"contents":[]}', [hello]), `{"contents":[${JSON.stringify(hello)}]}`)
     assert.strictEqual(textOf("{}", []), '{"contents":[]}')
   })
@@ -31,7 +31,7 @@ describe("withContents", () => {
   )
 
   it.prop(
-    "is what one would write anew, however often the same contents are sent",
+    "equals a new serialisation, however often the same contents are sent",
     [FastCheck.dictionary(text, FastCheck.jsonValue()), contents],
     ([rest, contents]) => {
       const body = JSON.stringify({ ...rest, contents: [{ parts: [{ text: "" }] }] })

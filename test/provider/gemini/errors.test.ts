@@ -3,12 +3,11 @@ import { ApiError } from "@google/genai"
 import { Duration } from "effect"
 import { alternativeForm, toReason as reasonFor } from "../../../src/provider/gemini/errors.ts"
 import { redactKey } from "../../../src/provider/transport/errors.ts"
-import { HttpError } from "../../../src/provider/transport/http.ts"
-import { UnreadableBody } from "../../../src/provider/transport/sse.ts"
+import { HttpError, UnreadableBody } from "../../../src/provider/transport/http.ts"
 
 const key = "AQ.test-key-1234"
 
-/** Of a request of some tokens. */
+/** For a request of some tokens. */
 const toReason = (cause: unknown, key: string, tokens = 100) => reasonFor(cause, key, tokens)
 
 const reasonOf = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -25,11 +24,11 @@ const quota = (quotaId: string, quotaValue = "10") => ({
 
 const retryInfo = (retryDelay: string) => ({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay })
 
-/** Milliseconds. */
+/** In milliseconds. */
 const waitOf = (reason: ReturnType<typeof toReason>) =>
   "retryAfter" in reason && reason.retryAfter !== undefined ? Duration.toMillis(reason.retryAfter) : undefined
 
-describe("toReason, by status", () => {
+describe("toReason: status", () => {
   for (const [status, tag] of [
     [400, "InvalidRequest"],
     [401, "Unauthorized"],
@@ -44,13 +43,13 @@ describe("toReason, by status", () => {
     [503, "Overloaded"],
     [504, "Overloaded"],
   ] as const) {
-    it(`takes ${status} for ${tag}, in the provider's words`, () => {
+    it(`maps ${status} to ${tag}, with the provider's message`, () => {
       const reason = reasonOf(status, google(status, "In so many\n words."))
       assert.deepStrictEqual([reason._tag, reason.message], [tag, "In so many words."])
     })
   }
 
-  it("knows a refused key by its reason or its words, though it comes as 400", () => {
+  it("recognises a rejected key by reason or message, despite status 400", () => {
     const info = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }
     assert.strictEqual(reasonOf(400, google(400, "No.", [info]))._tag, "Unauthorized")
     assert.strictEqual(reasonOf(400, google(400, "API key not valid. Please pass one."))._tag, "Unauthorized")
@@ -61,12 +60,12 @@ describe("toReason, by status", () => {
     "Unable to submit request because the input token count is 1053812 but model only supports up to 1048576.",
     "Request payload size exceeds the limit: 20971520 bytes.",
   ]) {
-    it(`knows a prompt that is too long: ${message}`, () => {
+    it(`recognises a prompt that is too long: ${message}`, () => {
       assert.strictEqual(reasonOf(400, google(400, message))._tag, "ContextOverflow")
     })
   }
 
-  it("tells a region and a plan that are not served from a wrong request", () => {
+  it("distinguishes an unsupported region or plan from an invalid request", () => {
     const error = { code: 400, message: "User location is not supported.", status: "FAILED_PRECONDITION" }
     assert.deepInclude(reasonOf(400, { error }), { _tag: "Unsupported", message: "User location is not supported." })
     const nested = { error: { code: 400, message: JSON.stringify({ error }), status: "Bad Request" } }
@@ -85,8 +84,8 @@ describe("toReason, by status", () => {
   })
 })
 
-describe("toReason, on bodies", () => {
-  it("finds the provider's words in JSON in JSON, and the details at any depth", () => {
+describe("toReason: body", () => {
+  it("finds the message in nested JSON, and the details at any depth", () => {
     const inner = JSON.stringify(google(429, "Slow down.", [retryInfo("7s")]), null, 2)
     const outer = google(429, JSON.stringify(google(429, inner)))
     const reason = reasonOf(429, outer)
@@ -97,24 +96,24 @@ describe("toReason, on bodies", () => {
     assert.strictEqual(reasonOf(400, [google(400, "items: missing field.")]).message, "items: missing field.")
   })
 
-  it("reads what the SDK throws for an error within a stream", () => {
+  it("parses what the SDK throws for an error within a stream", () => {
     const message = `got status: UNAVAILABLE. ${JSON.stringify(google(503, "The model is overloaded."))}`
     const reason = toReason(new ApiError({ status: 503, message }), key)
     assert.deepStrictEqual([reason._tag, reason.message], ["Overloaded", "The model is overloaded."])
   })
 
-  it("names the status where a body is empty or a page", () => {
+  it("shows the status where the body is empty or an HTML page", () => {
     assert.strictEqual(reasonOf(502, "").message, "HTTP 502")
     assert.strictEqual(reasonOf(502, "<html><body>Bad gateway</body></html>").message, "HTTP 502")
   })
 
-  it("passes plain text on, and truncates a long one", () => {
+  it("shows plain text, truncated", () => {
     assert.strictEqual(reasonOf(500, "upstream {went} away").message, "upstream {went} away")
     assert.lengthOf(reasonOf(500, "x".repeat(5000)).message, 1001)
   })
 })
 
-describe("toReason, on quotas", () => {
+describe("toReason: quotas", () => {
   for (const [what, message, details] of [
     [
       "a limit per day",
@@ -126,28 +125,28 @@ describe("toReason, on quotas", () => {
       "You exceeded your current quota.",
       [quota("GenerateRequestsPerMinutePerProjectPerModel"), quota("GenerateRequestsPerDayPerProjectPerModel")],
     ],
-    ["a limit of none", "Quota exceeded for metric: requests, limit: 0\nPlease retry in 45.5s.", [retryInfo("45s")]],
-    ["a quota of none", "Quota exceeded.", [quota("GenerateRequestsPerMinutePerProjectPerModel", "0")]],
-    ["a daily quota in words", "You have exhausted your daily quota on this model.", []],
+    ["a limit of zero", "Quota exceeded for metric: requests, limit: 0\nPlease retry in 45.5s.", [retryInfo("45s")]],
+    ["a quota of zero", "Quota exceeded.", [quota("GenerateRequestsPerMinutePerProjectPerModel", "0")]],
+    ["a daily quota in the message", "You have exhausted your daily quota on this model.", []],
     [
       "Vertex's limit per day",
       "Quota exceeded.",
       [{ reason: "RATE_LIMIT_EXCEEDED", metadata: { quota_limit: "RequestsPerDay", consumer: "projects/1" } }],
     ],
   ] as const) {
-    it(`takes ${what} for used up`, () => {
+    it(`maps ${what} to QuotaExhausted`, () => {
       assert.strictEqual(reasonOf(429, google(429, message, details))._tag, "QuotaExhausted")
     })
   }
 
   for (const [what, message, details, wait] of [
-    ["as long as RetryInfo says", "Slow down.", [quota("RequestsPerMinute"), retryInfo("34.4s")], 34_400],
+    ["for the delay of RetryInfo", "Slow down.", [quota("RequestsPerMinute"), retryInfo("34.4s")], 34_400],
     ["milliseconds", "Slow down.", [retryInfo("900ms")], 900],
-    ["as long as the words say", "Slow down, limit: 10. Please retry in 45.578569677s.", [], 45_578.569677],
-    ["hours, where the words say so", "Please try again in 16h13m42s.", [], 58_422_000],
-    ["a minute where a limit per minute has no hint", "Slow down.", [quota("TokensPerMinute")], 60_000],
-    ["as usual where nothing is said", "Resource has been exhausted (e.g. check quota).", [], undefined],
-    ["as usual where the hint makes no sense", "Slow down.", [retryInfo("-5s"), retryInfo("soon")], undefined],
+    ["for the delay in the message", "Slow down, limit: 10. Please retry in 45.578569677s.", [], 45_578.569677],
+    ["for hours, as in the message", "Please try again in 16h13m42s.", [], 58_422_000],
+    ["a minute for a limit per minute without a delay", "Slow down.", [quota("TokensPerMinute")], 60_000],
+    ["by the retry policy without a delay", "Resource has been exhausted (e.g. check quota).", [], undefined],
+    ["by the retry policy for an invalid delay", "Slow down.", [retryInfo("-5s"), retryInfo("soon")], undefined],
   ] as const) {
     it(`waits ${what}`, () => {
       const reason = reasonOf(429, google(429, message, details))
@@ -168,7 +167,7 @@ describe("toReason, on quotas", () => {
     assert.strictEqual(toReason(requests, key, 250_001)._tag, "RateLimited")
   })
 
-  it("reads milliseconds in a header, before seconds", () => {
+  it("prefers milliseconds in the header to seconds", () => {
     const wait = (headers: Record<string, string>) => waitOf(reasonOf(503, google(503, "Busy."), headers))
     assert.strictEqual(wait({ "retry-after-ms": "1500", "retry-after": "9" }), 1500)
     assert.strictEqual(wait({ "retry-after-ms": "soon", "retry-after": "9" }), 9000)
@@ -184,18 +183,18 @@ describe("toReason, on quotas", () => {
     ["-3", undefined, undefined],
     ["soon", undefined, undefined],
   ] as const) {
-    it(`reads Retry-After: ${header}${date === undefined ? "" : ` at ${date}`}`, () => {
+    it(`parses Retry-After: ${header}${date === undefined ? "" : ` at ${date}`}`, () => {
       const headers = { "retry-after": header, ...(date !== undefined && { date }) }
       assert.strictEqual(waitOf(reasonOf(503, google(503, "Busy."), headers)), wait)
     })
   }
 
-  it("believes the body before the header", () => {
+  it("prefers the delay of the body to that of the header", () => {
     assert.strictEqual(waitOf(reasonOf(429, google(429, "Slow.", [retryInfo("5s")]), { "retry-after": "9" })), 5000)
   })
 })
 
-describe("toReason, without a status", () => {
+describe("toReason: no status", () => {
   const failed = (cause: Error) => new TypeError("fetch failed", { cause })
   const coded = (code: string, message = "", cause?: Error) => Object.assign(new Error(message, { cause }), { code })
 
@@ -209,7 +208,7 @@ describe("toReason, without a status", () => {
     assert.strictEqual(toReason(deep, key).message, "no connection: ETIMEDOUT")
   })
 
-  it("takes every way a connection breaks for Unreachable", () => {
+  it("maps all forms of connection errors to Unreachable", () => {
     for (const cause of [
       failed(coded("EAI_AGAIN")),
       failed(coded("UND_ERR_SOCKET", "other side closed")),
@@ -221,16 +220,13 @@ describe("toReason, without a status", () => {
     }
   })
 
-  it("takes what cannot be read for an answer that was cut off", () => {
-    for (const cause of [
-      new SyntaxError("Unexpected end of JSON input"),
-      new UnreadableBody("the answer was a page, not an API response"),
-    ]) {
+  it("maps an unreadable body to StreamIncomplete", () => {
+    for (const cause of [new SyntaxError("Unexpected end of JSON input"), new UnreadableBody("<html>")]) {
       assert.strictEqual(toReason(cause, key)._tag, "StreamIncomplete", String(cause))
     }
   })
 
-  it("tells a wrong address and a wrong name from a wrong request", () => {
+  it("distinguishes an invalid address or model name from an invalid request", () => {
     assert.strictEqual(toReason(coded("ERR_INVALID_URL", "Invalid URL"), key)._tag, "Misconfigured")
     assert.strictEqual(toReason(new Error("invalid model parameter"), key)._tag, "ModelNotFound")
     assert.strictEqual(toReason("whatever", key)._tag, "InvalidRequest")
@@ -238,7 +234,7 @@ describe("toReason, without a status", () => {
 })
 
 describe("redactKey", () => {
-  it("strikes out the key, plain or in a URL", () => {
+  it("redacts the key, plain or in a URL", () => {
     const secret = "a key/with=signs"
     assert.strictEqual(
       redactKey(`sent ${secret} to /?x=${encodeURIComponent(secret)}`, secret),
@@ -246,7 +242,7 @@ describe("redactKey", () => {
     )
   })
 
-  it("strikes out what looks like a key, though it is not ours", () => {
+  it("redacts what looks like another key", () => {
     const text = 'GET /v1?key=abc&alt=sse "x-goog-api-key": "abc", Authorization: Bearer abc; AIzaSyD-abc_12345 failed'
     const struck = redactKey(text, "")
     assert.notInclude(struck, "abc")
@@ -260,22 +256,22 @@ describe("redactKey", () => {
     ["Authorization: Basic dXNlcjpwdw==, no", "Authorization: [key], no"],
     [String.raw`"/v1?a=b&api_key=zzz\nno"`, String.raw`"/v1?a=b&api_key=[key]\nno"`],
     ["sk-0123456789abcdef", "[key]"],
-  ])("strikes out the credential in %s, and no more", (text, struck) => {
+  ])("redacts the credential in %s, and nothing else", (text, struck) => {
     assert.strictEqual(redactKey(text, ""), struck)
   })
 
-  it("strikes out the password of an address", () => {
+  it("redacts the password in an address", () => {
     assert.strictEqual(redactKey("no https://me:secret@proxy.example/v1", ""), "no https://[key]@proxy.example/v1")
   })
 
-  it("leaves no half of a key where a long text is cut", () => {
+  it("leaves no half of a key where a long text is truncated", () => {
     for (const at of [985, 990, 999]) {
       const { message } = toReason(new HttpError(400, `${"x".repeat(at)} ${key}`, new Headers()), key)
       assert.notInclude(message, key.slice(0, 4))
     }
   })
 
-  it("leaves other words alone", () => {
+  it("leaves other text unchanged", () => {
     for (const text of [
       "The monkey=animal rule: a key is missing",
       String.raw`{"code":"<li key=\"b\">two</li>"}`,
@@ -285,7 +281,7 @@ describe("redactKey", () => {
     }
   })
 
-  it("works on every kind of failure", () => {
+  it("applies to every kind of failure", () => {
     for (const cause of [
       new HttpError(400, JSON.stringify(google(400, `bad header ${key}`)), new Headers()),
       new HttpError(429, JSON.stringify(google(429, `per day ${key}`)), new Headers()),
@@ -317,14 +313,14 @@ describe("alternativeForm", () => {
     })
   }
 
-  it("is so where the key is a word of the refusal", () => {
+  it("is the same where the key is a word of the error", () => {
     const body = JSON.stringify(google(400, "Function call is missing a thought_signature."))
     const reason = toReason(new HttpError(400, body, new Headers()), "signature")
     assert.strictEqual(reason.message, "Function call is missing a thought_[key].")
     assert.strictEqual(alternativeForm(reason), "unsigned")
   })
 
-  it("is none where the provider itself is broken", () => {
+  it("is undefined for failures of the provider itself", () => {
     assert.isUndefined(alternativeForm(reasonOf(500, google(500, "thought signature service is down"))))
   })
 })

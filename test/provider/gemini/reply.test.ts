@@ -10,14 +10,14 @@ const saying = (...parts: ReadonlyArray<unknown>) => ({ candidates: [{ content: 
 
 const ending = (finishReason: string, finishMessage?: string) => ({ candidates: [{ finishReason, finishMessage }] })
 
-/** Everything heard, and how it ended. */
+/** All decoded parts, and the end. */
 const decode = (...chunks: ReadonlyArray<unknown>) => {
   let state = GeminiReply.initialState
   const parts: Array<Part> = []
   for (const chunk of chunks) {
-    const [next, heard] = Either.getOrThrow(GeminiReply.decodeChunk(name, state, chunk))
+    const [next, decoded] = Either.getOrThrow(GeminiReply.decodeChunk(name, state, chunk))
     state = next
-    parts.push(...heard)
+    parts.push(...decoded)
   }
   return { parts, end: GeminiReply.end(state, ["read_file", "list_files"]) }
 }
@@ -33,7 +33,7 @@ const words = saying({ text: "It works." })
 const call = saying({ functionCall: { name: "read_file", args: { path: "a.ts" } } })
 
 describe("decodeChunk", () => {
-  it("sees a picture, and takes it for an answer", () => {
+  it("decodes an image, which counts as content", () => {
     const picture = saying({ inlineData: { mimeType: "image/png", data: "aGVsbG8=" } })
     assert.deepStrictEqual(decode(picture).parts, [
       Part.Image({ media_type: "image/png", data: "aGVsbG8=", meta: undefined }),
@@ -99,12 +99,12 @@ describe("decodeChunk", () => {
     assert.strictEqual(finished(...chunks), "stop")
   })
 
-  it("reads arguments that come as a string", () => {
+  it("decodes arguments that arrive as a string", () => {
     const { parts } = decode(saying({ functionCall: { name: "f", args: '{"a":1}', id: "" } }))
     assert.deepStrictEqual(parts, [Part.ToolUse({ id: undefined, name: "f", parameters: { a: 1 }, meta: undefined })])
   })
 
-  it("refuses what is no chunk", () => {
+  it("fails on anything but a chunk", () => {
     for (const chunk of [{ candidates: "?" }, saying({ text: 7 }), "text"]) {
       const error = Either.getOrThrow(Either.flip(GeminiReply.decodeChunk(name, GeminiReply.initialState, chunk)))
       assert.strictEqual(error._tag, "StreamIncomplete")
@@ -113,13 +113,13 @@ describe("decodeChunk", () => {
 })
 
 describe("end", () => {
-  it("tells a stop from a wait for results by the calls", () => {
+  it("finishes with tool_calls where there are calls, else with stop", () => {
     assert.strictEqual(finished(words, ending("STOP")), "stop")
     assert.strictEqual(finished(call, ending("STOP")), "tool_calls")
     assert.strictEqual(finished(ending("STOP")), "stop")
   })
 
-  it("has the counts of the last chunk that has any, thinking counted as output", () => {
+  it("has the usage of the last chunk with any, including thinking in the output", () => {
     const { end } = decode(
       { usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 1 } },
       words,
@@ -138,7 +138,7 @@ describe("end", () => {
     assert.deepStrictEqual(end, Either.right(Part.Finish({ reason: "stop", usage })))
   })
 
-  it("has no counts where there are none", () => {
+  it("has no usage where no chunk has any", () => {
     assert.deepStrictEqual(
       decode(words, ending("STOP")).end,
       Either.right(Part.Finish({ reason: "stop", usage: Usage.none })),
@@ -150,7 +150,7 @@ describe("end", () => {
     assert.strictEqual(failed()._tag, "StreamIncomplete")
   })
 
-  it("lets words that were cut at the output limit stand, but no call", () => {
+  it("accepts text truncated at the output limit, but no call", () => {
     assert.strictEqual(finished(words, ending("MAX_TOKENS")), "length")
     const hasMalformedCall = saying({ functionCall: { name: "read_file", args: '{"path": "a.' } })
     for (const cut of [call, hasMalformedCall]) {
@@ -169,7 +169,7 @@ describe("end", () => {
   })
 
   for (const reason of ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"]) {
-    it(`names ${reason} as what blocked the answer, whatever was said before`, () => {
+    it(`fails with ${reason} as the reason of a block, whatever was emitted before`, () => {
       const hasMalformedCall = saying({ functionCall: {} })
       for (const previous of [words, hasMalformedCall]) {
         assert.deepInclude(failed(previous, ending(reason)), { _tag: "Blocked", message: `blocked: ${reason}` })
@@ -177,14 +177,14 @@ describe("end", () => {
     })
   }
 
-  it("names what blocked the prompt, in the provider's words where it has any", () => {
+  it("reports why the prompt was blocked, with the provider's message if any", () => {
     assert.deepInclude(failed({ promptFeedback: { blockReason: "SAFETY", blockReasonMessage: "too rude" } }), {
       _tag: "Blocked",
       message: "the prompt was blocked: SAFETY (too rude)",
     })
   })
 
-  it("takes a block that is none for one only where no answer came", () => {
+  it("ignores an unspecified block reason where an answer arrived", () => {
     const feedback = { promptFeedback: { blockReason: "BLOCK_REASON_UNSPECIFIED" } }
     assert.strictEqual(finished(feedback, words, ending("STOP")), "stop")
     assert.strictEqual(failed(feedback)._tag, "Blocked")
@@ -195,13 +195,13 @@ describe("end", () => {
     ["UNEXPECTED_TOOL_CALL", "read_file, list_files"],
     ["TOO_MANY_TOOL_CALLS", "a few calls"],
   ] as const) {
-    it(`asks again after ${reason}, though a call was there, with a word that helps`, () => {
+    it(`returns a correction for ${reason}, even where a call arrived`, () => {
       const error = failed(words, call, ending(reason, "print(default_api.x())"))
       assert.include(error._tag === "Unusable" ? error.correction : error._tag, hint)
     })
   }
 
-  it("tells a model that calls without tools that there are none", () => {
+  it("returns a correction for calls where no tools are offered", () => {
     const [state] = Either.getOrThrow(
       GeminiReply.decodeChunk(name, GeminiReply.initialState, ending("UNEXPECTED_TOOL_CALL")),
     )
@@ -209,7 +209,7 @@ describe("end", () => {
     assert.include(reason._tag === "Unusable" ? reason.correction : "", "no tools")
   })
 
-  it("does not run a call that it cannot read", () => {
+  it("fails on a call that cannot be parsed", () => {
     for (const functionCall of [
       {},
       { name: "", args: {} },
@@ -224,7 +224,7 @@ describe("end", () => {
     }
   })
 
-  it("lets words stand that ended for a reason it does not know, but no call and no silence", () => {
+  it("accepts text with an unknown finish reason, but no call and no empty answer", () => {
     for (const reason of ["OTHER", "LANGUAGE", "FAKE_NEW_REASON"]) {
       assert.strictEqual(finished(words, ending(reason)), "error")
       assert.deepInclude(failed(words, call, ending(reason)), { _tag: "InvalidRequest" })

@@ -44,11 +44,11 @@ describe("makeEncoder, for any history", () => {
     words.map((text): Message.Message => Message.user(text)),
     words.map((text): Message.Message => notice(text)),
     FastCheck.array(block, { minLength: 1, maxLength: 5 }).map(
-      // At least one, as the arbitrary says.
+      // At least one, by the arbitrary.
       (blocks): Message.Message => ({ role: "assistant", content: blocks as [Block.Block, ...Array<Block.Block>] }),
     ),
   )
-  /** As the port promises them: calls with ids of their own, each answered before anyone else speaks. */
+  /** As the port guarantees them: calls with unique ids, each with its result before the next message. */
   const histories = FastCheck.tuple(FastCheck.array(turn, { maxLength: 12 }), FastCheck.boolean()).map(
     ([turns, backwards]) => {
       let calls = 0
@@ -56,18 +56,18 @@ describe("makeEncoder, for any history", () => {
         if (message.role !== "assistant") return [message]
         const [first, ...rest] = message.content
         const name = (block: Block.Block) => (block.type === "tool-use" ? { ...block, id: `call_${calls++}` } : block)
-        const said = assistant(name(first), ...rest.map(name))
-        const answers = Message.toolUses(said).map((call) => Message.toolResult(call, call.id, false))
-        return [said, ...(backwards ? answers.toReversed() : answers)]
+        const answer = assistant(name(first), ...rest.map(name))
+        const answers = Message.toolUses(answer).map((call) => Message.toolResult(call, call.id, false))
+        return [answer, ...(backwards ? answers.toReversed() : answers)]
       })
     },
   )
 
-  it.prop("no rule of Google's is broken, whatever a path holds and in whatever form", [messages], ([path]) => {
+  it.prop("breaks no rule of Google, in any form", [messages], ([path]) => {
     const request: Request = { system: "", messages: History.repair(path), tools: [] }
     for (const model of [flash, "gemini-3-pro-preview"]) {
       for (const form of ["signed", "unsigned", "asText"] as const) {
-        // The SDK's type leaves open what we always set: what is read here is what goes over the wire.
+        // The SDK's type has optional fields that are always set; this is the serialised form.
         const contents: ReadonlyArray<GeminiRules.Content> = JSON.parse(
           JSON.stringify(makeEncoder(model)(request, form).contents),
         )
@@ -77,7 +77,7 @@ describe("makeEncoder, for any history", () => {
   })
 
   it.prop(
-    "it is the same whether its beginning was sent before or not",
+    "is independent of earlier requests",
     [histories, FastCheck.nat(24), FastCheck.constantFrom("signed" as const, "unsigned" as const, "asText" as const)],
     ([messages, cut, form]) => {
       const request = (messages: Request["messages"]): Request => ({ system: "", messages, tools: [] })
@@ -91,7 +91,7 @@ describe("makeEncoder, for any history", () => {
     },
   )
 
-  it.prop("roles alternate, and the user begins and ends", [histories], ([messages]) => {
+  it.prop("alternates roles, and begins and ends with the user", [histories], ([messages]) => {
     const roles = contentsOf(messages).map(({ role }) => role)
     assert.deepStrictEqual(
       roles,
@@ -100,26 +100,30 @@ describe("makeEncoder, for any history", () => {
     assert.strictEqual(roles.length % 2, 1)
   })
 
-  it.prop("every call is answered right after its content, in order and before any text", [histories], ([messages]) => {
-    const contents = contentsOf(messages)
-    const ids = messages.flatMap(Message.toolUses).map(({ id }) => id)
-    const answered: Array<unknown> = []
-    contents.forEach(({ parts = [], role }, index) => {
-      const answers = parts.flatMap(({ functionResponse }) =>
-        functionResponse === undefined ? [] : [functionResponse],
-      )
-      if (role === "model") assert.lengthOf(answers, 0)
-      else {
-        const before = contents[index - 1]?.parts ?? []
-        assert.lengthOf(answers, before.filter(({ functionCall }) => functionCall !== undefined).length)
-        assert.isTrue(parts.slice(0, answers.length).every(({ functionResponse }) => functionResponse !== undefined))
-        answered.push(...answers.map(({ response }) => response?.output))
-      }
-    })
-    assert.deepStrictEqual(answered, ids)
-  })
+  it.prop(
+    "has the result of every call right after its content, in order and before any text",
+    [histories],
+    ([messages]) => {
+      const contents = contentsOf(messages)
+      const ids = messages.flatMap(Message.toolUses).map(({ id }) => id)
+      const answered: Array<unknown> = []
+      contents.forEach(({ parts = [], role }, index) => {
+        const answers = parts.flatMap(({ functionResponse }) =>
+          functionResponse === undefined ? [] : [functionResponse],
+        )
+        if (role === "model") assert.lengthOf(answers, 0)
+        else {
+          const before = contents[index - 1]?.parts ?? []
+          assert.lengthOf(answers, before.filter(({ functionCall }) => functionCall !== undefined).length)
+          assert.isTrue(parts.slice(0, answers.length).every(({ functionResponse }) => functionResponse !== undefined))
+          answered.push(...answers.map(({ response }) => response?.output))
+        }
+      })
+      assert.deepStrictEqual(answered, ids)
+    },
+  )
 
-  it.prop("no text is empty without a signature, and no string ill-formed", [histories], ([messages]) => {
+  it.prop("has no empty text without a signature, and no ill-formed string", [histories], ([messages]) => {
     const contents = contentsOf(messages)
     for (const { text, thoughtSignature } of contents.flatMap(({ parts = [] }) => parts)) {
       assert.isFalse(text === "" && thoughtSignature === undefined)
@@ -134,7 +138,7 @@ describe("makeEncoder, for any history", () => {
   })
 
   it.prop(
-    "a model's parts come back as it sent them",
+    "sends a model's parts back unchanged",
     [
       FastCheck.array(
         FastCheck.oneof(
@@ -164,10 +168,10 @@ describe("makeEncoder, for any history", () => {
     ],
     ([parts]) => {
       const chunk = { candidates: [{ content: { role: "model", parts } }] }
-      const [, heard] = Either.getOrThrow(GeminiReply.decodeChunk(flash, GeminiReply.initialState, chunk))
-      const [first, ...rest] = heard.reduce(Reply.step, Reply.empty).blocks
-      const said = assistant(first ?? assert.fail("it said nothing"), ...rest)
-      assert.deepStrictEqual(contentsOf([hello, said, Message.user("go on")])[1]?.parts, parts)
+      const [, decoded] = Either.getOrThrow(GeminiReply.decodeChunk(flash, GeminiReply.initialState, chunk))
+      const [first, ...rest] = decoded.reduce(Reply.step, Reply.empty).blocks
+      const answer = assistant(first ?? assert.fail("it said nothing"), ...rest)
+      assert.deepStrictEqual(contentsOf([hello, answer, Message.user("go on")])[1]?.parts, parts)
     },
   )
 })

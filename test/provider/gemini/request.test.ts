@@ -33,7 +33,7 @@ const user = (...parts: ReadonlyArray<Part>): Content => ({ role: "user", parts:
 const model = (...parts: ReadonlyArray<Part>): Content => ({ role: "model", parts: [...parts] })
 
 describe("makeEncoder", () => {
-  it("sends system prompt, tools and parameters where there are any, and nothing where there are none", () => {
+  it("sends system prompt, tools and parameters, and omits empty ones", () => {
     const bare: Request = { system: "", messages: [hello], tools: [] }
     assert.deepStrictEqual(makeEncoder(flash)(bare, "signed").config, {})
     const tool = Tool.fromJsonSchema({
@@ -53,7 +53,7 @@ describe("makeEncoder", () => {
     })
   })
 
-  it("answers all calls of a turn in one content, in the order of the calls, and by their names", () => {
+  it("sends the results of a turn in one content, in the order and by the names of the calls", () => {
     const [a, b] = [call("a"), Block.toolUse("b", "list_files", {})]
     assert.deepStrictEqual(
       contentsOf([
@@ -77,26 +77,26 @@ describe("makeEncoder", () => {
     )
   })
 
-  it("repeats the provider's own id on call and answer, and never one of ours", () => {
+  it("repeats the provider's own id on call and result, and sends none of ours", () => {
     const theirs = call("call_0_2", { google: { id: "function-call-77" } })
     const ours = call("call_1")
-    const [, said, answered] = contentsOf([
+    const [, answer, results] = contentsOf([
       hello,
       assistant(theirs, ours),
       Message.toolResult(theirs, "1", false),
       Message.toolResult(ours, "2", false),
     ])
     assert.deepStrictEqual(
-      said?.parts?.map(({ functionCall }) => functionCall?.id),
+      answer?.parts?.map(({ functionCall }) => functionCall?.id),
       ["function-call-77", undefined],
     )
     assert.deepStrictEqual(
-      answered?.parts?.map(({ functionResponse }) => functionResponse?.id),
+      results?.parts?.map(({ functionResponse }) => functionResponse?.id),
       ["function-call-77", undefined],
     )
   })
 
-  it("lowers a notice to a text of the user's, behind the answers", () => {
+  it("converts a notice to a text of the user, after the results", () => {
     const asked = call("a")
     assert.deepStrictEqual(
       contentsOf([
@@ -119,7 +119,7 @@ describe("makeEncoder", () => {
     )
   })
 
-  it("lets the user begin and end", () => {
+  it("begins and ends with the user", () => {
     const nudge = user({ text: "Please continue." })
     assert.deepStrictEqual(contentsOf([assistant(Block.text("Hi."))]), [nudge, model({ text: "Hi." }), nudge])
     assert.deepStrictEqual(contentsOf([]), [nudge])
@@ -127,15 +127,15 @@ describe("makeEncoder", () => {
   })
 
   it("drops empty texts and unsigned thinking", () => {
-    const [, said] = contentsOf([
+    const [, answer] = contentsOf([
       hello,
       assistant(Block.thinking("hm"), Block.text(""), Block.text("Yes.")),
       Message.user("why?"),
     ])
-    assert.deepStrictEqual(said, model({ text: "Yes." }))
+    assert.deepStrictEqual(answer, model({ text: "Yes." }))
   })
 
-  it("shows pictures, the user's and the model's own", () => {
+  it("sends images, those of the user and of the model", () => {
     const picture = Block.image("image/png", "aGVsbG8=")
     const part = { inlineData: { mimeType: "image/png", data: "aGVsbG8=" } }
     assert.deepStrictEqual(
@@ -144,7 +144,7 @@ describe("makeEncoder", () => {
     )
   })
 
-  it("makes lone surrogates well-formed, wherever they stand", () => {
+  it("replaces lone surrogates everywhere", () => {
     const lone = "\ud800"
     const asked = Block.toolUse("a", "write", { [lone]: [{ deep: lone }, 1, null] })
     const contents = contentsOf([
@@ -164,15 +164,15 @@ describe("makeEncoder", () => {
   })
 })
 
-describe("makeEncoder, on signatures", () => {
+describe("makeEncoder: signatures", () => {
   const history = (...blocks: readonly [Block.Block, ...ReadonlyArray<Block.Block>]) => {
-    const said = assistant(...blocks)
-    return [hello, said, ...Message.toolUses(said).map((call) => Message.toolResult(call, "ok", false))]
+    const answer = assistant(...blocks)
+    return [hello, answer, ...Message.toolUses(answer).map((call) => Message.toolResult(call, "ok", false))]
   }
   const signatures = (contents: ReadonlyArray<Content>) =>
     contents.flatMap(({ parts = [] }) => parts).map(({ thoughtSignature }) => thoughtSignature)
 
-  it("puts each back on its own part: thinking, an empty text, one call of two", () => {
+  it("sends each with its own part: thinking, an empty text, one call of two", () => {
     const blocks = [
       Block.thinking("hm", signed("AAAA")),
       Block.text("", signed("BBBB")),
@@ -190,7 +190,7 @@ describe("makeEncoder, on signatures", () => {
     })
   })
 
-  it("excuses the first call of a content that has none, from version 3 on", () => {
+  it("adds a placeholder to the first call of a content without one, from version 3 on", () => {
     const blocks = history(Block.text("Let me see."), call("a"), call("b"))
     for (const name of [three, "gemini-3.5-flash", "gemini-flash-latest", "models/gemini-10-pro"]) {
       assert.deepStrictEqual(signatures(contentsOf(blocks, name)), [
@@ -222,12 +222,12 @@ describe("makeEncoder, on signatures", () => {
     assert.include(signatures(contentsOf(history(call("a", signed("BBBB", three))), three)), "BBBB")
   })
 
-  it("drops all of them when the provider has refused one, and excuses every first call whatever the model", () => {
+  it("drops all of them after the provider rejected one, and adds placeholders for every model", () => {
     const contents = contentsOf(history(Block.text("x", signed("AAAA")), call("a", signed("BBBB"))), flash, "unsigned")
     assert.deepStrictEqual(signatures(contents), [undefined, undefined, sentinel, undefined])
   })
 
-  it("tells calls and answers in words when the provider has refused their order", () => {
+  it("sends calls and results as text after the provider rejected their order", () => {
     const [a, b] = [call("a", signed("AAAA")), call("b")]
     const messages = [
       hello,
@@ -249,7 +249,7 @@ describe("makeEncoder, on signatures", () => {
     }
   })
 
-  it("does not take another provider's metadata, or anything odd, for its own", () => {
+  it("ignores metadata of other providers, and malformed metadata", () => {
     const contents = contentsOf(
       history(
         Block.thinking("hm", { anthropic: { signature: "AAAA" } }),

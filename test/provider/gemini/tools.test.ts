@@ -18,7 +18,7 @@ const declared = (parameters: Tool.Tool["parameters"]): unknown =>
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 describe("getGeminiToolDeclarations", () => {
-  it("declares every tool of the registry, in its order, wherever its schema is from", () => {
+  it("declares every tool of the registry, in order, whatever the origin of its schema", () => {
     const tools = [
       Tool.make({
         name: "greet",
@@ -93,7 +93,7 @@ describe("getGeminiToolDeclarations", () => {
     )
   })
 
-  it("takes anything where a schema would contain itself, which Gemini refuses", () => {
+  it("accepts anything where a schema contains itself, which Gemini rejects", () => {
     assert.deepStrictEqual(
       declared({
         $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
@@ -104,7 +104,7 @@ describe("getGeminiToolDeclarations", () => {
     )
   })
 
-  it("leaves a property that is called $schema, and a value that holds one, alone", () => {
+  it("leaves properties and values called $schema unchanged", () => {
     const schema = {
       type: "object",
       properties: {
@@ -117,10 +117,10 @@ describe("getGeminiToolDeclarations", () => {
   })
 
   it.prop(
-    "leaves a schema without the keyword as it is",
+    "leaves a schema without the keyword unchanged",
     [FastCheck.dictionary(FastCheck.string(), FastCheck.jsonValue())],
     ([schema]) => {
-      // Values of JSON, as the arbitrary says.
+      // JSON values, by the arbitrary.
       const json = schema as Record<string, Json>
       FastCheck.pre(!/"(\$schema|\$ref|\$defs|definitions)":/.test(JSON.stringify(json)))
       assert.deepStrictEqual(declared(json), json)

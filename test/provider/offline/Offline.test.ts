@@ -28,7 +28,7 @@ const repository = {
 
 const explore = IndexingOrchestrator.runGuidedExploration("/repo")
 
-/** What the index says of a symbol after a run. */
+/** The index entry of a symbol after a run. */
 const purposeOf = (symbol: string) =>
   Effect.gen(function* () {
     const store = yield* IndexStore.IndexStore
@@ -46,7 +46,7 @@ const large = (folders: number, files: number): Record<string, string> =>
   )
 
 describe("Offline", () => {
-  it.effect("walks to every major symbol, and reads its purpose off the comment or derives it", () =>
+  it.effect("visits every major symbol, and takes its purpose from the comment or derives it", () =>
     Effect.gen(function* () {
       const report = yield* explore
       assert.deepInclude(report, {
@@ -65,7 +65,7 @@ describe("Offline", () => {
     }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
   )
 
-  it.effect("has nothing to do the second time", () =>
+  it.effect("makes no calls in a second run", () =>
     Effect.gen(function* () {
       yield* explore
       const again = yield* explore
@@ -73,18 +73,18 @@ describe("Offline", () => {
     }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
   )
 
-  it.effect("leaves what it could only derive to the next model", () =>
+  it.effect("leaves derived purposes to the next model", () =>
     Effect.gen(function* () {
-      const heard: Array<string> = []
+      const texts: Array<string> = []
       const reader = yield* Scripted.make((request, index) => {
-        heard.push(request.messages.map(Message.text).join("\n"))
+        texts.push(request.messages.map(Message.text).join("\n"))
         return index === 0
           ? Scripted.calls(["list_filesystem", { path: "src" }], ["list_symbols_in_file", { path: "src/greet.ts" }])
           : "Read."
       })
       yield* explore
       yield* IndexingOrchestrator.runGuidedExploration("/repo", false, { model: reader })
-      const [opening = "", results = ""] = heard
+      const [opening = "", results = ""] = texts
       assert.include(
         opening,
         "0 major symbols have no purpose yet, and that of 1 other was only derived from its name.",
@@ -95,7 +95,7 @@ describe("Offline", () => {
     }).pipe(Effect.provide(Indexing.layer(repository, Offline.layer))),
   )
 
-  it.effect("goes on in the next run where twenty answers do not reach", () =>
+  it.effect("continues in the next run where twenty answers were not enough", () =>
     Effect.gen(function* () {
       const first = yield* explore
       assert.strictEqual(first.outcome, "limit")

@@ -24,7 +24,7 @@ describe("derivePurpose", () => {
     [outlined("a.tsx", "function", "renderRow"), "Renders row."],
     [outlined("a.tsx", "class", "Board"), "Class for board."],
     [outlined("a.ts", "class", "ParseError"), "The error for parse."],
-  ])("says of %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derivePurpose(symbol, []), purpose))
+  ])("describes %j: %s", (symbol, purpose) => assert.strictEqual(Purpose.derivePurpose(symbol, []), purpose))
 })
 
 describe("fromComment", () => {
@@ -32,5 +32,5 @@ describe("fromComment", () => {
     ["Says hello. @param name whom", "Says hello."],
     ["@internal", undefined],
     [`${"Long words. ".repeat(40)}`, `${"Long words. ".repeat(25).trim()}`],
-  ])("makes of %j: %j", (comment, purpose) => assert.strictEqual(Purpose.fromComment(comment), purpose))
+  ])("shortens %j to %j", (comment, purpose) => assert.strictEqual(Purpose.fromComment(comment), purpose))
 })

@@ -6,7 +6,7 @@ import { key } from "../../utils/Asking.ts"
 import { bodyOf, done, lines, type Message, message, options, refusing } from "../../utils/Ollama.ts"
 import { broken } from "../../utils/OllamaRules.ts"
 
-const said = Part.$match({
+const toMessage = Part.$match({
   Text: ({ text }) => message({ content: text }),
   Thinking: ({ text }) => message({ thinking: text }),
   Image: () => message({}),
@@ -27,7 +27,7 @@ const said = Part.$match({
 })
 
 const whole = (parts: ReadonlyArray<Part>) => {
-  const chunks: ReadonlyArray<{ readonly message: Message }> = parts.map(said)
+  const chunks: ReadonlyArray<{ readonly message: Message }> = parts.map(toMessage)
   return {
     ...chunks.at(-1),
     message: {
@@ -58,7 +58,7 @@ const refusal: Wire["refusal"] = (why, message) => {
   }
 }
 
-/** Messages of one speaker are one turn; answers are the user's. */
+/** Adjacent messages of one role are one turn; results belong to the user's. */
 const turnsOf = (messages: ReadonlyArray<Message>): ReadonlyArray<SentTurn> => {
   const turns: Array<SentTurn> = []
   for (const { content, images = [], role, tool_calls = [] } of messages) {
@@ -80,7 +80,7 @@ contract({
   models: ["qwen3", "llama3.2"],
   open: (model, url) => Ollama.make({ ...options(url, model), apiKey: Redacted.make(key) }),
   wire: {
-    streamed: (parts) => lines(...parts.map(said)),
+    streamed: (parts) => lines(...parts.map(toMessage)),
     whole: (parts) => ({ ...lines(), body: JSON.stringify(whole(parts), null, 2) }),
     breakdown: (error) => `${JSON.stringify({ error })}\n`,
     refusal,

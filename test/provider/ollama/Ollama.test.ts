@@ -25,10 +25,10 @@ const readFile = Tool.fromJsonSchema({
 
 const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
 
-/** A prompt of about so many tokens. */
+/** A prompt of about this many tokens. */
 const long = (tokens: number): Request => asking("word ".repeat((tokens / 0.3 - 60) / 5))
 
-/** A server that knows its model, and answers whatever it is asked. */
+/** A server with information about its model, and one answer for every request. */
 const knowing = (known: { readonly show?: object; readonly ps?: object }, read?: number) =>
   FakeServer.serve(({ path }) => {
     if (path === "/api/show") return { body: JSON.stringify(known.show ?? {}) }
@@ -47,14 +47,14 @@ const sizes = (server: FakeServer.FakeServer) => chats(server).map(({ options })
 
 const warnings = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const heard: Array<string> = []
-    const logger = Logger.make(({ logLevel, message }) => void heard.push(`${logLevel.label} ${message}`))
+    const logged: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => void logged.push(`${logLevel.label} ${message}`))
     yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
-    return heard
+    return logged
   })
 
-describe("Ollama, one request", () => {
-  it.scoped("goes to its own API as a stream that must not be cut, with the conversation, tools and parameters", () =>
+describe("Ollama: request", () => {
+  it.scoped("streams from its own API without truncation, with the conversation, tools and parameters", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       yield* parts(url, { ...hello, system: "Be brief.", tools: [readFile], maxOutputTokens: 100, temperature: 0.5 })
@@ -83,7 +83,7 @@ describe("Ollama, one request", () => {
     }),
   )
 
-  it.scoped("is sent with the key where there is one, and never at an address of no use", () =>
+  it.scoped("is sent with the key if there is one, and not sent to an invalid address", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       yield* Ollama.make({ ...options(url), apiKey: Redacted.make(` ${key}\n`) }).generate(hello)
@@ -94,16 +94,16 @@ describe("Ollama, one request", () => {
     }),
   )
 
-  it.scoped("takes a picture for what it is, though it be called as a file", () =>
+  it.scoped("detects the type of an image that has another media type", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
-      const picture = Block.image("image/png", "package")
-      yield* parts(url, { ...hello, messages: [{ role: "user", content: [picture] }] })
+      const image = Block.image("image/png", "package")
+      yield* parts(url, { ...hello, messages: [{ role: "user", content: [image] }] })
       assert.deepStrictEqual(requests.map(bodyOf)[0]?.messages, [{ role: "user", content: "", images: ["package"] }])
     }),
   )
 
-  it.scoped("sends a model the thoughts back that it had before its calls, and no other", () =>
+  it.scoped("sends thinking before calls back to the same model, and to no other", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([
         lines(
@@ -144,7 +144,7 @@ describe("Ollama, one request", () => {
     }),
   )
 
-  it.scoped("does not run a call without a name or with arguments that are none", () =>
+  it.scoped("runs no call without a name or with malformed arguments", () =>
     Effect.gen(function* () {
       for (const call of [{}, { function: { name: "" } }, { function: { name: "a", arguments: "[1" } }]) {
         const { url } = yield* FakeServer.serve([lines(message({ tool_calls: [call] }), done())])
@@ -154,8 +154,8 @@ describe("Ollama, one request", () => {
   )
 })
 
-describe("Ollama, calls written as text", () => {
-  const said = (texts: ReadonlyArray<string>, tools: Request["tools"], end = done()) =>
+describe("Ollama: calls written as text", () => {
+  const decoded = (texts: ReadonlyArray<string>, tools: Request["tools"], end = done()) =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([lines(...texts.map((content) => message({ content })), end)])
       const all = yield* parts(url, { ...hello, tools })
@@ -170,39 +170,39 @@ describe("Ollama, calls written as text", () => {
       )
     })
 
-  it.scoped("are calls where the answer is nothing else", () =>
+  it.scoped("are calls where the answer has nothing else", () =>
     Effect.gen(function* () {
       const expected = [["read_file", { path: "a.ts" }], "tool_calls"]
-      assert.deepStrictEqual(yield* said([...call], [readFile]), expected)
-      assert.deepStrictEqual(yield* said(["```json\n", call, "\n```"], [readFile]), expected)
+      assert.deepStrictEqual(yield* decoded([...call], [readFile]), expected)
+      assert.deepStrictEqual(yield* decoded(["```json\n", call, "\n```"], [readFile]), expected)
     }),
   )
 
   it.scoped("are recognised in tags after text, which is emitted at once", () =>
     Effect.gen(function* () {
-      const heard = yield* said(["I ", "look.", "\n<tool", "_call>", call, "</tool_call>"], [readFile])
-      assert.deepStrictEqual(heard, ["I look.\n", ["read_file", { path: "a.ts" }], "tool_calls"])
+      const logged = yield* decoded(["I ", "look.", "\n<tool", "_call>", call, "</tool_call>"], [readFile])
+      assert.deepStrictEqual(logged, ["I look.\n", ["read_file", { path: "a.ts" }], "tool_calls"])
     }),
   )
 
   it.scoped("are text where no such tool is offered, or more text follows", () =>
     Effect.gen(function* () {
       const other = call.replace("read_file", "rm")
-      assert.deepStrictEqual(yield* said([other], [readFile]), [other, "stop"])
-      assert.deepStrictEqual(yield* said(["{", "}"], []), ["{}", "stop"])
-      assert.deepStrictEqual(yield* said([call, " is how."], [readFile]), [`${call} is how.`, "stop"])
+      assert.deepStrictEqual(yield* decoded([other], [readFile]), [other, "stop"])
+      assert.deepStrictEqual(yield* decoded(["{", "}"], []), ["{}", "stop"])
+      assert.deepStrictEqual(yield* decoded([call, " is how."], [readFile]), [`${call} is how.`, "stop"])
     }),
   )
 
-  it.scoped("are calls by the tool's own name, where the model knows it by another", () =>
+  it.scoped("have the tool's own name, where the wire name differs", () =>
     Effect.gen(function* () {
       const odd = { ...readFile, name: "server.read" }
       const { requests, url } = yield* FakeServer.serve((received) => {
         const name = bodyOf(received).tools?.[0]?.function.name
         return lines(message({ content: JSON.stringify({ name, arguments: {} }) }), done())
       })
-      const [said] = yield* parts(url, { ...hello, tools: [odd] })
-      assert.deepInclude(said, { _tag: "ToolUse", name: "server.read" })
+      const [decoded] = yield* parts(url, { ...hello, tools: [odd] })
+      assert.deepInclude(decoded, { _tag: "ToolUse", name: "server.read" })
       assert.lengthOf(requests, 1)
     }),
   )
@@ -217,23 +217,23 @@ describe("Ollama, calls written as text", () => {
           done(),
         ),
       ])
-      const said = yield* parts(url, { ...hello, tools: [readFile] })
+      const decoded = yield* parts(url, { ...hello, tools: [readFile] })
       assert.deepStrictEqual(
-        said.map(({ _tag }) => _tag),
+        decoded.map(({ _tag }) => _tag),
         ["Text", "ToolUse", "Text", "Finish"],
       )
     }),
   )
 
-  it.scoped("are words where the answer was cut", () =>
+  it.scoped("are text where the answer was truncated", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* said([call], [readFile], done({ done_reason: "length" })), [call, "length"])
+      assert.deepStrictEqual(yield* decoded([call], [readFile], done({ done_reason: "length" })), [call, "length"])
     }),
   )
 })
 
-describe("Ollama, the size of the context", () => {
-  it.scoped("is the server's own where that is enough, and nothing is asked of it then", () =>
+describe("Ollama: context size", () => {
+  it.scoped("is the server's default where that is enough, without a request for it", () =>
     Effect.gen(function* () {
       const server = yield* knowing({})
       yield* parts(server.url, long(1900))
@@ -245,7 +245,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("grows with the conversation by powers of two, never shrinks, and is asked about once", () =>
+  it.scoped("grows with the conversation by powers of two, never shrinks, and is requested once", () =>
     Effect.gen(function* () {
       const server = yield* knowing({ show: show(131_072) })
       const model = Ollama.make(options(server.url))
@@ -258,7 +258,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("is no larger than what the model reads, and leaves room for the answer that is asked for", () =>
+  it.scoped("is at most the model's maximum, and leaves room for the requested output", () =>
     Effect.gen(function* () {
       const small = yield* knowing({ show: show(6000) })
       yield* parts(small.url, long(5000))
@@ -269,7 +269,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("is no smaller than what the model is set to, or is loaded with", () =>
+  it.scoped("is at least the size that is configured for the model, or loaded", () =>
     Effect.gen(function* () {
       const set = yield* knowing({ show: show(131_072, 'stop   "x"\nnum_ctx    32768') })
       yield* parts(set.url, long(3000))
@@ -279,7 +279,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("is asked for by the estimate alone where the server knows nothing of the model", () =>
+  it.scoped("follows the estimate alone where the server has no information about the model", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve(({ path }) => (path === "/api/chat" ? fine : refusing(404, "no")))
       yield* parts(server.url, long(9000))
@@ -287,16 +287,16 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("counts a picture as a picture, not as so many letters", () =>
+  it.scoped("counts an image as an image, not as its characters", () =>
     Effect.gen(function* () {
       const server = yield* knowing({})
-      const picture = Block.image("image/png", "A".repeat(1_000_000))
-      yield* parts(server.url, { ...hello, messages: [{ role: "user", content: [Block.text("What?"), picture] }] })
+      const image = Block.image("image/png", "A".repeat(1_000_000))
+      yield* parts(server.url, { ...hello, messages: [{ role: "user", content: [Block.text("What?"), image] }] })
       assert.deepStrictEqual(sizes(server), [undefined])
     }),
   )
 
-  it.scoped("a conversation that certainly exceeds it is not sent", () =>
+  it.scoped("fails before sending where the conversation certainly exceeds it", () =>
     Effect.gen(function* () {
       const server = yield* knowing({ show: show(8192) })
       const reason = yield* failure(server.url, long(20_000))
@@ -318,7 +318,7 @@ describe("Ollama, the size of the context", () => {
     }),
   )
 
-  it.scoped("does not warn where the prompt was read whole, was not counted, or was short", () =>
+  it.scoped("does not warn where the prompt was read completely, was not counted, or was short", () =>
     Effect.gen(function* () {
       for (const [tokens, read] of [
         [15_750, 13_000],
@@ -332,10 +332,10 @@ describe("Ollama, the size of the context", () => {
   )
 })
 
-describe("Ollama, a server or a model that is not there", () => {
+describe("Ollama: missing server or model", () => {
   it.effect("asks whether Ollama is running at the address, without a retry", () =>
     Effect.gen(function* () {
-      // A server that has just gone: nothing listens there any more.
+      // The address of a server that has just closed.
       const { url } = yield* Effect.scoped(FakeServer.serve([fine]))
       const { result, retries } = yield* withoutWaiting((observer) =>
         Effect.either(Ollama.make(options(url)).generate(hello, observer)),
@@ -374,7 +374,7 @@ describe("Ollama, a server or a model that is not there", () => {
     }),
   )
 
-  it.scoped("reads the words of a server behind the server", () =>
+  it.scoped("parses the message of an upstream server", () =>
     Effect.gen(function* () {
       const inner = JSON.stringify({
         error: { code: 400, message: "request (2622 tokens) exceeds the available context size (512 tokens)" },
@@ -386,7 +386,7 @@ describe("Ollama, a server or a model that is not there", () => {
     }),
   )
 
-  it.scoped("waits minutes for the first word, while a model loads, and no longer than usual for the others", () =>
+  it.scoped("waits minutes for the first chunk, while a model loads, and as usual for the others", () =>
     Effect.gen(function* () {
       const silent = yield* FakeServer.serve([{ ...fine, ending: "mute" }])
       const first = yield* Effect.fork(Effect.flip(parts(silent.url)))
@@ -403,7 +403,7 @@ describe("Ollama, a server or a model that is not there", () => {
 })
 
 describe("Ollama.listModels", () => {
-  it.scoped("follows no redirect, as little as what looks at a model before a request", () =>
+  it.scoped("follows no redirect, nor do the requests for model information", () =>
     Effect.gen(function* () {
       const other = yield* FakeServer.serve([{ body: JSON.stringify({ models: [] }) }])
       const redirect = { status: 308, headers: { location: other.url }, body: "" }
@@ -420,7 +420,7 @@ describe("Ollama.listModels", () => {
     }),
   )
 
-  it.scoped("lists the models of a server, but for those that only embed texts", () =>
+  it.scoped("lists the models of a server, without embedding models", () =>
     Effect.gen(function* () {
       const models = [
         { name: "qwen3:8b", size: 1, details: { family: "qwen3" } },
@@ -434,7 +434,7 @@ describe("Ollama.listModels", () => {
     }),
   )
 
-  it.scoped("fails as a request does, on what is no answer too", () =>
+  it.scoped("fails like a request, also where the response is not a list", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve([refusing(401, `unauthorized: ${key}`)])
       const reason = yield* Effect.flip(Ollama.listModels({ host: url, apiKey: Redacted.make(key) }))

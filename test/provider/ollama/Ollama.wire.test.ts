@@ -4,7 +4,7 @@ import * as Recordings from "../../utils/Recordings.ts"
 Recordings.decoded({
   provider: "ollama",
   attempt: (url) => Ollama.attempt({ model: "llama3", host: url }),
-  // The rest was recorded at the address where Ollama speaks as OpenAI does.
+  // The other recordings were made at Ollama's OpenAI-compatible address.
   unsettled: (_, { protocol }) => (protocol === "ollama-native" ? undefined : `it speaks ${protocol}`),
   atLeast: { ok: 3, error: 0 },
 })

@@ -25,12 +25,12 @@ describe("address.parse", () => {
     ["https://box:8443/ollama/", "https://box:8443/ollama"],
     ["box/ollama", "http://box:11434/ollama"],
     ["ollama.com", "https://ollama.com"],
-  ])("reads '%s' as %s", (host, url) => {
+  ])("parses '%s' as %s", (host, url) => {
     assert.strictEqual(read(host), url)
   })
 
   it.each(["a b", "ftp://box", "box:99999", "http://name:word@box", "http://box?key=1", "http://["])(
-    "refuses '%s'",
+    "rejects '%s'",
     (host) => {
       assert.strictEqual(read(host), "Misconfigured")
     },
@@ -38,7 +38,7 @@ describe("address.parse", () => {
 })
 
 describe("address.isConfidential", () => {
-  it("is so of what is encrypted, and of this machine", () => {
+  it("holds for TLS and for this machine", () => {
     for (const url of ["https://box", local, "http://localhost", "http://[::1]:7/x", "HTTPS://box"]) {
       assert.isTrue(isConfidential(url), url)
     }

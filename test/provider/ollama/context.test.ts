@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as Context from "../../../src/provider/ollama/context.ts"
 
-describe("context of Ollama", () => {
+describe("context size", () => {
   it.prop(
-    "asks for what is needed and less than twice as much, unless the model reads less or has more",
+    "is less than twice what is needed, within the model's maximum and current size",
     [FastCheck.integer({ min: 1, max: 1_000_000 }), FastCheck.integer({ min: 1, max: 1_000_000 })],
     ([needed, limit]) => {
       const free = Context.contextSize(needed, Context.unknownContext)
@@ -15,7 +15,7 @@ describe("context of Ollama", () => {
     },
   )
 
-  it("leaves room for the answer that is asked for, within reason", () => {
+  it("leaves room for the requested output, up to a limit", () => {
     assert.strictEqual(Context.tokensNeeded(1000, undefined), 3048)
     assert.strictEqual(Context.tokensNeeded(1000, 5000), 6000)
     assert.strictEqual(Context.tokensNeeded(1000, 1_000_000), 17_384)

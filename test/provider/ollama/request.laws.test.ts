@@ -6,13 +6,13 @@ import { messages } from "../../message/Messages.ts"
 import { brokenBy } from "../../utils/OllamaRules.ts"
 
 describe("makeEncoder, for any history", () => {
-  it.prop("no rule of the wire is broken, whatever a path holds", [messages], ([path]) => {
+  it.prop("breaks no rule of the wire", [messages], ([path]) => {
     const { messages } = makeEncoder("qwen3")({ system: "Be brief.", messages: History.repair(path), tools: [] })
     assert.isUndefined(brokenBy(messages))
   })
 
   it.prop(
-    "it is the same, and comes to as many tokens, whether its beginning was sent before or not",
+    "is independent of earlier requests, and so is its estimate",
     [messages, FastCheck.nat(12)],
     ([path, cut]) => {
       const request = (messages: typeof path) => ({ system: "", messages, tools: [] })

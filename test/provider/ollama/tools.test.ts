@@ -38,7 +38,7 @@ describe("declarations", () => {
     )
   })
 
-  it("has no schema that is a mere yes or no: the server refuses the request for one", () => {
+  it("contains no boolean schema, which the server rejects", () => {
     assert.deepStrictEqual(
       declared({
         any: true,

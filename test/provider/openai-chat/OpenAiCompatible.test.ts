@@ -22,48 +22,48 @@ const readFile = Tool.fromJsonSchema({
   run: () => Effect.succeed(""),
 })
 
-interface Asked {
+interface Setup {
   readonly server?: OpenAiCompatible.CompatibleServer
   readonly model?: string
   readonly request?: Request
 }
 
-/** All that one attempt says. */
-const parts = (url: string, { server = openai, model = "gpt-4o-mini", request = hello }: Asked = {}) =>
+/** All parts of one attempt. */
+const parts = (url: string, { server = openai, model = "gpt-4o-mini", request = hello }: Setup = {}) =>
   Effect.suspend(() => {
-    const said: Array<Part> = []
+    const emitted: Array<Part> = []
     const attempt = OpenAiCompatible.attempt({ server, apiKey: Redacted.make(key), model, baseUrl: url })
     return Effect.as(
-      attempt(request, (parts) => Effect.sync(() => void said.push(...parts))),
-      said,
+      attempt(request, (parts) => Effect.sync(() => void emitted.push(...parts))),
+      emitted,
     )
   })
 
-/** What a server's answer comes to. */
-const heard = (answer: FakeServer.Answer, asked?: Asked) =>
+/** The reply to a server's answer. */
+const reply = (answer: FakeServer.Answer, setup?: Setup) =>
   Effect.gen(function* () {
     const { url } = yield* FakeServer.serve([answer])
-    return (yield* parts(url, asked)).reduce(Reply.step, Reply.empty)
+    return (yield* parts(url, setup)).reduce(Reply.step, Reply.empty)
   })
 
-const failure = (answer: FakeServer.Answer, asked?: Asked) =>
-  Effect.map(Effect.flip(heard(answer, asked)), ({ reason }) => reason)
+const failure = (answer: FakeServer.Answer, setup?: Setup) =>
+  Effect.map(Effect.flip(reply(answer, setup)), ({ reason }) => reason)
 
-/** What is sent. */
-const sent = (asked: Asked) =>
+/** The request that is sent. */
+const sent = (setup: Setup) =>
   Effect.gen(function* () {
     const { requests, url } = yield* FakeServer.serve([fine])
-    yield* parts(url, asked)
+    yield* parts(url, setup)
     return requests[0] ?? assert.fail("nothing was sent")
   })
 
 const fine = streamed([Part.Text({ text: "fine" }), Part.Finish({ reason: "stop", usage: Reply.empty.usage })])
 
-/** A stream of these chunks, and what ends it. */
+/** A stream of these chunks, with its end. */
 const stream = (...chunks: ReadonlyArray<object>) => ({ body: `${FakeServer.events(...chunks)}data: [DONE]\n\n` })
 
-describe("OpenAiCompatible, its key", () => {
-  it("is named by its variable where it is missing", () => {
+describe("OpenAiCompatible: key", () => {
+  it("fails with the name of the variable where it is missing", () => {
     for (const { keyVariable = "", ...server } of [openai, openrouter, groq]) {
       const reason = Either.getOrThrow(Either.flip(OpenAiCompatible.keyOf({ server: { ...server, keyVariable } })))
       assert.strictEqual(reason._tag, "Unauthorized")
@@ -71,7 +71,7 @@ describe("OpenAiCompatible, its key", () => {
     }
   })
 
-  it.scoped("is none where a server wants none, and is sent where one is set all the same", () =>
+  it.scoped("is optional for servers that require none, and sent where it is set", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
       for (const apiKey of [undefined, Redacted.make("mine")]) {
@@ -84,37 +84,35 @@ describe("OpenAiCompatible, its key", () => {
     }),
   )
 
-  it.scoped(
-    "is all that a server learns, whatever the environment says of OpenAI, and nothing is said about that",
-    () =>
-      Effect.gen(function* () {
-        const spies = yield* Effect.acquireRelease(
+  it.scoped("is all that a server receives, whatever variables of OpenAI are set, without a message", () =>
+    Effect.gen(function* () {
+      const spies = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          vi.stubEnv("OPENAI_API_KEY", "from-the-environment")
+          vi.stubEnv("OPENAI_ADMIN_KEY", "another-one")
+          vi.stubEnv("OPENAI_ORG_ID", "org-secret")
+          vi.stubEnv("OPENAI_PROJECT_ID", "proj-secret")
+          vi.stubEnv("OPENAI_CUSTOM_HEADERS", "X-Mine: mine-secret")
+          vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:1")
+          vi.stubEnv("OPENAI_LOG", "debug")
+          return (["debug", "info", "warn", "error", "log"] as const).map((level) => vi.spyOn(console, level))
+        }),
+        () =>
           Effect.sync(() => {
-            vi.stubEnv("OPENAI_API_KEY", "from-the-environment")
-            vi.stubEnv("OPENAI_ADMIN_KEY", "another-one")
-            vi.stubEnv("OPENAI_ORG_ID", "org-secret")
-            vi.stubEnv("OPENAI_PROJECT_ID", "proj-secret")
-            vi.stubEnv("OPENAI_CUSTOM_HEADERS", "X-Mine: mine-secret")
-            vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:1")
-            vi.stubEnv("OPENAI_LOG", "debug")
-            return (["debug", "info", "warn", "error", "log"] as const).map((level) => vi.spyOn(console, level))
+            vi.restoreAllMocks()
+            vi.unstubAllEnvs()
           }),
-          () =>
-            Effect.sync(() => {
-              vi.restoreAllMocks()
-              vi.unstubAllEnvs()
-            }),
-        )
-        const { headers, path } = yield* sent({ server: groq })
-        assert.strictEqual(headers.authorization, `Bearer ${key}`)
-        assert.strictEqual(path, "/chat/completions")
-        assert.notMatch(JSON.stringify(headers), /secret|environment|stainless/)
-        for (const spy of spies) expect(spy).not.toHaveBeenCalled()
-      }),
+      )
+      const { headers, path } = yield* sent({ server: groq })
+      assert.strictEqual(headers.authorization, `Bearer ${key}`)
+      assert.strictEqual(path, "/chat/completions")
+      assert.notMatch(JSON.stringify(headers), /secret|environment|stainless/)
+      for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    }),
   )
 })
 
-describe("OpenAiCompatible, one request", () => {
+describe("OpenAiCompatible: request", () => {
   const request: Request = {
     ...hello,
     system: "Be brief.",
@@ -123,7 +121,7 @@ describe("OpenAiCompatible, one request", () => {
     temperature: 0.5,
   }
 
-  it.scoped("goes as a stream, with the conversation, the tools and the parameters", () =>
+  it.scoped("streams, with the conversation, the tools and the parameters", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* sent({ request })).body, {
         model: "gpt-4o-mini",
@@ -162,7 +160,7 @@ describe("OpenAiCompatible, one request", () => {
     }),
   )
 
-  it.scoped("has the words of each server for the longest answer, and asks Mistral for no count", () =>
+  it.scoped("uses each server's field for the output limit, and requests no usage from Mistral", () =>
     Effect.gen(function* () {
       for (const [server, word] of [
         [groq, "max_completion_tokens"],
@@ -199,13 +197,13 @@ describe("OpenAiCompatible, one request", () => {
   )
 })
 
-describe("OpenAiCompatible, on deviations of servers", () => {
+describe("OpenAiCompatible: deviations of servers", () => {
   it.scoped("accepts [DONE] after a call or text as the end, where there is no finish reason", () =>
     Effect.gen(function* () {
       const call = { index: 0, id: "0", type: "function", function: { name: "look", arguments: "" } }
-      const { blocks, finish } = yield* heard(stream(chunk({ tool_calls: [call] })))
+      const { blocks, finish } = yield* reply(stream(chunk({ tool_calls: [call] })))
       assert.deepStrictEqual([blocks, finish], [[Block.toolUse("0", "look", {})], "tool_calls"])
-      assert.strictEqual((yield* heard(stream(chunk({ content: "fine" })))).finish, "stop")
+      assert.strictEqual((yield* reply(stream(chunk({ content: "fine" })))).finish, "stop")
       assert.strictEqual((yield* failure(stream(chunk({ content: "" }))))._tag, "StreamIncomplete")
       assert.strictEqual(
         (yield* failure({ body: FakeServer.events(chunk({ content: "half" })) }))._tag,
@@ -221,7 +219,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
         { type: "text", text: "Yes." },
       ]
-      const { blocks } = yield* heard(stream(chunk({ content: parts, tool_calls: [call] }, "tool_calls")))
+      const { blocks } = yield* reply(stream(chunk({ content: parts, tool_calls: [call] }, "tool_calls")))
       assert.deepStrictEqual(blocks, [
         Block.thinking("hm"),
         Block.text("Yes."),
@@ -231,7 +229,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         chunk({ function_call: { name: "look", arguments: "" } }),
         chunk({ function_call: { arguments: "{}" } }, "function_call"),
       )
-      assert.deepStrictEqual((yield* heard(old)).blocks, [Block.toolUse("call_0", "look", {})])
+      assert.deepStrictEqual((yield* reply(old)).blocks, [Block.toolUse("call_0", "look", {})])
     }),
   )
 
@@ -246,7 +244,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         prompt_tokens_details: [],
         completion_tokens_details: 0,
       }
-      const { blocks, usage } = yield* heard(
+      const { blocks, usage } = yield* reply(
         stream(
           chunk({ content: "I look.", images, reasoning_details, tool_calls: [call] }, "tool_calls", { usage: counts }),
           { choices: [{ index: 0, delta: { reasoning_details: {}, images: "none" }, native_finish_reason: 1 }] },
@@ -266,17 +264,17 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("gives two calls that have one id between them ids of their own", () =>
+  it.scoped("gives two calls with the same id separate ids", () =>
     Effect.gen(function* () {
       const call = (index: number) => ({ index, id: "0", function: { name: "look", arguments: `{"n":${index}}` } })
-      const { blocks } = yield* heard(stream(chunk({ tool_calls: [call(0), call(1)] }, "tool_calls")))
+      const { blocks } = yield* reply(stream(chunk({ tool_calls: [call(0), call(1)] }, "tool_calls")))
       assert.strictEqual(new Set(blocks.filter(Block.isToolUse).map(({ id }) => id)).size, 2)
     }),
   )
 
-  it.scoped("tells thinking in tags from words", () =>
+  it.scoped("separates thinking in tags from text", () =>
     Effect.gen(function* () {
-      const { blocks } = yield* heard(
+      const { blocks } = yield* reply(
         stream(
           chunk({ content: "<thi" }),
           chunk({ content: "nk>\nhm</think" }),
@@ -287,29 +285,29 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("2.3: takes words for calls where a small model can mean nothing else, and for words everywhere else", () =>
+  it.scoped("accepts calls written as text where they cannot be anything else", () =>
     Effect.gen(function* () {
       const request = { ...hello, tools: [readFile] }
       const call = '{"name": "read_file", "arguments": {"path": "a.ts"}}'
       for (const text of [call, `<tool_call>${call}</tool_call>`, `<think>hm</think>\n\n\`\`\`json\n${call}\n\`\`\``]) {
         const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
-        const { blocks, finish } = yield* heard(answer, { server: lmstudio, request })
+        const { blocks, finish } = yield* reply(answer, { server: lmstudio, request })
         assert.deepStrictEqual(blocks.filter(Block.isToolUse), [Block.toolUse("call_0", "read_file", { path: "a.ts" })])
         assert.isFalse(blocks.some(Block.isText))
         assert.strictEqual(finish, "tool_calls")
-        const words = yield* heard(answer, { server: openai, request })
+        const words = yield* reply(answer, { server: openai, request })
         assert.isFalse(words.blocks.some(Block.isToolUse))
       }
       for (const text of [`Like ${call}.`, '{"name": "no_tool", "arguments": {}}', "{ hm", "<"]) {
         const answer = stream(...Array.from(text, (content) => chunk({ content })), chunk({}, "stop"))
-        assert.deepStrictEqual((yield* heard(answer, { server: lmstudio, request })).blocks, [Block.text(text)])
+        assert.deepStrictEqual((yield* reply(answer, { server: lmstudio, request })).blocks, [Block.text(text)])
       }
       const cut = stream(chunk({ content: call }), chunk({}, "length"))
-      assert.deepStrictEqual((yield* heard(cut, { server: lmstudio, request })).blocks, [Block.text(call)])
+      assert.deepStrictEqual((yield* reply(cut, { server: lmstudio, request })).blocks, [Block.text(call)])
     }),
   )
 
-  it.scoped("runs nothing of a call that cannot be read, and asks the model again", () =>
+  it.scoped("runs no call that cannot be parsed, and retries with a correction", () =>
     Effect.gen(function* () {
       for (const [json, native] of [
         ['{"path":', null],
@@ -334,7 +332,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
       }
       for (const native of ["length", "max_output_tokens", "MAX_TOKENS"]) {
         assert.strictEqual((yield* failure(ended('{"path":', native)))._tag, "OutputLimit")
-        assert.strictEqual((yield* heard(ended("{}", native))).finish, "tool_calls")
+        assert.strictEqual((yield* reply(ended("{}", native))).finish, "tool_calls")
       }
       assert.strictEqual((yield* failure(ended('{"path":', "completed")))._tag, "Unusable")
     }),
@@ -353,7 +351,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
     }),
   )
 
-  it.scoped("waits longer for the first word of a server that may have to load its model", () =>
+  it.scoped("waits longer for the first chunk of a server that may have to load its model", () =>
     Effect.gen(function* () {
       for (const [server, millis] of [
         [openai, 90_000],
@@ -405,7 +403,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
       const choice = (index: number, content: string, finish_reason: string | null = null, more: object = {}) => ({
         choices: [{ index, delta: { content }, finish_reason, ...more }],
       })
-      const { blocks, finish } = yield* heard(
+      const { blocks, finish } = yield* reply(
         stream(
           choice(1, "Why "),
           choice(0, "Yes, "),
@@ -418,10 +416,10 @@ describe("OpenAiCompatible, on deviations of servers", () => {
       assert.deepStrictEqual([blocks, finish], [[Block.text("Yes, it is.")], "stop"])
       const whole = (index: number, content: string) => ({ index, message: { content }, finish_reason: "stop" })
       const both = refusing(200, JSON.stringify({ choices: [whole(1, "Why not?"), whole(0, "Yes, it is.")] }))
-      assert.deepStrictEqual((yield* heard(both)).blocks, [Block.text("Yes, it is.")])
+      assert.deepStrictEqual((yield* reply(both)).blocks, [Block.text("Yes, it is.")])
       const pieces = [choice(1, "Why not?"), choice(0, "Yes, it is.")].flatMap(({ choices }) => choices)
       const chunks = stream({ choices: pieces }, choice(0, "", "stop"))
-      assert.deepStrictEqual((yield* heard(chunks)).blocks, [Block.text("Yes, it is.")])
+      assert.deepStrictEqual((yield* reply(chunks)).blocks, [Block.text("Yes, it is.")])
     }),
   )
 
@@ -432,7 +430,7 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         { message: { content: "I look." }, finish_reason: "tool_calls" },
         { message: { tool_calls: [call] }, finish_reason: "tool_calls" },
       ]
-      const { blocks } = yield* heard(refusing(200, JSON.stringify({ choices })))
+      const { blocks } = yield* reply(refusing(200, JSON.stringify({ choices })))
       assert.deepStrictEqual(blocks, [Block.text("I look."), Block.toolUse("a", "look", {})])
     }),
   )
@@ -443,13 +441,13 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         choices: [{ index: 0, message: { content: message }, delta: { content: delta }, finish_reason }],
       })
       const whole = refusing(200, JSON.stringify(choice("Yes, it is.", "", "stop")))
-      assert.deepStrictEqual((yield* heard(whole)).blocks, [Block.text("Yes, it is.")])
+      assert.deepStrictEqual((yield* reply(whole)).blocks, [Block.text("Yes, it is.")])
       const pieces = stream(choice("Yes,", "Yes,", null), choice("Yes, it is.", " it is.", "stop"))
-      assert.deepStrictEqual((yield* heard(pieces)).blocks, [Block.text("Yes, it is.")])
+      assert.deepStrictEqual((yield* reply(pieces)).blocks, [Block.text("Yes, it is.")])
     }),
   )
 
-  it.scoped("counts tokens as each of them does", () =>
+  it.scoped("counts tokens by the rules of each server", () =>
     Effect.gen(function* () {
       const usage = {
         prompt_tokens: 10,
@@ -458,27 +456,30 @@ describe("OpenAiCompatible, on deviations of servers", () => {
         prompt_cache_hit_tokens: 4,
       }
       const answer = stream(chunk({ content: "fine" }, "stop"), { choices: [], usage })
-      assert.deepStrictEqual((yield* heard(answer, { server: xai })).usage, {
+      assert.deepStrictEqual((yield* reply(answer, { server: xai })).usage, {
         inputTokens: 10,
         outputTokens: 25,
         cachedTokens: 4,
         thinkingTokens: 20,
       })
-      assert.strictEqual((yield* heard(answer)).usage.outputTokens, 5)
+      assert.strictEqual((yield* reply(answer)).usage.outputTokens, 5)
       const late = stream(chunk({ content: "fine" }, "stop"), { choices: [], x_groq: { usage } })
-      assert.strictEqual((yield* heard(late)).usage.inputTokens, 10)
+      assert.strictEqual((yield* reply(late)).usage.inputTokens, 10)
     }),
   )
 })
 
-describe("OpenAiCompatible, of a server without images", () => {
-  const picture: Message.User = { role: "user", content: [Block.image("image/png", "AAAA"), Block.text("What is it?")] }
+describe("OpenAiCompatible: a server without images", () => {
+  const imageMessage: Message.User = {
+    role: "user",
+    content: [Block.image("image/png", "AAAA"), Block.text("What is it?")],
+  }
 
   it.scoped("fails before sending where the prompt has an image", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([fine])
-      const asked = { server: deepseek, model: "deepseek-chat", request: { ...hello, messages: [picture] } }
-      const { reason } = yield* Effect.flip(parts(url, asked))
+      const setup = { server: deepseek, model: "deepseek-chat", request: { ...hello, messages: [imageMessage] } }
+      const { reason } = yield* Effect.flip(parts(url, setup))
       assert.strictEqual(reason._tag, "Unsupported")
       assert.include(reason.message, "cannot be shown a picture")
       assert.isEmpty(requests)
@@ -487,8 +488,8 @@ describe("OpenAiCompatible, of a server without images", () => {
 
   it.scoped("replaces an earlier image by a text", () =>
     Effect.gen(function* () {
-      const seen: Message.Assistant = { role: "assistant", content: [Block.text("A cat.")] }
-      const request = { ...hello, messages: [picture, seen, Message.user("Sure?")] }
+      const answer: Message.Assistant = { role: "assistant", content: [Block.text("A cat.")] }
+      const request = { ...hello, messages: [imageMessage, answer, Message.user("Sure?")] }
       const { messages } = ChatRules.bodyOf(yield* sent({ server: deepseek, model: "deepseek-chat", request }))
       assert.deepStrictEqual(
         messages.map(({ content }) => content),
@@ -498,20 +499,23 @@ describe("OpenAiCompatible, of a server without images", () => {
   )
 })
 
-describe("OpenAiCompatible, on what a model wants back", () => {
+describe("OpenAiCompatible: metadata that is sent back", () => {
   const call = { index: 0, id: "call_a", type: "function", function: { name: "look", arguments: "{}" } }
 
-  /** The message in which a model gets its own answer back, or another one does. */
-  const back = (answer: FakeServer.Answer, asked: Asked, next: Asked = asked) =>
+  /** The message that sends an answer back, to the same or to another model. */
+  const back = (answer: FakeServer.Answer, setup: Setup, next: Setup = setup) =>
     Effect.gen(function* () {
-      const [first, ...rest] = (yield* heard(answer, asked)).blocks
-      const said: Message.Assistant = { role: "assistant", content: [first ?? assert.fail("it said nothing"), ...rest] }
-      const answers = Message.toolUses(said).map((call) => Message.toolResult(call, "done", false))
-      const request = { ...hello, messages: [...hello.messages, said, ...answers, Message.user("Go on.")] }
+      const [first, ...rest] = (yield* reply(answer, setup)).blocks
+      const emitted: Message.Assistant = {
+        role: "assistant",
+        content: [first ?? assert.fail("it said nothing"), ...rest],
+      }
+      const answers = Message.toolUses(emitted).map((call) => Message.toolResult(call, "done", false))
+      const request = { ...hello, messages: [...hello.messages, emitted, ...answers, Message.user("Go on.")] }
       return ChatRules.bodyOf(yield* sent({ ...next, request })).messages[1]
     })
 
-  it.scoped("OpenRouter's reasoning details are sent back whole, to the same model only", () =>
+  it.scoped("sends OpenRouter's reasoning details back whole, to the same model only", () =>
     Effect.gen(function* () {
       const detail = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 }
       const sealed = { type: "reasoning.encrypted", data: "ZW5j", id: "rs_1", index: 1 }
@@ -521,13 +525,13 @@ describe("OpenAiCompatible, on what a model wants back", () => {
         chunk({ reasoning_details: [{ ...detail, signature: "c2ln" }, sealed] }),
         chunk({ tool_calls: [call] }, "tool_calls"),
       )
-      const asked = { server: openrouter, model: "anthropic/claude-haiku-4.5" }
-      assert.deepStrictEqual((yield* back(answer, asked))?.reasoning_details, [
+      const setup = { server: openrouter, model: "anthropic/claude-haiku-4.5" }
+      assert.deepStrictEqual((yield* back(answer, setup))?.reasoning_details, [
         { ...detail, text: "The user asks.", signature: "c2ln" },
         sealed,
       ])
-      for (const next of [{ ...asked, model: "openai/gpt-5" }, { server: openai }]) {
-        assert.deepStrictEqual(yield* back(answer, asked, next), {
+      for (const next of [{ ...setup, model: "openai/gpt-5" }, { server: openai }]) {
+        assert.deepStrictEqual(yield* back(answer, setup, next), {
           role: "assistant",
           content: null,
           tool_calls: [{ id: "call_a", type: "function", function: { name: "look", arguments: "{}" } }],
@@ -536,21 +540,21 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("DeepSeek's thinking goes back in its field, and calls of others have an empty one", () =>
+  it.scoped("sends DeepSeek's thinking back in its field, and an empty one with other calls", () =>
     Effect.gen(function* () {
       const answer = stream(
         chunk({ reasoning_content: "hm, " }),
         chunk({ reasoning_content: "yes" }),
         chunk({ tool_calls: [call] }, "tool_calls"),
       )
-      const asked = { server: deepseek, model: "deepseek-reasoner" }
-      assert.strictEqual((yield* back(answer, asked))?.reasoning_content, "hm, yes")
-      assert.strictEqual((yield* back(answer, { server: groq }, asked))?.reasoning_content, "")
-      assert.notProperty(yield* back(answer, asked, { server: groq }), "reasoning_content")
+      const setup = { server: deepseek, model: "deepseek-reasoner" }
+      assert.strictEqual((yield* back(answer, setup))?.reasoning_content, "hm, yes")
+      assert.strictEqual((yield* back(answer, { server: groq }, setup))?.reasoning_content, "")
+      assert.notProperty(yield* back(answer, setup, { server: groq }), "reasoning_content")
     }),
   )
 
-  it.scoped("Mistral's goes back as a part of the content, and its ids of calls have nine characters", () =>
+  it.scoped("sends Mistral's thinking back as a content part, and call ids of nine characters", () =>
     Effect.gen(function* () {
       const thinking = { type: "thinking", thinking: [{ type: "text", text: "hm" }] }
       const answer = stream(
@@ -563,7 +567,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("what Google signs of a call goes back on it", () =>
+  it.scoped("sends Google's signature of a call back with the call", () =>
     Effect.gen(function* () {
       const server = OpenAiCompatible.custom("gemini-proxy", "http://127.0.0.1:1", "KEY")
       const signed = { ...call, extra_content: { google: { thought_signature: "c2ln" } } }
@@ -573,9 +577,9 @@ describe("OpenAiCompatible, on what a model wants back", () => {
     }),
   )
 
-  it.scoped("a request rejected for it is sent once more without it", () =>
+  it.scoped("repeats a request rejected for it once, without it", () =>
     Effect.gen(function* () {
-      const said: Message.Assistant = {
+      const emitted: Message.Assistant = {
         role: "assistant",
         content: [
           Block.thinking("hm"),
@@ -583,7 +587,7 @@ describe("OpenAiCompatible, on what a model wants back", () => {
           Block.text("Yes."),
         ],
       }
-      const request = { ...hello, messages: [...hello.messages, said, Message.user("Go on.")] }
+      const request = { ...hello, messages: [...hello.messages, emitted, Message.user("Go on.")] }
       const { requests, url } = yield* FakeServer.serve([
         refusing(400, error("property 'reasoning_content' is unsupported")),
         fine,

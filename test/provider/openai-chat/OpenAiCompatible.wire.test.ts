@@ -27,20 +27,20 @@ for (const [provider, name, ok, error] of [
   })
 }
 
-/** What a recorded client sent back of an answer: its calls, and what the server wants back. */
+/** What a recorded client sent back of an answer: its calls and metadata. */
 const keptIn = (body: unknown) => {
-  // As it was recorded; a body that was not stored is none.
+  // As recorded; `undefined` where the body was not stored.
   const { messages = [] } = (body ?? {}) as Partial<ChatRules.Body>
-  const said = messages.findLast(({ role }) => role === "assistant")
-  return said && { calls: (said.tool_calls ?? []).map(plain), details: said.reasoning_details ?? [] }
+  const answer = messages.findLast(({ role }) => role === "assistant")
+  return answer && { calls: (answer.tool_calls ?? []).map(plain), details: answer.reasoning_details ?? [] }
 }
 
-/** The arguments as what they say: clients write JSON each in its own way. */
+/** With decoded arguments, since clients format JSON differently. */
 const plain = ({ function: called, id }: ChatRules.Call) => [id, called.name, JSON.parse(called.arguments)]
 
-describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
+describe.skipIf(!Wire.isPresent)("openrouter: recorded loops", () => {
   it.live(
-    "sends calls and reasoning details back as the recorded client did, where the server took that",
+    "sends calls and reasoning details back like the recorded client, where the server accepted them",
     () =>
       Effect.gen(function* () {
         let [calls, details] = [0, 0]
@@ -58,9 +58,9 @@ describe.skipIf(!Wire.isPresent)("openrouter, on recorded loops", () => {
             })
             const { blocks } = yield* Recordings.ask(attempt, [Message.user("hello")])
             const [first = assert.fail(`${name}: it said nothing`), ...rest] = blocks
-            const said: Message.Assistant = { role: "assistant", content: [first, ...rest] }
-            const answers = Message.toolUses(said).map((call) => Message.toolResult(call, "done", false))
-            yield* Recordings.ask(attempt, [Message.user("hello"), said, ...answers])
+            const answer: Message.Assistant = { role: "assistant", content: [first, ...rest] }
+            const answers = Message.toolUses(answer).map((call) => Message.toolResult(call, "done", false))
+            yield* Recordings.ask(attempt, [Message.user("hello"), answer, ...answers])
             const kept = keptIn(requests[1]?.body)
             assert.deepStrictEqual(kept?.calls, expected.calls, `${name}[${index}]`)
             if (expected.details.length > 0)

@@ -15,7 +15,7 @@ const all: ReadonlyArray<CompatibleServer> = [
   custom("elsewhere", "http://127.0.0.1:1", undefined),
 ]
 
-/** What some model of some server wants back: of this one, of another, or nothing that anybody wrote. */
+/** Metadata of some model of some server: this one, another, or malformed. */
 const meta = FastCheck.record({
   name: FastCheck.constantFrom(...all.map(({ name }) => name)),
   model: FastCheck.constantFrom(model, "another"),
@@ -29,7 +29,7 @@ const meta = FastCheck.record({
   ),
 }).map(({ kept, model, name }): Block.Meta => ({ [name]: { model, ...kept } }))
 
-/** Histories whose blocks carry such a thing. */
+/** Histories whose blocks carry such metadata. */
 const histories = FastCheck.tuple(messages, FastCheck.array(FastCheck.option(meta, { nil: undefined }))).map(
   ([messages, metas]) => {
     let at = 0
@@ -53,11 +53,11 @@ const request = (messages: Request["messages"]): Request => ({
   temperature: 0,
 })
 
-// What is read here is what goes over the wire.
+// As serialised.
 const wire = (body: unknown): ChatRules.Body => JSON.parse(JSON.stringify(body))
 
 describe("makeEncoder, for any history", () => {
-  it.prop("no rule of any server is broken, in either form", [histories], ([path]) => {
+  it.prop("breaks no rule of any server, in either form", [histories], ([path]) => {
     for (const server of all) {
       for (const form of ["full", "plain"] as const) {
         assert.isUndefined(ChatRules.broken(server, wire(makeEncoder(server, model)(request(path), form))))
@@ -66,7 +66,7 @@ describe("makeEncoder, for any history", () => {
   })
 
   it.prop(
-    "it is the same whether its beginning was sent before or not",
+    "is independent of earlier requests",
     [histories, FastCheck.nat(12), FastCheck.constantFrom(...all)],
     ([path, cut, server]) => {
       const encode = makeEncoder(server, model)
@@ -75,7 +75,7 @@ describe("makeEncoder, for any history", () => {
     },
   )
 
-  it.prop("another model gets nothing back that this one wants", [histories], ([path]) => {
+  it.prop("sends no metadata of one model to another", [histories], ([path]) => {
     for (const server of all) {
       const body = JSON.stringify(makeEncoder(server, "a third")(request(path), "full"))
       assert.notMatch(body, /"(reasoning|reasoning_details|extra_content|thinking)":/)

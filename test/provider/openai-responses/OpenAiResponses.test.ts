@@ -21,7 +21,7 @@ const readFile = Tool.fromJsonSchema({
   run: () => Effect.succeed(""),
 })
 
-interface Asked {
+interface Setup {
   readonly model?: string
   readonly request?: Request
 }
@@ -32,28 +32,28 @@ const options = (url: string, model = "gpt-5-mini"): OpenAiResponses.Options => 
   baseUrl: `${url}/v1`,
 })
 
-/** All that one attempt says. */
-const parts = (url: string, { model, request = hello }: Asked = {}) =>
+/** All parts of one attempt. */
+const parts = (url: string, { model, request = hello }: Setup = {}) =>
   Effect.suspend(() => {
-    const said: Array<Part> = []
-    const say = (parts: ReadonlyArray<Part>) => Effect.sync(() => void said.push(...parts))
-    return Effect.as(OpenAiResponses.attempt(options(url, model))(request, say), said)
+    const answer: Array<Part> = []
+    const emit = (parts: ReadonlyArray<Part>) => Effect.sync(() => void answer.push(...parts))
+    return Effect.as(OpenAiResponses.attempt(options(url, model))(request, emit), answer)
   })
 
-/** What a server's answer comes to. */
-const heard = (answer: FakeServer.Answer, asked?: Asked) =>
+/** The reply to a server's answer. */
+const reply = (answer: FakeServer.Answer, setup?: Setup) =>
   Effect.gen(function* () {
     const { url } = yield* FakeServer.serve([answer])
-    return (yield* parts(url, asked)).reduce(Reply.step, Reply.empty)
+    return (yield* parts(url, setup)).reduce(Reply.step, Reply.empty)
   })
 
-const failure = (answer: FakeServer.Answer) => Effect.map(Effect.flip(heard(answer)), ({ reason }) => reason)
+const failure = (answer: FakeServer.Answer) => Effect.map(Effect.flip(reply(answer)), ({ reason }) => reason)
 
-/** What is sent. */
-const sent = (asked: Asked) =>
+/** The request that is sent. */
+const sent = (setup: Setup) =>
   Effect.gen(function* () {
     const { requests, url } = yield* FakeServer.serve([fine])
-    yield* parts(url, asked)
+    yield* parts(url, setup)
     return requests[0] ?? assert.fail("nothing was sent")
   })
 
@@ -67,8 +67,8 @@ const delta = (text: string) => ({ type: "response.output_text.delta", output_in
 
 const ended = (more: object = {}) => ({ type: "response.completed", response: { status: "completed", ...more } })
 
-describe("OpenAiResponses, one request", () => {
-  it("names the variable of a key that is missing", () => {
+describe("OpenAiResponses: request", () => {
+  it("fails with the name of the variable where the key is missing", () => {
     const reason = Either.getOrThrow(Either.flip(OpenAiResponses.keyOf(Redacted.make(" "))))
     assert.strictEqual(reason._tag, "Unauthorized")
     assert.include(reason.message, "OPENAI_API_KEY")
@@ -82,7 +82,7 @@ describe("OpenAiResponses, one request", () => {
     temperature: 0.5,
   }
 
-  it.scoped("goes as a stream that is not to be kept, with all that the model is to know", () =>
+  it.scoped("streams without storage, with conversation, tools and parameters", () =>
     Effect.gen(function* () {
       const { body, path } = yield* sent({ request, model: "gpt-4o-mini" })
       assert.strictEqual(path, "/v1/responses")
@@ -107,7 +107,7 @@ describe("OpenAiResponses, one request", () => {
     }),
   )
 
-  it.scoped("asks a model that reasons for its reasoning, and for no temperature", () =>
+  it.scoped("requests the reasoning of a reasoning model, and sends it no temperature", () =>
     Effect.gen(function* () {
       const { body } = yield* sent({ request })
       assert.deepInclude(body, { include: ["reasoning.encrypted_content"] })
@@ -115,28 +115,28 @@ describe("OpenAiResponses, one request", () => {
     }),
   )
 
-  it.scoped("asks for no answer that is shorter than OpenAI lets one ask", () =>
+  it.scoped("raises the output limit to OpenAI's minimum", () =>
     Effect.gen(function* () {
       assert.propertyVal((yield* sent({ request: { ...hello, maxOutputTokens: 1 } })).body, "max_output_tokens", 16)
     }),
   )
 })
 
-describe("OpenAiResponses, decoding answers", () => {
-  it.scoped("takes the item for right where the stream has left some of it out", () =>
+describe("OpenAiResponses: answers", () => {
+  it.scoped("completes an item with what its deltas left out", () =>
     Effect.gen(function* () {
       const whole = {
         type: "response.output_item.done",
         output_index: 0,
         item: item(Part.Text({ text: "Once upon a time" })),
       }
-      assert.deepStrictEqual((yield* heard(stream(delta("Once "), whole, ended()))).blocks, [
+      assert.deepStrictEqual((yield* reply(stream(delta("Once "), whole, ended()))).blocks, [
         Block.text("Once upon a time"),
       ])
     }),
   )
 
-  it.scoped("takes items from the response that came in no event of theirs, and none twice", () =>
+  it.scoped("emits items of the final response that had no event of their own, and none twice", () =>
     Effect.gen(function* () {
       const output = [
         item(Part.Text({ text: "Once upon" })),
@@ -148,7 +148,7 @@ describe("OpenAiResponses, decoding answers", () => {
         [delta("Once ")],
         [{ type: "response.output_item.done", output_index: 1, item: output[1] }, delta("Once ")],
       ]) {
-        const { blocks, finish } = yield* heard(stream(...before, ended({ output })))
+        const { blocks, finish } = yield* reply(stream(...before, ended({ output })))
         assert.sameDeepMembers([...blocks], expected)
         assert.strictEqual(finish, "tool_calls")
       }
@@ -161,23 +161,23 @@ describe("OpenAiResponses, decoding answers", () => {
       const call = { id: "fc_1", ...item(Part.ToolUse({ id: "a", name: "look", parameters: {} })) }
       const expected = [Block.text("I look."), Block.toolUse("a", "look", {})]
       const done = (item: object, output_index?: number) => ({ type: "response.output_item.done", output_index, item })
-      const said = (output_index?: number) => ({ ...delta("I look."), output_index })
+      const answer = (output_index?: number) => ({ ...delta("I look."), output_index })
       const thought = done({ type: "reasoning", summary: [] }, 0)
       for (const [events, output] of [
         [
-          [thought, said(1), done(words, 1), done(call, 2)],
+          [thought, answer(1), done(words, 1), done(call, 2)],
           [words, call],
         ],
         [
-          [said(1), done(call, 2)],
+          [answer(1), done(call, 2)],
           [words, call],
         ],
         [
-          [{ ...thought, output_index: undefined }, said(), done(words), done(call)],
+          [{ ...thought, output_index: undefined }, answer(), done(words), done(call)],
           [words, call],
         ],
         [
-          [said(0), done(words, 0), done(call, 1)],
+          [answer(0), done(words, 0), done(call, 1)],
           [
             { ...words, id: "msg_2" },
             { ...call, id: "fc_2", call_id: "b" },
@@ -188,7 +188,7 @@ describe("OpenAiResponses, decoding answers", () => {
           [words, call],
         ],
       ] as const) {
-        assert.deepStrictEqual((yield* heard(stream(...events, ended({ output })))).blocks, expected)
+        assert.deepStrictEqual((yield* reply(stream(...events, ended({ output })))).blocks, expected)
       }
     }),
   )
@@ -201,7 +201,7 @@ describe("OpenAiResponses, decoding answers", () => {
         stream(done(0), done(1), ended({ output: [call, call] })),
         stream(ended({ output: [call, call] })),
       ]) {
-        assert.lengthOf((yield* heard(answer)).blocks, 2)
+        assert.lengthOf((yield* reply(answer)).blocks, 2)
       }
     }),
   )
@@ -210,30 +210,30 @@ describe("OpenAiResponses, decoding answers", () => {
     Effect.gen(function* () {
       const call = { type: "function_call", id: "fc_1", call_id: "a", name: "look", arguments: "" }
       const event = (what: string, more: object) => ({ type: `response.${what}`, output_index: 1, ...more })
-      const begun = event("output_item.added", { item: { ...call, status: "in_progress" } })
+      const started = event("output_item.added", { item: { ...call, status: "in_progress" } })
       const piece = (delta: string) => event("function_call_arguments.delta", { item_id: "fc_1", delta })
       const args = event("function_call_arguments.done", { item_id: "fc_1", arguments: '{"path":"a"}' })
       const done = event("output_item.done", { item: call })
       const pieces = [piece('{"path":'), piece('"a"}')]
       const full = { ...call, arguments: '{"path":"a"}' }
       for (const [events, output] of [
-        [[begun, args], []],
-        [[begun, ...pieces], []],
-        [[begun, ...pieces, args, done], []],
-        [[begun, args, done], [full]],
-        [[begun, ...pieces, args], [full]],
-        [[begun, args].map((event) => ({ ...event, output_index: undefined })), []],
+        [[started, args], []],
+        [[started, ...pieces], []],
+        [[started, ...pieces, args, done], []],
+        [[started, args, done], [full]],
+        [[started, ...pieces, args], [full]],
+        [[started, args].map((event) => ({ ...event, output_index: undefined })), []],
       ] as const) {
-        const { blocks, finish } = yield* heard(stream(...events, ended({ output })))
+        const { blocks, finish } = yield* reply(stream(...events, ended({ output })))
         assert.deepStrictEqual([blocks, finish], [[Block.toolUse("a", "look", { path: "a" })], "tool_calls"])
       }
-      const { blocks, finish } = yield* heard(stream(begun, delta("I look."), ended({ output: [] })))
+      const { blocks, finish } = yield* reply(stream(started, delta("I look."), ended({ output: [] })))
       assert.deepStrictEqual([blocks, finish], [[Block.text("I look.")], "stop"])
-      for (const cut of [[begun, ...pieces.slice(0, 1)], pieces]) {
+      for (const cut of [[started, ...pieces.slice(0, 1)], pieces]) {
         assert.strictEqual((yield* failure(stream(...cut, ended({ output: [] }))))._tag, "Unusable")
       }
       const limit = { type: "response.incomplete", response: { incomplete_details: { reason: "max_output_tokens" } } }
-      assert.strictEqual((yield* failure(stream(begun, ...pieces.slice(0, 1), limit)))._tag, "OutputLimit")
+      assert.strictEqual((yield* failure(stream(started, ...pieces.slice(0, 1), limit)))._tag, "OutputLimit")
     }),
   )
 
@@ -242,7 +242,7 @@ describe("OpenAiResponses, decoding answers", () => {
       const text = { type: "response.output_text.done", output_index: 0, text: "Once upon" }
       const done = { type: "response.output_item.done", output_index: 0, item: item(Part.Text({ text: "Once upon" })) }
       for (const events of [[text], [delta("Once "), text], [text, done], [delta("Once upon"), text, done]]) {
-        assert.deepStrictEqual((yield* heard(stream(...events, ended()))).blocks, [Block.text("Once upon")])
+        assert.deepStrictEqual((yield* reply(stream(...events, ended()))).blocks, [Block.text("Once upon")])
       }
     }),
   )
@@ -251,7 +251,7 @@ describe("OpenAiResponses, decoding answers", () => {
     Effect.gen(function* () {
       const call = item(Part.ToolUse({ id: "a", name: "look", parameters: {} }))
       const done = { type: "response.output_item.done", output_index: 0, item: call }
-      assert.deepStrictEqual((yield* heard(stream(done, ended({ output: [] })))).blocks, [
+      assert.deepStrictEqual((yield* reply(stream(done, ended({ output: [] })))).blocks, [
         Block.toolUse("a", "look", {}),
       ])
     }),
@@ -272,7 +272,7 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("runs nothing of a call that cannot be read", () =>
+  it.scoped("runs no call that cannot be parsed", () =>
     Effect.gen(function* () {
       for (const wrong of [{ arguments: '{"a":' }, { arguments: "[]" }, { name: "" }, { status: "incomplete" }]) {
         const call = { type: "function_call", call_id: "a", name: "look", arguments: "{}", ...wrong }
@@ -290,7 +290,7 @@ describe("OpenAiResponses, decoding answers", () => {
       )
       const created = { type: "response.created", response: { output: "none yet" } }
       for (const answer of [stream(created, ...events, ended()), stream(ended({ output }))]) {
-        assert.deepStrictEqual((yield* heard(answer)).blocks, [Block.text("Yes.")])
+        assert.deepStrictEqual((yield* reply(answer)).blocks, [Block.text("Yes.")])
       }
     }),
   )
@@ -302,7 +302,7 @@ describe("OpenAiResponses, decoding answers", () => {
         { type: "message", content: "I look." },
         { type: "function_call", call_id: "a", name: "look", arguments: { path: "a" } },
       ]
-      assert.deepStrictEqual((yield* heard(stream(ended({ output })))).blocks, [
+      assert.deepStrictEqual((yield* reply(stream(ended({ output })))).blocks, [
         Block.thinking("hm"),
         Block.text("I look."),
         Block.toolUse("a", "look", { path: "a" }),
@@ -317,9 +317,9 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("takes an answer that is incomplete for no reason for one that was cut, and none that failed", () =>
+  it.scoped("treats an incomplete answer without a reason as truncated, and none that failed", () =>
     Effect.gen(function* () {
-      const { blocks, finish } = yield* heard(stream(delta("Once upon"), ended({ status: "incomplete" })))
+      const { blocks, finish } = yield* reply(stream(delta("Once upon"), ended({ status: "incomplete" })))
       assert.deepStrictEqual([blocks, finish], [[Block.text("Once upon")], "length"])
       const failed = yield* failure(stream(delta("Once upon"), ended({ status: "failed" })))
       assert.deepInclude(failed, { _tag: "Overloaded", message: "the provider broke off: failed" })
@@ -356,7 +356,7 @@ describe("OpenAiResponses, decoding answers", () => {
     }),
   )
 
-  it.scoped("puts an empty line between the parts of a summary, however it comes", () =>
+  it.scoped("separates the parts of a summary by an empty line, in every form", () =>
     Effect.gen(function* () {
       const summary = [
         { type: "summary_text", text: "First." },
@@ -379,13 +379,13 @@ describe("OpenAiResponses, decoding answers", () => {
         stream(done, ended()),
         stream(ended({ output: [reasoning] })),
       ]) {
-        assert.deepStrictEqual((yield* heard(answer)).blocks, [Block.thinking("First.\n\nThen.")])
+        assert.deepStrictEqual((yield* reply(answer)).blocks, [Block.thinking("First.\n\nThen.")])
       }
     }),
   )
 })
 
-describe("OpenAiResponses, on reasoning", () => {
+describe("OpenAiResponses: reasoning", () => {
   const reasoning = {
     type: "reasoning",
     id: "rs_1",
@@ -399,15 +399,15 @@ describe("OpenAiResponses, on reasoning", () => {
     ended(),
   )
 
-  const history = Effect.map(heard(answer), ({ blocks: [first, ...rest] }): Request => {
-    const said: Message.Assistant = { role: "assistant", content: [first ?? assert.fail("it said nothing"), ...rest] }
-    const answers = Message.toolUses(said).map((call) => Message.toolResult(call, "done", false))
-    return { ...hello, messages: [...hello.messages, said, ...answers] }
+  const history = Effect.map(reply(answer), ({ blocks: [first, ...rest] }): Request => {
+    const answer: Message.Assistant = { role: "assistant", content: [first ?? assert.fail("it said nothing"), ...rest] }
+    const answers = Message.toolUses(answer).map((call) => Message.toolResult(call, "done", false))
+    return { ...hello, messages: [...hello.messages, answer, ...answers] }
   })
 
   const back = { type: "reasoning", encrypted_content: "ZW5j", summary: [{ type: "summary_text", text: "hm" }] }
 
-  it.scoped("goes back with what followed it, to the model that reasoned alone", () =>
+  it.scoped("is sent back with the item that followed it, to the same model only", () =>
     Effect.gen(function* () {
       const request = yield* history
       const { input } = ResponsesRules.bodyOf(yield* sent({ request }))
@@ -423,11 +423,11 @@ describe("OpenAiResponses, on reasoning", () => {
     }),
   )
 
-  it.scoped("is left out once it is rejected", () =>
+  it.scoped("is omitted once it is rejected", () =>
     Effect.gen(function* () {
       const request = yield* history
-      const refused = refusing(400, error("The encrypted content gAAA… could not be verified."))
-      const { requests, url } = yield* FakeServer.serve([refused, fine, refused])
+      const rejection = refusing(400, error("The encrypted content gAAA… could not be verified."))
+      const { requests, url } = yield* FakeServer.serve([rejection, fine, rejection])
       yield* parts(url, { request })
       const { reason } = yield* Effect.flip(parts(url, { request }))
       assert.strictEqual(reason._tag, "InvalidRequest")

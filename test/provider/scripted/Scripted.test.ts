@@ -15,7 +15,7 @@ const request = (text: string): Request => ({ system: "", messages: [Message.use
 const answer = (model: LanguageModel.Service, text = "Go") =>
   Effect.map(model.generate(request(text)), ({ blocks, finish, usage }) => ({ blocks, finish, usage }))
 
-const said = (text: string): Pick<Reply, "blocks" | "finish" | "usage"> => ({
+const textReply = (text: string): Pick<Reply, "blocks" | "finish" | "usage"> => ({
   blocks: [Block.text(text)],
   finish: "stop",
   usage: Usage.none,
@@ -27,8 +27,8 @@ describe("Scripted", () => {
   it.effect("answers with its lines in order, and then fails", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make(["one", "two"])
-      assert.deepStrictEqual(yield* answer(model), said("one"))
-      assert.deepStrictEqual(yield* answer(model), said("two"))
+      assert.deepStrictEqual(yield* answer(model), textReply("one"))
+      assert.deepStrictEqual(yield* answer(model), textReply("two"))
       const error = yield* Effect.flip(answer(model))
       assert.strictEqual(error.reason._tag, "InvalidRequest")
       assert.strictEqual(error.message, "scripted/test: the script has no more lines")
@@ -59,7 +59,7 @@ describe("Scripted", () => {
         finish: "tool_calls",
         usage,
       })
-      assert.deepStrictEqual(yield* answer(model), { ...said("and"), finish: "length" })
+      assert.deepStrictEqual(yield* answer(model), { ...textReply("and"), finish: "length" })
     }),
   )
 
@@ -91,16 +91,16 @@ describe("Scripted", () => {
       const model = yield* Scripted.make([busy, "after the wait", locked, "never said"])
       const fiber = yield* Effect.fork(answer(model))
       yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(yield* Fiber.join(fiber), said("after the wait"))
+      assert.deepStrictEqual(yield* Fiber.join(fiber), textReply("after the wait"))
       assert.strictEqual((yield* Effect.flip(answer(model))).message, "scripted/test: no key")
     }),
   )
 
-  it.effect("answers by the request and by how many came before it", () =>
+  it.effect("calls a function with the request and the number of requests before it", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.make(({ messages }, index) => `${index}: ${messages.map(Message.text).join()}`)
-      assert.deepStrictEqual(yield* answer(model, "Hi"), said("0: Hi"))
-      assert.deepStrictEqual(yield* answer(model, "Bye"), said("1: Bye"))
+      assert.deepStrictEqual(yield* answer(model, "Hi"), textReply("0: Hi"))
+      assert.deepStrictEqual(yield* answer(model, "Bye"), textReply("1: Bye"))
     }),
   )
 
@@ -108,13 +108,13 @@ describe("Scripted", () => {
     Effect.gen(function* () {
       const model = yield* LanguageModel.LanguageModel
       assert.strictEqual(String(model.id), "scripted/test")
-      assert.deepStrictEqual(yield* answer(model), said("Hello"))
+      assert.deepStrictEqual(yield* answer(model), textReply("Hello"))
     }).pipe(Effect.provide(Scripted.layer(["Hello"]))),
   )
 })
 
 describe("Scripted.fromJson", () => {
-  it.effect("reads strings, turns and errors, and is named after its file", () =>
+  it.effect("parses strings, turns and errors, and is named after its file", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.fromJson(
         "demo.json",
@@ -127,7 +127,7 @@ describe("Scripted.fromJson", () => {
         ]),
       )
       assert.strictEqual(String(model.id), "scripted/demo.json")
-      assert.deepStrictEqual(yield* answer(model), said("Hello"))
+      assert.deepStrictEqual(yield* answer(model), textReply("Hello"))
       assert.deepStrictEqual(yield* answer(model), {
         blocks: [
           Block.thinking("hm"),
@@ -137,7 +137,7 @@ describe("Scripted.fromJson", () => {
         finish: "tool_calls",
         usage: Usage.none,
       })
-      assert.deepStrictEqual(yield* answer(model), { ...said("cut"), finish: "length", usage })
+      assert.deepStrictEqual(yield* answer(model), { ...textReply("cut"), finish: "length", usage })
       const locked = yield* Effect.flip(answer(model))
       assert.strictEqual(locked.reason._tag, "Unauthorized")
       assert.strictEqual(locked.message, "scripted/demo.json: as the script says")
@@ -148,7 +148,7 @@ describe("Scripted.fromJson", () => {
   )
 
   it.effect.each(["RateLimited", "Overloaded", "Unauthorized", "InvalidRequest"])(
-    "fails with %s where the file says so",
+    "fails with %s as in the file",
     (reason) =>
       Effect.gen(function* () {
         const model = yield* Scripted.fromJson(
@@ -161,7 +161,7 @@ describe("Scripted.fromJson", () => {
       }),
   )
 
-  it.effect("reads a script without answers", () =>
+  it.effect("accepts a script without answers", () =>
     Effect.gen(function* () {
       const model = yield* Scripted.fromJson("demo", "[]")
       assert.strictEqual((yield* Effect.flip(answer(model))).reason._tag, "InvalidRequest")
@@ -169,7 +169,7 @@ describe("Scripted.fromJson", () => {
   )
 
   it.effect.each([
-    ["no JSON", '["a", ', "Unexpected end of JSON input"],
+    ["text that is not JSON", '["a", ', "Unexpected end of JSON input"],
     ["an empty file", "", "Unexpected end of JSON input"],
     ["an object", "{}", "Expected ReadonlyArray<unknown>, actual {}"],
     ["a number", "[1]", "answer 1: it is neither a string nor an object"],
@@ -181,23 +181,23 @@ describe("Scripted.fromJson", () => {
     ],
     ["a call without a name", '[{"toolCalls": [{"arguments": {}}]}]', "answer 1: toolCalls.0.name: is missing"],
     [
-      "arguments that are no object",
+      "arguments that are not an object",
       '[{"toolCalls": [{"name": "x", "arguments": "{}"}]}]',
       'answer 1: toolCalls.0.arguments: Expected { readonly [x: string]: unknown }, actual "{}"',
     ],
-    ["text that is none", '[{"text": 1}]', "answer 1: text: Expected string, actual 1"],
+    ["text that is not a string", '[{"text": 1}]', "answer 1: text: Expected string, actual 1"],
     [
-      "two mistakes in one answer",
+      "two problems in one answer",
       '[{"text": 1, "thinking": 2}]',
       "answer 1: thinking: Expected string, actual 2; text: Expected string, actual 1",
     ],
     [
-      "an error of no known kind",
+      "an error with an unknown reason",
       '[{"error": {"reason": "Tired"}}]',
       'answer 1: error.reason: Expected "RateLimited", actual "Tired"; Expected "Overloaded", actual "Tired"; Expected "Unauthorized", actual "Tired"; Expected "InvalidRequest", actual "Tired"',
     ],
     ["an error without a reason", '[{"error": {}}]', "answer 1: error.reason: is missing"],
-  ] as const)("says what is wrong with %s, and where", ([, json, issue]) =>
+  ] as const)("names the problem of %s, and its position", ([, json, issue]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Scripted.fromJson("demo", json))
       assert.strictEqual(error.reason._tag, "Misconfigured")

@@ -7,7 +7,7 @@ const text = { type: "string" }
 describe("restrictSchema", () => {
   for (const [what, given, made] of [
     [
-      "closes each object that says what is in it, and no other",
+      "closes each object with properties, and no other",
       { type: "object", properties: { at: { type: "object" }, by: { properties: { name: text } } } },
       {
         type: "object",
@@ -16,12 +16,12 @@ describe("restrictSchema", () => {
       },
     ],
     [
-      "leaves open what is meant to be",
+      "leaves objects open that are declared open",
       { type: "object", properties: {}, additionalProperties: text },
       { type: "object", properties: {}, additionalProperties: text },
     ],
     [
-      "leaves all parts of an object open that name keys of it",
+      "leaves all parts of an object open that have properties",
       {
         properties: { name: text },
         allOf: [{ properties: { a: text }, required: ["a"] }, { anyOf: [{ properties: { b: text } }] }],
@@ -34,7 +34,7 @@ describe("restrictSchema", () => {
       },
     ],
     [
-      "closes alternatives, and what has no other part",
+      "closes alternatives, and objects without other parts",
       { anyOf: [{ properties: { a: text } }, { allOf: [{ properties: { b: text } }, { required: ["b"] }] }] },
       {
         anyOf: [
@@ -44,13 +44,13 @@ describe("restrictSchema", () => {
       },
     ],
     [
-      "leaves out bounds, and a property of such a name in",
+      "removes bounds, and keeps properties with their names",
       { type: "array", minItems: 1, items: { properties: { pattern: { type: "string", pattern: "[0-9]" } } } },
       { type: "array", items: { properties: { pattern: text }, additionalProperties: false } },
     ],
-    ["takes one of several for any of them", { oneOf: [text, { type: "null" }] }, { anyOf: [text, { type: "null" }] }],
+    ["converts oneOf to anyOf", { oneOf: [text, { type: "null" }] }, { anyOf: [text, { type: "null" }] }],
     [
-      "has no references, and no dialect",
+      "removes references and $schema",
       { $schema: "http://json-schema.org/draft-07/schema#", $defs: { name: text }, items: { $ref: "#/$defs/name" } },
       { items: text },
     ],
@@ -58,7 +58,7 @@ describe("restrictSchema", () => {
     it(what, () => assert.deepStrictEqual<Json>(restrictSchema(given), made))
   }
 
-  it("is made once", () => {
+  it("is computed once per schema", () => {
     const schema = { type: "object" }
     assert.strictEqual(restrictSchema(schema), restrictSchema(schema))
   })
@@ -68,15 +68,15 @@ describe("isStrict", () => {
   const closed = { type: "object", properties: { name: text }, required: ["name"], additionalProperties: false }
 
   for (const [what, schema, strict] of [
-    ["an object all of whose properties are required", closed, true],
-    ["a list of them", { type: "array", items: closed }, true],
+    ["an object with all properties required", closed, true],
+    ["an array of them", { type: "array", items: closed }, true],
     ["words", text, true],
-    ["an object that may lack one", { ...closed, required: [] }, false],
-    ["one within another", { ...closed, properties: { name: { type: "object", properties: {} } } }, false],
-    ["an object of any properties", { type: "object" }, false],
-    ["one of several parts", { allOf: [closed] }, false],
-    ["an open one", { ...closed, additionalProperties: true }, false],
+    ["an object with an optional property", { ...closed, required: [] }, false],
+    ["one within another object", { ...closed, properties: { name: { type: "object", properties: {} } } }, false],
+    ["an object with any properties", { type: "object" }, false],
+    ["an object of several parts", { allOf: [closed] }, false],
+    ["an open object", { ...closed, additionalProperties: true }, false],
   ] satisfies ReadonlyArray<readonly [string, JsonObject, boolean]>) {
-    it(`${strict ? "takes" : "does not take"} ${what}`, () => assert.strictEqual(isStrict(schema), strict))
+    it(`${strict ? "accepts" : "does not accept"} ${what}`, () => assert.strictEqual(isStrict(schema), strict))
   }
 })

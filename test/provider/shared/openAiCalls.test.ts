@@ -18,7 +18,7 @@ const calls = (...pieces: ReadonlyArray<Partial<ChatCalls.Piece>>) =>
     .map(({ arguments: json, id, name }) => [id, name, json])
 
 describe("appendPiece distinguishes calls", () => {
-  it("that are numbered, however their pieces are mixed", () => {
+  it("that are numbered, in whatever order their fragments arrive", () => {
     assert.deepStrictEqual(
       calls(
         { index: 0, id: "a", name: "look" },
@@ -56,7 +56,7 @@ describe("appendPiece distinguishes calls", () => {
     )
   })
 
-  it("that have an id with the first piece alone, and no numbers", () => {
+  it("that have an id on the first fragment only, and no numbers", () => {
     assert.deepStrictEqual(
       calls(
         { id: "a", name: "look" },
@@ -82,7 +82,7 @@ describe("appendPiece distinguishes calls", () => {
     )
   })
 
-  it("that have neither ids nor numbers, though they are alike", () => {
+  it("that have neither ids nor numbers, though they are equal", () => {
     for (const index of [undefined, 0]) {
       assert.deepStrictEqual(
         calls(
@@ -117,12 +117,12 @@ describe("appendPiece distinguishes calls", () => {
     )
   })
 
-  it("and keeps a piece that belongs to none as a call without a name", () => {
+  it("and keeps a fragment that belongs to none as a call without a name", () => {
     assert.deepStrictEqual(calls({ arguments: "{}" }), [[undefined, "", "{}"]])
   })
 
   it.prop(
-    "whatever pieces their arguments are cut into",
+    "in whatever fragments their arguments arrive",
     [
       FastCheck.array(FastCheck.dictionary(FastCheck.string(), FastCheck.string()), { minLength: 1, maxLength: 4 }),
       FastCheck.boolean(),
@@ -150,7 +150,7 @@ describe("parseParameters", () => {
     assert.deepStrictEqual(ChatCalls.parseParameters('"{\\"a\\":1}"'), { a: 1 })
   })
 
-  it("finds none in what is no object, or is cut", () => {
+  it("returns undefined for anything but an object, and for truncated text", () => {
     for (const json of ["[]", "1", '"a"', '{"a":', "{} {}"]) assert.isUndefined(ChatCalls.parseParameters(json))
   })
 })

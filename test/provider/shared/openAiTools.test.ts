@@ -11,7 +11,7 @@ const tool = (parameters: JsonObject) =>
 const schemaOf = (parameters: JsonObject) => declarations([tool(parameters)])[0]?.parameters
 
 describe("declarations", () => {
-  it("leaves a schema as it is that every server takes", () => {
+  it("leaves a schema unchanged that every server accepts", () => {
     const schema = {
       type: "object",
       properties: { path: { type: "string", default: "." }, kinds: { type: "array", items: { enum: ["a", "b"] } } },
@@ -26,7 +26,7 @@ describe("declarations", () => {
     assert.deepStrictEqual(schemaOf({ type: "object" }), { type: "object", properties: {} })
   })
 
-  it("follows a reference at the top, and ends one into itself", () => {
+  it("inlines a reference at the top level, and ends a recursive one", () => {
     const tree = { type: "object", properties: { left: { $ref: "#/$defs/tree" } } }
     assert.deepStrictEqual(schemaOf({ $ref: "#/$defs/tree", $defs: { tree } }), {
       type: "object",
@@ -34,7 +34,7 @@ describe("declarations", () => {
     })
   })
 
-  it("joins alternatives at the top: what all of them require stays required", () => {
+  it("merges alternatives at the top level: what all of them require stays required", () => {
     const a = { type: "object", properties: { kind: { const: "a" }, x: { type: "number" } }, required: ["kind", "x"] }
     const b = { type: "object", properties: { kind: { const: "b" }, y: { type: "string" } }, required: ["kind"] }
     assert.deepStrictEqual(schemaOf({ anyOf: [a, b] }), {
@@ -67,7 +67,7 @@ describe("declarations", () => {
   })
 
   it.prop(
-    "no schema breaks a rule of the wire",
+    "breaks no rule of the wire, for any schema",
     [
       FastCheck.letrec<{ schema: Json; object: JsonObject }>((tie) => ({
         schema: FastCheck.oneof(

@@ -11,40 +11,40 @@ const expected = { name: "read_file", parameters: { path: "a.ts" } }
 describe("parseCalls", () => {
   it.each<readonly [what: string, text: string]>([
     ["an object alone", ` ${call}\n`],
-    ["arguments that are called parameters", call.replace("arguments", "parameters")],
-    ["a block of JSON", `\`\`\`json\n${call}\n\`\`\``],
-    ["a block of nothing in particular", `\`\`\`\n${call}\n\`\`\`\n`],
+    ["arguments under the name parameters", call.replace("arguments", "parameters")],
+    ["a JSON block", `\`\`\`json\n${call}\n\`\`\``],
+    ["a block without a language", `\`\`\`\n${call}\n\`\`\`\n`],
     ["a tag", `<tool_call>\n${call}\n</tool_call>`],
   ])("finds a call in %s", (_, text) => {
     assert.deepStrictEqual(parseCalls(text, tools), [expected])
   })
 
-  it("finds calls in tags one after the other", () => {
+  it("finds consecutive calls in tags", () => {
     const text = `<tool_call>${call}</tool_call>\n<tool_call>{"name":"list","arguments":{}}</tool_call>`
     assert.deepStrictEqual(parseCalls(text, tools), [expected, { name: "list", parameters: {} }])
   })
 
   it.each<readonly [what: string, text: string]>([
-    ["words around it", `I would say ${call}`],
-    ["words behind it", `${call} is how it is done`],
-    ["words between tags", `<tool_call>${call}</tool_call> and <tool_call>${call}</tool_call>`],
-    ["a tool that there is not", call.replace("read_file", "rm")],
-    ["arguments that are no object", '{"name": "list", "arguments": "all"}'],
+    ["text around it", `I would say ${call}`],
+    ["text after it", `${call} is how it is done`],
+    ["text between tags", `<tool_call>${call}</tool_call> and <tool_call>${call}</tool_call>`],
+    ["an unknown tool", call.replace("read_file", "rm")],
+    ["arguments that are not an object", '{"name": "list", "arguments": "all"}'],
     ["no arguments", '{"name": "list"}'],
-    ["something besides", '{"name": "list", "arguments": {}, "note": "for example"}'],
+    ["another key", '{"name": "list", "arguments": {}, "note": "for example"}'],
     ["both arguments and parameters", '{"name": "list", "arguments": {}, "parameters": {}}'],
-    ["a list", `[${call}]`],
-    ["a tag that does not close", `<tool_call>${call}`],
+    ["an array", `[${call}]`],
+    ["an unclosed tag", `<tool_call>${call}`],
     ["half an object", call.slice(0, -1)],
-    ["one call of two that is none", `<tool_call>${call}</tool_call><tool_call>{}</tool_call>`],
+    ["two calls, one of them malformed", `<tool_call>${call}</tool_call><tool_call>{}</tool_call>`],
     ["nothing", ""],
-  ])("leaves %s as words", (_, text) => {
+  ])("treats %s as text", (_, text) => {
     assert.deepStrictEqual(parseCalls(text, tools), [])
   })
 })
 
 describe("findCallStart", () => {
-  it.each<readonly [text: string, begun: boolean, at: number]>([
+  it.each<readonly [text: string, hasText: boolean, at: number]>([
     ["Hello", false, 5],
     [" ", false, 0],
     ["{", false, 0],
@@ -55,27 +55,27 @@ describe("findCallStart", () => {
     ["Look: <tool_call>{", false, 6],
     ["Look: <too", true, 6],
     ["a < b", true, 5],
-  ])("says of '%s' (others said before: %s) that it may at %i", (text, begun, at) => {
-    assert.strictEqual(findCallStart(text, begun), at)
+  ])("is, for '%s' (other text before: %s), %i", (text, hasText, at) => {
+    assert.strictEqual(findCallStart(text, hasText), at)
   })
 
   it.prop(
-    "holds every tag back, however the words before it come",
+    "holds every tag back, in whatever pieces the text arrives",
     [FastCheck.string(), FastCheck.array(FastCheck.nat(12))],
     ([before, sizes]) => {
       FastCheck.pre(!before.includes("<tool_call>"))
       const text = `${before}<tool_call>{}`
-      let said = ""
+      let emitted = ""
       let held = ""
       for (let at = 0, turn = 0; at < text.length; turn++) {
         const size = 1 + (sizes[turn % sizes.length] ?? 0)
         held += text.slice(at, at + size)
         at += size
-        const until = findCallStart(held, said.trim() !== "")
-        said += held.slice(0, until)
+        const until = findCallStart(held, emitted.trim() !== "")
+        emitted += held.slice(0, until)
         held = held.slice(until)
       }
-      assert.strictEqual(said + held, text)
+      assert.strictEqual(emitted + held, text)
       assert.include(held, "<tool_call>{}")
     },
   )

@@ -2,47 +2,48 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as ThinkTags from "../../../src/provider/shared/thinkTags.ts"
 
-/** What is said of pieces, neighbours of a kind joined. */
+/** The pieces, with adjacent ones of a kind joined. */
 const read = (pieces: ReadonlyArray<string>) => {
   let state = ThinkTags.initialState
-  const said: Array<ThinkTags.Piece> = []
+  const decoded: Array<ThinkTags.Piece> = []
   for (const piece of pieces) {
     const [next, more] = ThinkTags.decodeText(state, piece)
     state = next
-    said.push(...more)
+    decoded.push(...more)
   }
-  const told = { thinking: "", words: "" }
-  for (const { text, thinking } of [...said, ...ThinkTags.flush(state)]) told[thinking ? "thinking" : "words"] += text
-  return told
+  const joined = { thinking: "", words: "" }
+  for (const { text, thinking } of [...decoded, ...ThinkTags.flush(state)])
+    joined[thinking ? "thinking" : "words"] += text
+  return joined
 }
 
 const characters = (text: string) => Array.from(text)
 
 describe("thinkTags", () => {
   for (const [what, text, thinking, words] of [
-    ["nothing but words", "Hello.", "", "Hello."],
-    ["white space before words", "\n Hello.", "", "\n Hello."],
-    ["thinking before words", "<think>hm</think>Hello.", "hm", "Hello."],
+    ["text alone", "Hello.", "", "Hello."],
+    ["white space before text", "\n Hello.", "", "\n Hello."],
+    ["thinking before text", "<think>hm</think>Hello.", "hm", "Hello."],
     ["empty lines around the tags", "\n<think>\nhm\n</think>\n\nHello.\n", "\nhm\n", "Hello.\n"],
-    ["no thinking between the tags", "<think></think>Hello.", "", "Hello."],
-    ["thinking that never ends", "<think>hm <b", "hm <b", ""],
-    ["a closing tag before the first word", "</think>\n\nHello.", "", "Hello."],
-    ["tags further on", "Write <think>hm</think> first.", "", "Write <think>hm</think> first."],
+    ["empty tags", "<think></think>Hello.", "", "Hello."],
+    ["thinking without an end", "<think>hm <b", "hm <b", ""],
+    ["a closing tag before the text", "</think>\n\nHello.", "", "Hello."],
+    ["tags within the text", "Write <think>hm</think> first.", "", "Write <think>hm</think> first."],
     ["a second pair of tags", "<think>hm</think>Say <think>x</think>", "hm", "Say <think>x</think>"],
-    ["what is nearly a tag", "<thinking>hm</thinking>", "", "<thinking>hm</thinking>"],
+    ["something similar to a tag", "<thinking>hm</thinking>", "", "<thinking>hm</thinking>"],
     ["a lone bracket", "<", "", "<"],
   ] as const) {
-    it(`finds ${what}, however it comes`, () => {
+    it(`finds ${what}, in whatever pieces it arrives`, () => {
       assert.deepStrictEqual(read([text]), { thinking, words })
       assert.deepStrictEqual(read(characters(text)), { thinking, words })
     })
   }
 
-  it("takes what a closing tag alone on its line stands behind for thinking, where it comes at once", () => {
+  it("treats text before a closing tag alone on its line as thinking, where it arrives at once", () => {
     assert.deepStrictEqual(read(["hm\n</think>\n\nHello."]), { thinking: "hm\n", words: "Hello." })
   })
 
-  it("leaves a closing tag among words as it is", () => {
+  it("leaves a closing tag within text unchanged", () => {
     assert.deepStrictEqual(read(["It ends with </think> there."]), {
       thinking: "",
       words: "It ends with </think> there.",
@@ -50,7 +51,7 @@ describe("thinkTags", () => {
   })
 
   it.prop(
-    "loses nothing, and finds the same however it is cut",
+    "loses no text, and finds the same in whatever pieces it arrives",
     [
       FastCheck.array(FastCheck.constantFrom("a", " ", "<b", "\n", "think>", "</", "<think"), { minLength: 1 }),
       FastCheck.array(FastCheck.constantFrom("a", " ", "<b", "\n"), { minLength: 1 }),

@@ -15,7 +15,7 @@ import type { ToolChoice } from "../../../src/tool/ToolChoice.ts"
 const tool = (name: string) =>
   Tool.make({ name, description: "", parameters: Schema.Struct({}), run: () => Effect.succeed("") })
 
-/** A name that no provider takes as it is. */
+/** A name that no provider accepts unchanged. */
 const odd = "files.read!"
 
 const request = (toolChoice?: ToolChoice): Request => ({
@@ -26,11 +26,11 @@ const request = (toolChoice?: ToolChoice): Request => ({
 })
 
 const wires = {
-  Gemini: (asked: Request) => Gemini.makeEncoder("gemini-2.5-flash")(asked, "signed").config.toolConfig,
-  Anthropic: (asked: Request) => Anthropic.makeEncoder("claude-sonnet-4-5", 8192)(asked, "signed").tool_choice,
-  "chat completions": (asked: Request) => Chat.makeEncoder(servers.openai, "gpt-4.1")(asked, "full").tool_choice,
-  Responses: (asked: Request) => Responses.makeEncoder("gpt-4.1", false)(asked, "full").tool_choice,
-  Ollama: (asked: Request) => Ollama.makeEncoder("qwen3")(asked).tools.map(({ function: { name } }) => name),
+  Gemini: (request: Request) => Gemini.makeEncoder("gemini-2.5-flash")(request, "signed").config.toolConfig,
+  Anthropic: (request: Request) => Anthropic.makeEncoder("claude-sonnet-4-5", 8192)(request, "signed").tool_choice,
+  "chat completions": (request: Request) => Chat.makeEncoder(servers.openai, "gpt-4.1")(request, "full").tool_choice,
+  Responses: (request: Request) => Responses.makeEncoder("gpt-4.1", false)(request, "full").tool_choice,
+  Ollama: (request: Request) => Ollama.makeEncoder("qwen3")(request).tools.map(({ function: { name } }) => name),
 }
 
 describe("tool choice", () => {
@@ -51,9 +51,9 @@ describe("tool choice", () => {
       { type: "function", function: { name: toWireName(odd) } },
     ],
     ["Responses", wires.Responses, undefined, "none", { type: "function", name: toWireName(odd) }],
-    ["Ollama, which cannot be told", wires.Ollama, ["look", toWireName(odd)], [], [toWireName(odd)]],
+    ["Ollama, which has none", wires.Ollama, ["look", toWireName(odd)], [], [toWireName(odd)]],
   ] as const) {
-    it(`is told to ${name}, where it is not the model's`, () => {
+    it(`${name}: is encoded, where it is not the model's choice`, () => {
       assert.deepStrictEqual<unknown>(wire(request()), usual)
       assert.deepStrictEqual<unknown>(wire(request("auto")), usual)
       assert.deepStrictEqual<unknown>(wire(request("none")), none)

@@ -3,18 +3,18 @@ import { FastCheck } from "effect"
 import { makeReader, toWireName } from "../../../src/provider/shared/toolNames.ts"
 
 describe("toolNames", () => {
-  it("leaves a name that every provider takes as it is", () => {
+  it("leaves a name unchanged that every provider accepts", () => {
     for (const name of ["read_file", "_", "a-B_9", "x".repeat(63)]) assert.strictEqual(toWireName(name), name)
   })
 
-  it("keeps what it can of another, and tells it from its like", () => {
+  it("keeps the valid characters of other names, and makes them unique", () => {
     assert.match(toWireName("größe.messen"), /^gr__e_messen_[0-9a-f]{8}$/)
     assert.notStrictEqual(toWireName("größe.messen"), toWireName("größe:messen"))
     assert.match(toWireName("7up"), /^_7up_[0-9a-f]{8}$/)
   })
 
   it.prop(
-    "any names pass, and are read back",
+    "makes all names valid, and maps them back",
     [FastCheck.uniqueArray(FastCheck.string({ minLength: 1, maxLength: 100 }))],
     ([names]) => {
       const read = makeReader(names.map((name) => ({ name })))
@@ -25,7 +25,7 @@ describe("toolNames", () => {
     },
   )
 
-  it("reads the name of a tool that there is not as it came", () => {
+  it("returns the name of an unknown tool unchanged", () => {
     assert.strictEqual(makeReader([])("rm"), "rm")
   })
 })

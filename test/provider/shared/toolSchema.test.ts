@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/message/Json.ts"
 import { inlineReferences, rewrite } from "../../../src/provider/shared/toolSchema.ts"
 
 describe("inlineReferences", () => {
-  it("puts what a reference names in its place, with what stands beside it", () => {
+  it("replaces a reference by its target, merged with the keywords beside it", () => {
     const schema: JsonObject = {
       $defs: { name: { type: "string", description: "any" }, "a/b": { type: "number" } },
       type: "object",
@@ -21,7 +21,7 @@ describe("inlineReferences", () => {
     })
   })
 
-  it("takes anything for what contains itself, and for what leads nowhere", () => {
+  it("accepts anything for recursive and dangling references", () => {
     const tree: JsonObject = {
       $defs: { tree: { type: "object", properties: { left: { $ref: "#/$defs/tree" } } } },
       type: "object",
@@ -38,7 +38,7 @@ describe("inlineReferences", () => {
     })
   })
 
-  it("ends with schemas that would grow without end", () => {
+  it("terminates for schemas that would grow without end", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [
         `d${i}`,
@@ -51,7 +51,7 @@ describe("inlineReferences", () => {
 })
 
 describe("rewrite", () => {
-  it("asks for every schema, and for no value", () => {
+  it("visits every schema, and no value", () => {
     const seen: Array<unknown> = []
     rewrite(
       {

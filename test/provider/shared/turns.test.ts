@@ -4,7 +4,7 @@ import * as Message from "../../../src/message/Message.ts"
 import { makeEncoder, type Rules, type Turn } from "../../../src/provider/shared/turns.ts"
 import { messages } from "../../message/Messages.ts"
 
-/** Of a wire that takes short ids only, and neither thinking nor words without a text. */
+/** The rules of a wire that accepts short ids only, no thinking, and no blank text. */
 const strict: Rules = {
   block: (block) => (block.type === "tool-use" || (block.type === "text" && block.text !== "") ? block : undefined),
   callId: /^[a-z0-9]{2,9}$/,
@@ -23,7 +23,7 @@ const assistant = (first: Block.Block, ...rest: ReadonlyArray<Block.Block>): Mes
 const callsOf = (turn: Turn | undefined) => (turn?.role === "assistant" ? turn.blocks.filter(Block.isToolUse) : [])
 
 describe("Turns.makeEncoder", () => {
-  it("has the user begin and end", () => {
+  it("begins and ends with the user", () => {
     const roles = turnsOf([assistant(Block.text("a"))]).map(({ role }) => role)
     assert.deepStrictEqual(roles, ["user", "assistant", "user"])
     assert.deepStrictEqual(
@@ -32,23 +32,23 @@ describe("Turns.makeEncoder", () => {
     )
   })
 
-  it("makes one turn of neighbours that a dropped answer leaves behind", () => {
+  it("merges turns that become adjacent when an answer is dropped", () => {
     const turns = turnsOf([Message.user("a"), assistant(Block.thinking("hm")), Message.user("b")])
     assert.lengthOf(turns, 1)
   })
 
   it("replaces an id that the wire rejects, in the call and in its result", () => {
     const long = call("an id that is too long")
-    const [, asked, answered] = turnsOf([Message.user("a"), assistant(long), Message.toolResult(long, "b", false)])
-    const [sent] = callsOf(asked)
+    const [, calling, answering] = turnsOf([Message.user("a"), assistant(long), Message.toolResult(long, "b", false)])
+    const [sent] = callsOf(calling)
     assert.match(sent?.id ?? "", /^[a-z0-9]{9}$/)
     assert.deepStrictEqual(
-      answered?.role === "user" && answered.results.map(({ call }): string | undefined => call.id),
+      answering?.role === "user" && answering.results.map(({ call }): string | undefined => call.id),
       [sent?.id],
     )
   })
 
-  it("tells two calls of one id apart", () => {
+  it("gives two calls with the same id separate ids", () => {
     const path = [assistant(call("c1")), Message.toolResult(call("c1"), "a", false)]
     const ids = turnsOf([Message.user("a"), ...path, ...path])
       .flatMap(callsOf)
@@ -63,7 +63,7 @@ describe("Turns.makeEncoder", () => {
   })
 })
 
-describe("Turns.makeEncoder, for any history", () => {
+describe("Turns.makeEncoder: any history", () => {
   it.prop("alternates user and assistant, without blank turns", [messages], ([messages]) => {
     const turns = turnsOf(messages)
     assert.strictEqual(turns.length % 2, 1)
@@ -74,7 +74,7 @@ describe("Turns.makeEncoder, for any history", () => {
     }
   })
 
-  it.prop("has every call answered in the next turn, in order, under an id of its own", [messages], ([messages]) => {
+  it.prop("places the result of every call in the next turn, in order, under a unique id", [messages], ([messages]) => {
     const turns = turnsOf(messages)
     const calls = turns.flatMap(callsOf)
     assert.lengthOf(calls, messages.flatMap(Message.toolUses).length)
@@ -88,7 +88,7 @@ describe("Turns.makeEncoder, for any history", () => {
     }
   })
 
-  it.prop("encodes request after request as it would the last one alone", [messages, messages], ([path, more]) => {
+  it.prop("encodes successive requests like the last one alone", [messages, messages], ([path, more]) => {
     const encode = makeEncoder<Turn>(strict, (turn) => [turn])
     const whole = [...path, ...more]
     for (let length = 0; length <= whole.length; length++) {

@@ -3,14 +3,14 @@ import { Effect, Either, FastCheck, Schema } from "effect"
 import * as Cassette from "../../../src/provider/transport/Cassette.ts"
 import type { Fetch } from "../../../src/provider/transport/http.ts"
 
-/** As `Key.usable` takes them. */
+/** As accepted by `parseApiKey`. */
 const keys = FastCheck.string({
   unit: FastCheck.constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at))),
   minLength: 8,
   maxLength: 40,
 })
 
-/** What is in code, and what is hard to write in JSON. */
+/** Text from code, and text that is hard to write in JSON. */
 const words = FastCheck.oneof(
   FastCheck.string({ unit: "binary" }),
   FastCheck.constantFrom(
@@ -23,7 +23,7 @@ const words = FastCheck.oneof(
   ),
 )
 
-/** What stands for a secret in the texts below. */
+/** The placeholder of a secret in the texts below. */
 const here = Symbol()
 
 const texts = FastCheck.array(FastCheck.oneof({ weight: 3, arbitrary: words }, FastCheck.constant(here)))
@@ -31,14 +31,14 @@ const texts = FastCheck.array(FastCheck.oneof({ weight: 3, arbitrary: words }, F
 const textOf = (pieces: ReadonlyArray<string | typeof here>, secret: string) =>
   pieces.map((piece) => (piece === here ? secret : piece)).join("")
 
-/** Everything beyond ASCII as an escape, as Python writes it. */
+/** With everything beyond ASCII as an escape, as Python writes it. */
 const escaped = (json: string) =>
   json.replaceAll(/[^\0-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** In which nothing is as long as a key that was not put there. */
+/** Without any word that is as long as a key. */
 const delta = (text: string) => ({ delta: { text, call: JSON.stringify({ text }) }, n: 1e21 })
 
-/** Answers as servers write them, of the pieces of a text. */
+/** Answers in the formats of servers, from the pieces of a text. */
 const wires: ReadonlyArray<(deltas: ReadonlyArray<object>) => string> = [
   (deltas) => JSON.stringify(deltas),
   (deltas) => JSON.stringify(deltas, undefined, 2),
@@ -47,31 +47,31 @@ const wires: ReadonlyArray<(deltas: ReadonlyArray<object>) => string> = [
   (deltas) => deltas.map((delta) => `${JSON.stringify(delta)}\n`).join(""),
 ]
 
-/** What is asked, and what comes back. */
-const asked = async (fetch: Fetch, body: unknown, key: string) => {
+/** A request and its answer. */
+const send = async (fetch: Fetch, body: unknown, key: string) => {
   const headers = { authorization: `Bearer ${key}` }
   const response = await fetch("http://127.0.0.1:9/v1?alt=sse", { method: "POST", headers, body: JSON.stringify(body) })
   return response.text()
 }
 
-/** The answer, recorded, to a question; and what the tape says to the same one, after the file was written and read. */
+/** The recorded answer to a request, and the replayed one, after the file was written and read. */
 const taped = async (question: string, answer: string, key: string, secrets: ReadonlyArray<string>) => {
   const exchanges: Array<Cassette.Exchange> = []
   const server: Fetch = () => Promise.resolve(new Response(answer))
   const recording = Cassette.record(server, (exchange) => void exchanges.push(exchange), secrets)
-  assert.strictEqual(await asked(recording, { asked: question }, key), await new Response(answer).text())
-  await asked(recording, { asked: question, heard: answer }, key)
+  assert.strictEqual(await send(recording, { send: question }, key), await new Response(answer).text())
+  await send(recording, { send: question, heard: answer }, key)
   const files = exchanges.map((exchange) => Cassette.encode(exchange))
-  const tape = Cassette.replay(
+  const replay = Cassette.replay(
     files.map((file) => Either.getOrThrow(Cassette.decode(file))),
     secrets,
   )
-  const replayed = await asked(tape, { asked: question }, key)
-  await asked(tape, { asked: question, heard: replayed }, key)
+  const replayed = await send(replay, { send: question }, key)
+  await send(replay, { send: question, heard: replayed }, key)
   return { exchanges, replayed }
 }
 
-/** Every text in it, also in the JSON that such a text is. */
+/** Every string in it, also in the JSON within such a string. */
 const textsIn = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return [value, ...textsIn(parsed(value))]
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -93,7 +93,7 @@ const isDelta = Schema.is(Schema.Struct({ delta: Schema.Struct({ text: Schema.St
 describe("Cassette", () => {
   for (const [at, wire] of wires.entries()) {
     it.effect.prop(
-      `replays whatever is asked and answered, letter for letter, wire ${at}`,
+      `replays any exchange unchanged, wire ${at}`,
       [FastCheck.array(words), FastCheck.array(words), keys],
       ([question, answer, key]) =>
         Effect.promise(async () => {
@@ -106,20 +106,20 @@ describe("Cassette", () => {
     )
 
     it.effect.prop(
-      `strikes out keys and secrets, and nothing beside them, wire ${at}`,
+      `redacts keys and secrets, and nothing else, wire ${at}`,
       [texts, FastCheck.array(texts, { minLength: 1 }), keys, FastCheck.boolean()],
       ([question, deltas, secret, isSent]) =>
         Effect.promise(async () => {
           const body = wire(deltas.map((pieces) => delta(textOf(pieces, secret))))
-          const key = isSent ? secret : "key-of-somebody-else"
+          const key = isSent ? secret : "another-key-0123456789"
           const { exchanges, replayed } = await taped(textOf(question, secret), body, key, isSent ? [] : [secret])
           for (const { request, response } of exchanges) {
             for (const text of textsIn([parsed(request.body), linesOf(response?.body ?? "")])) {
               assert.notInclude(text, secret)
             }
           }
-          const struck = deltas.map((pieces) => delta(textOf(pieces, secret).replaceAll(secret, "[key]")))
-          assert.deepStrictEqual(linesOf(replayed), linesOf(wire(struck)))
+          const redacted = deltas.map((pieces) => delta(textOf(pieces, secret).replaceAll(secret, "[key]")))
+          assert.deepStrictEqual(linesOf(replayed), linesOf(wire(redacted)))
         }),
       { fastCheck: { numRuns: 40 } },
     )
@@ -127,16 +127,16 @@ describe("Cassette", () => {
 
   for (const [at, wire] of wires.slice(2).entries()) {
     it.effect.prop(
-      `strikes out secrets that are said in pieces, wire ${at + 2}`,
+      `redacts secrets that are split over events, wire ${at + 2}`,
       [texts, FastCheck.array(FastCheck.nat(50), { minLength: 1 }), keys],
       ([pieces, cuts, secret]) =>
         Effect.promise(async () => {
           const text = textOf(pieces, secret)
           const places = [0, ...cuts.toSorted((a, b) => a - b), text.length]
           const deltas = places.slice(1).map((place, at) => delta(text.slice(places[at], place)))
-          const { replayed } = await taped("", wire(deltas), "key-of-somebody-else", [secret])
-          const said = [linesOf(replayed)].flat().filter(isDelta)
-          assert.strictEqual(said.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
+          const { replayed } = await taped("", wire(deltas), "another-key-0123456789", [secret])
+          const events = [linesOf(replayed)].flat().filter(isDelta)
+          assert.strictEqual(events.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
         }),
       { fastCheck: { numRuns: 40 } },
     )

@@ -20,7 +20,7 @@ const recorded = (answers: Parameters<typeof FakeServer.serve>[0], request?: Req
     return { result, exchanges }
   }).pipe(Effect.scoped)
 
-/** The same, from the recording alone, as it comes out of a file. */
+/** The same from the recording alone, as decoded from a file. */
 const replayed = (exchanges: ReadonlyArray<Cassette.Exchange>, request?: Request) => {
   const read = exchanges.map((exchange) => Either.getOrThrow(Cassette.decode(Cassette.encode(exchange))))
   return Effect.map(answer("http://127.0.0.1:9", Cassette.replay(read), request), ({ result }) => result)
@@ -31,10 +31,10 @@ const half: FakeServer.Answer = { body: FakeServer.events(saying("half")), endin
 describe("Cassette", () => {
   for (const [what, answers] of [
     ["an answer", [fine]],
-    ["a refusal and what came after it", [refusing(503, google(503, "overloaded"), { "retry-after": "3" }), fine]],
+    ["an error response and its retry", [refusing(503, google(503, "overloaded"), { "retry-after": "3" }), fine]],
     ["a stream that broke off", [half, fine]],
-    ["a connection that there never was", [{ body: "", ending: "drop" }, fine]],
-    ["a failure that stays", [refusing(404, google(404, "no such model"))]],
+    ["a failed connection", [{ body: "", ending: "drop" }, fine]],
+    ["a permanent failure", [refusing(404, google(404, "no such model"))]],
   ] as const) {
     it.effect(`replays ${what}`, () =>
       Effect.gen(function* () {
@@ -45,7 +45,7 @@ describe("Cassette", () => {
     )
   }
 
-  it.effect("replays code as it was, on which keys stand", () =>
+  it.effect("replays code with key-like strings unchanged", () =>
     Effect.gen(function* () {
       const code = '<li key="b">two</li>\nOpenAI(api_key="YOUR_KEY", timeout=5) {"authorization": "x"}'
       const { exchanges, result } = yield* recorded([{ body: FakeServer.events(saying(code, "STOP")) }], asking(code))
@@ -54,17 +54,17 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("replays an answer that was not read to its end", () =>
+  it.effect("replays the part of an answer that was read", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang" }])
       const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
-      const spoken = yield* Deferred.make<void>()
+      const emitted = yield* Deferred.make<void>()
       const fetch = Cassette.record(globalThis.fetch, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
-      const part = () => Effect.asVoid(Deferred.succeed(spoken, undefined))
-      const asked = yield* Effect.fork(Gemini.make({ ...options(server.url), fetch }).generate(hello, { part }))
-      yield* Deferred.await(spoken)
+      const part = () => Effect.asVoid(Deferred.succeed(emitted, undefined))
+      const fiber = yield* Effect.fork(Gemini.make({ ...options(server.url), fetch }).generate(hello, { part }))
+      yield* Deferred.await(emitted)
       yield* TestClock.adjust("2 seconds")
-      const result = yield* Fiber.await(asked)
+      const result = yield* Fiber.await(fiber)
       const exchange = yield* Queue.take(exchanges)
       assert.strictEqual(exchange.response?.body, fine.body)
       assert.isDefined(exchange.failure)
@@ -92,7 +92,7 @@ describe("Cassette", () => {
     }),
   )
 
-  it.effect("answers no request twice", () =>
+  it.effect("uses no recorded answer twice", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* recorded([fine]), yield* recorded([fine], asking("goodbye"))]
       const fetch = Cassette.replay([...one.exchanges, ...other.exchanges])
@@ -100,12 +100,12 @@ describe("Cassette", () => {
       const { result } = yield* answer("http://127.0.0.1:9", fetch)
       assert.match(
         Either.isLeft(result) ? result.left.reason.message : "it answered",
-        /^the recording has no further answer to this POST \/v1beta\/\S+: it was asked once$/,
+        /^the recording has no further answer to this POST \/v1beta\/\S+: it was recorded once$/,
       )
     }),
   )
 
-  it("tells what is wrong with a file that is none", () => {
+  it("describes what is wrong with an invalid file", () => {
     assert.isTrue(Either.isLeft(Cassette.decode("{")))
     assert.isTrue(Either.isLeft(Cassette.decode('{"request": {}}')))
   })

@@ -6,8 +6,8 @@ import { InvalidRequest, Overloaded, StreamIncomplete, Unreachable } from "../..
 import { Part } from "../../../src/model/Reply.ts"
 import * as Attempt from "../../../src/provider/transport/attempt.ts"
 
-/** Words, how far the answer has come with them, or how much was read for it. */
-interface Told {
+/** A text, the stream state after it, or a number of tokens. */
+interface Chunk {
   readonly words?: string
   readonly progress?: Attempt.StreamState
   readonly read?: number
@@ -18,12 +18,12 @@ interface Answer {
   readonly usage: Usage.Usage
 }
 
-const decoder: Attempt.Decoder<Answer, Told> = {
+const decoder: Attempt.Decoder<Answer, Chunk> = {
   initial: { progress: "streaming", usage: Usage.none },
-  decodeChunk: ({ progress, usage }, told) =>
+  decodeChunk: ({ progress, usage }, chunk) =>
     Either.right([
-      { progress: told.progress ?? progress, usage: { ...usage, inputTokens: told.read ?? usage.inputTokens } },
-      told.words === undefined ? [] : [Part.Text({ text: told.words })],
+      { progress: chunk.progress ?? progress, usage: { ...usage, inputTokens: chunk.read ?? usage.inputTokens } },
+      chunk.words === undefined ? [] : [Part.Text({ text: chunk.words })],
     ]),
   streamState: ({ progress }) => progress,
   end: ({ progress, usage }) =>
@@ -34,48 +34,48 @@ const decoder: Attempt.Decoder<Answer, Told> = {
 
 const busy = new Overloaded({ message: "busy" })
 
-const broken = new Unreachable({ message: "no connection" })
+const disconnected = new Unreachable({ message: "no connection" })
 
-/** An attempt whose server says what it is told to, and may fail for a reason; `heard` waits for the words to be said on. */
-const asking = Effect.gen(function* () {
+/** An attempt whose server is scripted and may fail; `emitted` waits for the text to be emitted. */
+const runAttempt = Effect.gen(function* () {
   const parts: Array<Part> = []
   const opened = yield* Deferred.make<{
-    readonly hear: (told: Told) => void
+    readonly onChunk: (chunk: Chunk) => void
     readonly fail: (reason: unknown) => void
   }>()
-  const letGo = yield* Deferred.make<void>()
-  const attempt = Attempt.run<Answer, Told>(
+  const aborted = yield* Deferred.make<void>()
+  const attempt = Attempt.run<Answer, Chunk>(
     {
       id: new ModelId({ provider: "some", name: "model" }),
-      open: (signal, hear) =>
+      open: (signal, onChunk) =>
         new Promise((_, fail) => {
-          signal.addEventListener("abort", () => Deferred.unsafeDone(letGo, Effect.void))
-          Deferred.unsafeDone(opened, Effect.succeed({ hear, fail }))
+          signal.addEventListener("abort", () => Deferred.unsafeDone(aborted, Effect.void))
+          Deferred.unsafeDone(opened, Effect.succeed({ onChunk, fail }))
         }),
       decoder,
       toReason: (cause) =>
         cause instanceof Overloaded || cause instanceof Unreachable ? cause : new InvalidRequest({ message: "" }),
     },
-    (said) => Effect.sync(() => void parts.push(...said)),
+    (emitted) => Effect.sync(() => void parts.push(...emitted)),
   )
   const fiber = yield* Effect.fork(attempt)
-  const { fail, hear } = yield* Deferred.await(opened)
+  const { fail, onChunk } = yield* Deferred.await(opened)
   return {
     parts,
     fail,
-    /** All of it at once. */
-    tell: (...told: ReadonlyArray<Told>) =>
+    /** All chunks at once. */
+    send: (...chunk: ReadonlyArray<Chunk>) =>
       Effect.zipRight(
-        Effect.sync(() => told.forEach(hear)),
+        Effect.sync(() => chunk.forEach(onChunk)),
         turns,
       ),
     isOver: () => fiber.unsafePoll() !== null,
     exit: Fiber.await(fiber),
-    letGo: Deferred.await(letGo),
+    aborted: Deferred.await(aborted),
   }
 })
 
-/** What was told is heard by then. */
+/** All of it is emitted by then. */
 const turns = Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
 
 const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag === "Text" ? part.text : part._tag))
@@ -83,10 +83,10 @@ const textOf = (parts: ReadonlyArray<Part>) => parts.map((part) => (part._tag ==
 describe("an attempt", () => {
   it.effect("joins text that arrives together into one part", () =>
     Effect.gen(function* () {
-      const { exit, fail, parts, tell } = yield* asking
-      yield* tell({ words: "one " }, { words: "two " })
-      yield* tell({ words: "three", progress: "closed" })
-      fail(broken)
+      const { exit, fail, parts, send } = yield* runAttempt
+      yield* send({ words: "one " }, { words: "two " })
+      yield* send({ words: "three", progress: "closed" })
+      fail(disconnected)
       yield* exit
       assert.deepStrictEqual(textOf(parts), ["one two ", "three", "Finish"])
     }),
@@ -96,10 +96,10 @@ describe("an attempt", () => {
 describe("an attempt, once its answer is complete", () => {
   it.effect("reads what follows, and ends two seconds after the last chunk", () =>
     Effect.gen(function* () {
-      const { exit, isOver, letGo, parts, tell } = yield* asking
-      yield* tell({ words: "fine", progress: "complete" })
+      const { exit, isOver, aborted, parts, send } = yield* runAttempt
+      yield* send({ words: "fine", progress: "complete" })
       yield* TestClock.adjust("1999 millis")
-      yield* tell({ read: 7 })
+      yield* send({ read: 7 })
       yield* TestClock.adjust("1999 millis")
       assert.isFalse(isOver())
       yield* TestClock.adjust("1 millis")
@@ -108,18 +108,18 @@ describe("an attempt, once its answer is complete", () => {
         Part.Text({ text: "fine" }),
         Part.Finish({ reason: "stop", usage: { ...Usage.none, inputTokens: 7 } }),
       ])
-      yield* letGo
+      yield* aborted
     }),
   )
 
-  it.effect("succeeds where the connection breaks then, and fails where the provider reports an error", () =>
+  it.effect("succeeds where the connection breaks after it, and fails where the provider reports an error", () =>
     Effect.gen(function* () {
       for (const [reason, isWell] of [
-        [broken, true],
+        [disconnected, true],
         [busy, false],
       ] as const) {
-        const { exit, fail, tell } = yield* asking
-        yield* tell({ words: "fine", progress: "complete" })
+        const { exit, fail, send } = yield* runAttempt
+        yield* send({ words: "fine", progress: "complete" })
         fail(reason)
         assert.strictEqual(Exit.isSuccess(yield* exit), isWell)
       }
@@ -128,11 +128,11 @@ describe("an attempt, once its answer is complete", () => {
 
   it.effect("keeps streaming where the server sends a finish reason with every chunk", () =>
     Effect.gen(function* () {
-      const { exit, fail, isOver, tell } = yield* asking
-      yield* tell({ words: "one ", progress: "complete" }, { words: "two ", progress: "complete" })
+      const { exit, fail, isOver, send } = yield* runAttempt
+      yield* send({ words: "one ", progress: "complete" }, { words: "two ", progress: "complete" })
       yield* TestClock.adjust("89 seconds")
       assert.isFalse(isOver())
-      fail(broken)
+      fail(disconnected)
       assert.isTrue(Exit.isFailure(yield* exit))
     }),
   )
@@ -141,23 +141,23 @@ describe("an attempt, once its answer is complete", () => {
 describe("an attempt, once its stream is closed", () => {
   it.effect("ignores further chunks, and waits a tenth of a second for the body to end", () =>
     Effect.gen(function* () {
-      const { exit, isOver, letGo, parts, tell } = yield* asking
-      yield* tell({ words: "fine" }, { progress: "closed" }, { words: "and another thing" })
+      const { exit, isOver, aborted, parts, send } = yield* runAttempt
+      yield* send({ words: "fine" }, { progress: "closed" }, { words: "and another thing" })
       yield* TestClock.adjust("99 millis")
-      yield* tell({ words: "and more" })
+      yield* send({ words: "and more" })
       assert.isFalse(isOver())
       yield* TestClock.adjust("1 millis")
       assert.isTrue(Exit.isSuccess(yield* exit))
       assert.deepStrictEqual(textOf(parts), ["fine", "Finish"])
-      yield* letGo
+      yield* aborted
     }),
   )
 
-  it.effect("ends well, whatever happens then", () =>
+  it.effect("succeeds, whatever happens after it", () =>
     Effect.gen(function* () {
-      for (const reason of [broken, busy]) {
-        const { exit, fail, tell } = yield* asking
-        yield* tell({ words: "fine", progress: "closed" })
+      for (const reason of [disconnected, busy]) {
+        const { exit, fail, send } = yield* runAttempt
+        yield* send({ words: "fine", progress: "closed" })
         fail(reason)
         assert.isTrue(Exit.isSuccess(yield* exit))
       }

@@ -36,14 +36,14 @@ describe("isOverflow", () => {
   it.each([
     ["Google", "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."],
     [
-      "Google's Vertex",
+      "Google's Vertex AI",
       "Unable to submit request because the input token count is 40000 but model only supports up to 32767.",
     ],
     ["Anthropic", "prompt is too long: 213462 tokens > 200000 maximum"],
-    ["Anthropic with an answer", "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000"],
+    ["Anthropic, with the output limit", "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000"],
     ["OpenAI", "Your input exceeds the context window of this model. Please adjust your input and try again."],
     [
-      "OpenAI's chat",
+      "OpenAI's Chat Completions",
       "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
     ],
     ["OpenRouter", "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens"],
@@ -60,7 +60,7 @@ describe("isOverflow", () => {
     ],
     ["Perplexity", "too_many_prompt_tokens"],
     [
-      "LM Studio, of a model that it has loaded",
+      "LM Studio, for a loaded model",
       "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.",
     ],
     ["SGLang", "The input (9000 tokens) is longer than the model's context length (8192 tokens)."],
@@ -73,9 +73,9 @@ describe("isOverflow", () => {
     ["Z.ai", "Prompt exceeds max length"],
     ["Alibaba", "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]"],
     ["Bedrock", "Input is too long for requested model."],
-    ["llama.cpp, as it answers", "Context size has been exceeded."],
+    ["llama.cpp, as its server sends it", "Context size has been exceeded."],
     ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
-  ])("knows how %s says it", (_, message) => {
+  ])("recognises the message of %s", (_, message) => {
     assert.isTrue(Errors.isOverflow(message))
     for (const status of [400, 500]) {
       assert.strictEqual(reasonOf(new HttpError(status, message, new Headers()))._tag, "ContextOverflow")
@@ -86,7 +86,7 @@ describe("isOverflow", () => {
     "Rate limit reached for tokens per minute: limit 30000, used 29000",
     "max_tokens must be at most 8192",
     "the context of this call is missing",
-  ])("does not take this for it: %s", (message) => {
+  ])("does not match: %s", (message) => {
     assert.isFalse(Errors.isOverflow(message))
   })
 })
@@ -99,13 +99,13 @@ describe("toSingleLine", () => {
     ["<400> InternalError.Algo:\n  No.", "<400> InternalError.Algo: No."],
     ["upstream\n  busy ", "upstream busy"],
     ["", ""],
-  ])("makes of %j the line %j", (text, line) => {
+  ])("converts %j to the line %j", (text, line) => {
     assert.strictEqual(Errors.toSingleLine(text), line)
   })
 })
 
 describe("toReason", () => {
-  it("finds a refusal, and why a request was not sent, behind what an SDK makes of them", () => {
+  it("finds an error response, or why a request was not sent, among the causes of an SDK's error", () => {
     const behind = (cause: unknown) => new Error("Connection error.", { cause: new Error("oops", { cause }) })
     const busy = reasonOf(behind(new HttpError(429, "slow down", new Headers({ "retry-after": "7" }))))
     assert.strictEqual(busy._tag, "RateLimited")
@@ -117,12 +117,12 @@ describe("toReason", () => {
     '{"error":"invalid JSON schema in format"}',
     "Failed to initialize samplers: failed to parse grammar",
   ]) {
-    it(`waits for no server that can make no grammar of a schema: ${body}`, () => {
+    it(`is not retryable where the server cannot compile a schema: ${body}`, () => {
       assert.strictEqual(reasonOf(new HttpError(500, body, new Headers()))._tag, "InvalidRequest")
     })
   }
 
-  it("strikes out the key before it cuts what goes on and on", () => {
+  it("redacts the key before it truncates a long message", () => {
     const body = `${"x".repeat(990)} test-key-0123456789 sk-ant-0123456789 gsk_0123456789 ${"y".repeat(99)}`
     const { message } = reasonOf(new HttpError(400, body, new Headers()))
     assert.notMatch(message, /test-key|sk-ant|gsk_/)
@@ -130,7 +130,7 @@ describe("toReason", () => {
   })
 })
 
-describe("toReason, of a message with the key in it", () => {
+describe("toReason: a message that contains the key", () => {
   const messageOf = (body: string, key?: string) => reasonOf(new HttpError(400, body, new Headers()), key).message
 
   it.each([
@@ -138,30 +138,30 @@ describe("toReason, of a message with the key in it", () => {
     ["an escape sequence", `test-\u001b[1mkey-\u001b[0m0123456789`],
     ["a terminal's title", `test-key-\u001b]0;title\u00070123456789`],
     ["a right-to-left mark", `test\u202e-key-0123456789`],
-  ])("strikes it out where %s is in it", (_, split) => {
+  ])("redacts it with %s inside", (_, split) => {
     assert.strictEqual(messageOf(`Wrong: ${split}!`), "Wrong: [key]!")
   })
 
-  it("strikes out what looks like a key where an escape sequence is in it", () => {
+  it("redacts what looks like a key with an escape sequence inside", () => {
     assert.strictEqual(messageOf("Wrong: sk-\u001b[1m0123456789abcdef!"), "Wrong: [key]!")
   })
 
-  it.each(["k", "key", "token", "1234567"])("leaves words alone that are shorter than a key: %s", (short) => {
+  it.each(["k", "key", "token", "1234567"])("leaves words unchanged that are shorter than a key: %s", (short) => {
     assert.strictEqual(messageOf("API key not valid: token 1234567", short), "API key not valid: token 1234567")
   })
 })
 
-describe("toReason, with a key that is a word of the message", () => {
+describe("toReason: a key that is a word of the message", () => {
   it.each([
     ["messages", 400, "Please reduce the length of the messages.", "ContextOverflow"],
     ["available", 400, "the request exceeds the available context size", "ContextOverflow"],
     ["token", 400, "prompt token count of 9 exceeds the limit of 8", "ContextOverflow"],
     ["samplers", 500, "Failed to initialize samplers", "InvalidRequest"],
-  ] as const)("interprets the message before it strikes out the key '%s' (%i)", (key, status, body, tag) => {
+  ] as const)("interprets the message before it redacts the key '%s' (%i)", (key, status, body, tag) => {
     assert.strictEqual(reasonOf(new HttpError(status, body, new Headers()), key)._tag, tag)
   })
 
-  it("keeps the words as they came beside the reason, and not in it", () => {
+  it("stores the original message beside the reason, not in it", () => {
     const reason = reasonOf(new HttpError(400, "bad thought_signature", new Headers()), "signature")
     assert.strictEqual(reason.message, "bad thought_[key]")
     assert.strictEqual(Errors.originalMessage(reason), "bad thought_signature")

@@ -6,7 +6,10 @@ import * as Sse from "../../../src/provider/transport/sse.ts"
 
 const mebibyte = 1_048_576
 
-/** A body that never ends, of pieces of a mebibyte; `sent` tells how many of them were wanted, `closed` whether it was let go. */
+/**
+ * A body that never ends, in chunks of a mebibyte; `sent` returns how many were read, `closed` whether it was
+ * cancelled.
+ */
 const endless = (piece: string) => {
   const bytes = new TextEncoder().encode(piece.repeat(Math.ceil(mebibyte / piece.length)).slice(0, mebibyte))
   let sent = 0
@@ -26,7 +29,7 @@ const endless = (piece: string) => {
   return { body, sent: () => sent, closed: () => closed }
 }
 
-const thrown = (run: () => Promise<unknown>) => Effect.flip(Effect.tryPromise({ try: run, catch: (cause) => cause }))
+const rejection = (run: () => Promise<unknown>) => Effect.flip(Effect.tryPromise({ try: run, catch: (cause) => cause }))
 
 /** Counts the turns of the event loop until the scope closes. */
 const turns = Effect.map(
@@ -73,17 +76,17 @@ describe("http", () => {
           if (sent > 8 * mebibyte) controller.close()
         },
       })
-      const error = yield* thrown(() => Sse.readEvents(new Response(body), () => {}))
+      const error = yield* rejection(() => Sse.readEvents(new Response(body), () => {}))
       assert.instanceOf(error, SyntaxError)
     }),
   )
 
-  it.effect("reads the beginning of a refusal that never ends, and lets it go", () =>
+  it.effect("reads the beginning of an error response that never ends, and closes it", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("x")
-      const refusing = Http.strictFetch(async () => new Response(body, { status: 500 }))
-      const refused = yield* thrown(() => refusing("http://127.0.0.1/"))
-      assert.instanceOf(refused, Http.HttpError)
+      const fetchStrictly = Http.strictFetch(async () => new Response(body, { status: 500 }))
+      const error = yield* rejection(() => fetchStrictly("http://127.0.0.1/"))
+      assert.instanceOf(error, Http.HttpError)
       assert.strictEqual(sent(), 1)
       assert.isTrue(closed())
     }),
@@ -93,11 +96,11 @@ describe("http", () => {
     ["a line", "x"],
     ["a document of lines", "{\n"],
   ] as const) {
-    it.effect(`gives up ${what} without an end before it fills the memory`, () =>
+    it.effect(`stops reading ${what} without an end at a limit of memory`, () =>
       Effect.gen(function* () {
         for (const read of [Sse.readEvents, Ndjson.readLines]) {
           const { body, sent } = endless(piece)
-          const error = yield* thrown(() => read(new Response(body), () => assert.fail("it was heard")))
+          const error = yield* rejection(() => read(new Response(body), () => assert.fail("it was heard")))
           assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
           assert.strictEqual(sent(), 33)
         }
@@ -108,17 +111,17 @@ describe("http", () => {
   it.effect("stops reading a JSON document without an end, and closes the connection", () =>
     Effect.gen(function* () {
       const { body, closed, sent } = endless("[")
-      const error = yield* thrown(() => Http.readJson(new Response(body)))
+      const error = yield* rejection(() => Http.readJson(new Response(body)))
       assert.deepStrictEqual(error, new Http.BodyTooLong(33_554_432))
       assert.strictEqual(sent(), 33)
       assert.isTrue(closed())
     }),
   )
 
-  it.effect("gives up a body without an end, though nothing is left over of it", () =>
+  it.effect("stops reading a body without an end, though nothing of it is pending", () =>
     Effect.gen(function* () {
       const { body, sent } = endless(": alive\n\n")
-      const error = yield* thrown(() => Http.readText(new Response(body), /\n/, () => ""))
+      const error = yield* rejection(() => Http.readText(new Response(body), /\n/, () => ""))
       assert.deepStrictEqual(error, new Http.BodyTooLong(268_435_456))
       assert.strictEqual(sent(), 257)
     }),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
+import { UnreadableBody } from "../../../src/provider/transport/http.ts"
 import { readLines } from "../../../src/provider/transport/ndjson.ts"
-import { UnreadableBody } from "../../../src/provider/transport/sse.ts"
 
 /** A body that arrives in these pieces. */
 const body = (pieces: ReadonlyArray<Uint8Array>) =>
@@ -28,7 +28,7 @@ const unreadable = (text: string) =>
   Effect.flip(Effect.tryPromise({ try: () => all(body([bytes(text)])), catch: (cause) => cause }))
 
 describe("readLines", () => {
-  it.effect("reads a document a line, the last one without an end too, whatever ends them", () =>
+  it.effect("parses one document per line, with any line ending, the last without one too", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* from('{"a":1}\n{"a":2}\n'), [{ a: 1 }, { a: 2 }])
       assert.deepStrictEqual(yield* from('{"a":1}\r\n\r\n  {"a":2}'), [{ a: 1 }, { a: 2 }])
@@ -36,13 +36,13 @@ describe("readLines", () => {
     }),
   )
 
-  it.effect("reads one document over several lines", () =>
+  it.effect("parses one document over several lines", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* from('{\n  "a": 1\n}\n'), [{ a: 1 }])
     }),
   )
 
-  it.effect("tells a page from an answer that was cut off", () =>
+  it.effect("distinguishes an HTML page from a truncated answer", () =>
     Effect.gen(function* () {
       for (const [text, message] of [
         ["<html>\n</html>", "a page"],
@@ -57,7 +57,7 @@ describe("readLines", () => {
   )
 
   it.effect.prop(
-    "reads the same however the bytes are cut",
+    "parses the same in whatever pieces the bytes arrive",
     [FastCheck.array(FastCheck.object()), FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { minLength: 1 })],
     ([documents, sizes]) =>
       Effect.gen(function* () {
@@ -69,9 +69,9 @@ describe("readLines", () => {
           pieces.push(whole.subarray(at, at + size))
           at += size
         }
-        const heard = yield* Effect.promise(() => all(body(pieces)))
+        const received = yield* Effect.promise(() => all(body(pieces)))
         assert.deepStrictEqual(
-          heard,
+          received,
           json.map((line) => JSON.parse(line)),
         )
       }),

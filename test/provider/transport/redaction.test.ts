@@ -4,7 +4,7 @@ import * as Redaction from "../../../src/provider/transport/redaction.ts"
 
 const secret = 'zzz"secret1'
 const redaction = Redaction.makeRedaction([secret, "short"])
-const { redactResponse: answered, redactRequest: asked } = redaction
+const { redactResponse, redactRequest } = redaction
 
 const code = [
   'client = OpenAI(api_key="YOUR_KEY", timeout=5)',
@@ -14,28 +14,31 @@ const code = [
 ].join("\n")
 
 describe("makeRedaction", () => {
-  it("keeps an answer as it is, code too", () => {
+  it("leaves an answer unchanged, including code", () => {
     for (const text of [code, JSON.stringify({ code }), `data: ${JSON.stringify({ code })}\n\ndata: [DONE]\n\n`]) {
-      assert.strictEqual(answered(text), text)
+      assert.strictEqual(redactResponse(text), text)
     }
   })
 
   it("keeps JSON unchanged except for secrets", () => {
-    const said = {
+    const cases = {
       authorization: "Bearer zzz",
       json: '{"authorization": "Bearer zzzsecret1"}',
       twice: JSON.stringify({ call: JSON.stringify({ authorization: "Basic zzz" }) }),
       header: "curl\nAuthorization: Basic dXNlcjpwdw== -v",
       schema: { authorization: { type: "string" } },
     }
-    assert.deepStrictEqual(JSON.parse(asked(JSON.stringify(said))), {
+    assert.deepStrictEqual(JSON.parse(redactRequest(JSON.stringify(cases))), {
       authorization: "[key]",
       json: '{"authorization": "[key]"}',
       twice: JSON.stringify({ call: JSON.stringify({ authorization: "[key]" }) }),
       header: "curl\nAuthorization: [key] -v",
       schema: { authorization: { type: "string" } },
     })
-    assert.strictEqual(asked(JSON.stringify({ code: '<li key="b">' })), JSON.stringify({ code: '<li key="b">' }))
+    assert.strictEqual(
+      redactRequest(JSON.stringify({ code: '<li key="b">' })),
+      JSON.stringify({ code: '<li key="b">' }),
+    )
   })
 
   it.each([
@@ -47,41 +50,41 @@ describe("makeRedaction", () => {
       String.raw`{"call":"{\"secret\":\"[key]\"}"}`,
     ],
     [
-      "in half of such",
+      "in truncated JSON in JSON",
       JSON.stringify({ call: JSON.stringify({ secret }).slice(0, -2) }),
       String.raw`{"call":"{\"secret\":\"[key]"}`,
     ],
-    ["in JSON that was cut", JSON.stringify({ secret }).slice(0, -2), '{"secret":"[key]'],
+    ["in truncated JSON", JSON.stringify({ secret }).slice(0, -2), '{"secret":"[key]'],
     ["with escapes", String.raw`{"text":"\u00fc \u007azz\"secret1"}`, '{"text":"ü [key]"}'],
     ["in an event", `event: a\ndata: ${JSON.stringify({ secret })}\n\n`, 'event: a\ndata: {"secret":"[key]"}\n\n'],
     ["in a line", `{}\r\n${JSON.stringify({ secret })}\r\n`, '{}\r\n{"secret":"[key]"}\r\n'],
-    ["of another's, in a line", '{"text":"\\nsk-0123456789abcdef"}\n', '{"text":"\\n[key]"}\n'],
-  ])("strikes out a secret %s", (_, text, kept) => {
-    assert.strictEqual(answered(text), kept)
-    assert.strictEqual(asked(text), kept)
+    ["that looks like a key, in a line", '{"text":"\\nsk-0123456789abcdef"}\n', '{"text":"\\n[key]"}\n'],
+  ])("redacts a secret %s", (_, text, kept) => {
+    assert.strictEqual(redactResponse(text), kept)
+    assert.strictEqual(redactRequest(text), kept)
   })
 
   it.each([
     ["a word", ["it is z", 'zz"secr', "et", "1 and more"], ["it is [key]", "", "", " and more"]],
-    ["two of them", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
-    ["half of one", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
+    ["two secrets", ['zzz"', `secret1${secret} zzz"sec`, "ret1"], ["[key]", "[key] [key]", ""]],
+    ["half a secret", ["it is zzz", '"secret'], ["it is zzz", '"secret']],
     ["one after a noncharacter", ["\uffffzzz", '"secret1'], ["\uffff[key]", ""]],
-  ])("strikes out a secret that a stream says in pieces: %s", (_, pieces, kept) => {
+  ])("redacts a secret split over events: %s", (_, pieces, kept) => {
     const stream = (pieces: ReadonlyArray<string>) =>
       pieces
         .map((content) => `data: ${JSON.stringify({ type: "delta", choices: [{ delta: { content } }] })}\n\n`)
         .join("")
-    assert.strictEqual(answered(stream(pieces)), stream(kept))
+    assert.strictEqual(redactResponse(stream(pieces)), stream(kept))
   })
 
-  it("takes no letter of an escape for one of a secret", () => {
+  it("does not match letters of an escape with those of a secret", () => {
     const text = JSON.stringify({ text: "\token0123", call: JSON.stringify({ text: "\token0123" }) })
     assert.strictEqual(Redaction.makeRedaction(["token0123"]).redactResponse(text), text)
   })
 
-  it("makes the same of what is asked, whether its answer came in pieces or not", () => {
+  it("redacts a request the same, whether its answer arrived in pieces or not", () => {
     const pieces = ["it is AIzaSyD0123", "456789!"]
-    assert.strictEqual(asked(pieces.map(answered).join("")), asked(pieces.join("")))
+    assert.strictEqual(redactRequest(pieces.map(redactResponse).join("")), redactRequest(pieces.join("")))
   })
 
   it.prop(
@@ -108,7 +111,7 @@ describe("makeRedaction", () => {
       const work = collector.end()
       let step = work.next()
       while (step.done !== true) step = work.next()
-      assert.strictEqual(step.value, answered(text))
+      assert.strictEqual(step.value, redactResponse(text))
       assert.notInclude(step.value, JSON.stringify(secret).slice(1, -1))
     },
   )
@@ -126,13 +129,13 @@ describe("makeRedaction", () => {
     const event = (id: number) => `data: ${JSON.stringify({ id: `id-${id}`, text: `${id}: ${secret}` })}\n\n`
     const ids = Array.from({ length: 5000 }, (_, id) => id)
     assert.strictEqual(
-      answered(ids.map(event).join("")),
+      redactResponse(ids.map(event).join("")),
       ids.map(event).join("").replaceAll(String.raw`zzz\"secret1`, "[key]"),
     )
   })
 
-  it("takes long texts", () => {
+  it("accepts long texts", () => {
     const text = JSON.stringify({ text: "a\n".repeat(2_000_000) })
-    assert.isTrue(answered(text) === text)
+    assert.isTrue(redactResponse(text) === text)
   })
 })

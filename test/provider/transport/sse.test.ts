@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { DONE, splitEvents, UnreadableBody } from "../../../src/provider/transport/sse.ts"
+import { UnreadableBody } from "../../../src/provider/transport/http.ts"
+import { DONE, splitEvents } from "../../../src/provider/transport/sse.ts"
 
 const whole = (text: string) => splitEvents(text, true).events
 
-/** As a connection brings it: in pieces of any size, and then the end. */
+/** As a connection delivers it: in chunks of any size, and then the end. */
 const inPieces = (text: string, sizes: ReadonlyArray<number>) => {
   const events: Array<string> = []
   let rest = ""
@@ -20,23 +21,23 @@ const inPieces = (text: string, sizes: ReadonlyArray<number>) => {
 
 describe("splitEvents", () => {
   for (const [name, gap] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
-    it(`finds events between lines that end in ${name}, the last one without a blank line too`, () => {
+    it(`finds events with lines ending in ${name}, the last one without a blank line too`, () => {
       assert.deepStrictEqual(whole(`data: {"a":1}${gap}${gap}data:{"b":2}${gap}`), ['{"a":1}', '{"b":2}'])
     })
   }
 
-  it("keeps an event that comes with a name, an id or a comment", () => {
+  it("accepts names, ids and comments beside the data", () => {
     assert.deepStrictEqual(whole(': alive\nevent: message\nid: 7\ndata: {"a":1}\n\n: alive\n\n'), ['{"a":1}'])
   })
 
-  it("joins the lines of one event's data", () => {
+  it("joins the data lines of an event", () => {
     assert.deepStrictEqual(
       whole('data: {"a":\ndata:\ndata: 1}\n\n').map((event) => JSON.parse(event)),
       [{ a: 1 }],
     )
   })
 
-  it("takes [DONE] for no event, unless it is wanted", () => {
+  it("drops [DONE], unless it is requested", () => {
     const text = 'data: {"a":1}\n\ndata: [DONE]\n\n'
     assert.deepStrictEqual(whole(text), ['{"a":1}'])
     assert.deepStrictEqual(splitEvents(text, true, DONE).events, ['{"a":1}', '"[DONE]"'])
@@ -50,24 +51,24 @@ describe("splitEvents", () => {
     assert.deepStrictEqual(splitEvents('{"error":\n\n', false), { events: [], rest: '{"error":\n\n' })
   })
 
-  it("takes a bare JSON document for an event, whatever its layout, and an array for one event an item", () => {
+  it("treats a bare JSON document as an event, in any layout, and an array as one event per item", () => {
     assert.deepStrictEqual(whole('{\n  "a": 1\n\n}\n'), ['{"a":1}'])
     assert.deepStrictEqual(whole('[{"a":1},\n\n{"b":2}]'), ['{"a":1}', '{"b":2}'])
     assert.deepStrictEqual(whole('data: {"a":1}\n\n{\n"error":{"code":503}\n}'), ['{"a":1}', '{"error":{"code":503}}'])
   })
 
-  it("finds nothing in nothing", () => {
+  it("finds nothing in empty text", () => {
     assert.deepStrictEqual(whole(""), [])
     assert.deepStrictEqual(whole("\r\n\r\n"), [])
   })
 
-  it("tells a page and a document that was cut off from an answer", () => {
+  it("distinguishes an HTML page and a truncated document from an answer", () => {
     assert.throws(() => whole("<html>\n\n</html>"), UnreadableBody, "not an API response")
     assert.throws(() => whole('{"candidates": ['), UnreadableBody, "cut off")
   })
 
   it.prop(
-    "finds the same events however the text is cut",
+    "finds the same events in whatever pieces the text arrives",
     [
       FastCheck.array(FastCheck.json().filter((json) => !/[\r\n]/.test(json) && json !== '"[DONE]"')),
       FastCheck.constantFrom("\n", "\r\n"),

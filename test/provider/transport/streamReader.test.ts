@@ -4,30 +4,30 @@ import * as StreamReader from "../../../src/provider/transport/streamReader.ts"
 
 const patience: StreamReader.IdleTimeouts = { first: Duration.minutes(5), next: () => Duration.seconds(90) }
 
-/** Hears to the end what `open` says, and keeps the chunks as they came together. */
-const hearing = <A>(open: StreamReader.OpenStream<A>) => {
+/** Reads `open` to the end, and collects the chunks of each delivery. */
+const reading = <A>(open: StreamReader.OpenStream<A>) => {
   const batches: Array<ReadonlyArray<A>> = []
-  const heard = (chunks: ReadonlyArray<A>) => Effect.sync(() => void batches.push(chunks))
+  const received = (chunks: ReadonlyArray<A>) => Effect.sync(() => void batches.push(chunks))
   return {
     batches,
-    all: StreamReader.readStream<A, unknown>(open, patience, { onChunks: heard, onError: Effect.fail }),
+    all: StreamReader.readStream<A, unknown>(open, patience, { onChunks: received, onError: Effect.fail }),
   }
 }
 
-/** A request that answers with `chunks`, and whether it was aborted, for each time it was opened. */
+/** A request that answers with `chunks`, and for each time it was opened whether it was aborted. */
 const request = <A>(chunks: () => AsyncIterable<A>) => {
   const signals: Array<AbortSignal> = []
-  const open: StreamReader.OpenStream<A> = async (signal, hear) => {
+  const open: StreamReader.OpenStream<A> = async (signal, onChunk) => {
     signals.push(signal)
-    for await (const chunk of chunks()) hear(chunk)
+    for await (const chunk of chunks()) onChunk(chunk)
   }
   return { open, aborted: () => signals.map((signal) => signal.aborted) }
 }
 
 const never = new Promise<never>(() => {})
 
-/** An answer that is given by hand. */
-const spoken = () => {
+/** A response that the test controls. */
+const makeServer = () => {
   const words: Array<string> = []
   let wake = () => {}
   return {
@@ -50,14 +50,14 @@ const spoken = () => {
 }
 
 describe("readStream", () => {
-  it.effect("come in their order and then end, of a request of its own each time, which is not aborted", () =>
+  it.effect("delivers chunks in order and then the end, with a signal for each request, which is not aborted", () =>
     Effect.gen(function* () {
       const { aborted, open } = request(async function* () {
         yield 1
         await new Promise(setImmediate)
         yield 2
       })
-      const { all, batches } = hearing(open)
+      const { all, batches } = reading(open)
       assert.deepStrictEqual(aborted(), [])
       yield* all
       yield* all
@@ -102,25 +102,25 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("come together where they came at once, and their end with them", () =>
+  it.effect("delivers chunks that arrived together at once, with the end", () =>
     Effect.gen(function* () {
       const numbers = Array.from({ length: 100 }, (_, n) => n)
       const { open } = request(async function* () {
         yield* numbers
       })
-      const heard: Array<unknown> = []
+      const received: Array<unknown> = []
       yield* StreamReader.readStream(open, patience, {
-        onChunks: (...what) => Effect.sync(() => void heard.push(what)),
+        onChunks: (...what) => Effect.sync(() => void received.push(what)),
         onError: Effect.die,
       })
-      assert.deepStrictEqual(heard, [[numbers, true]])
+      assert.deepStrictEqual(received, [[numbers, true]])
     }),
   )
 
-  it.live("abort the request at once when they are let go while it waits for an answer", () =>
+  it.live("aborts the request when interrupted before the response", () =>
     Effect.gen(function* () {
       const opened = yield* Deferred.make<AbortSignal>()
-      const { all } = hearing((signal) => {
+      const { all } = reading((signal) => {
         Deferred.unsafeDone(opened, Effect.succeed(signal))
         return never
       })
@@ -137,23 +137,23 @@ describe("readStream", () => {
       await never
     })
 
-  it.live("abort the request when interrupted during a delivery", () =>
+  it.live("aborts the request when interrupted during a delivery", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
-      const heard = yield* Deferred.make<ReadonlyArray<number>>()
+      const received = yield* Deferred.make<ReadonlyArray<number>>()
       const fiber = yield* Effect.fork(
         StreamReader.readStream(open, patience, {
-          onChunks: (chunks) => Effect.zipRight(Deferred.succeed(heard, chunks), Effect.never),
+          onChunks: (chunks) => Effect.zipRight(Deferred.succeed(received, chunks), Effect.never),
           onError: Effect.die,
         }),
       )
-      assert.deepStrictEqual(yield* Deferred.await(heard), [1])
+      assert.deepStrictEqual(yield* Deferred.await(received), [1])
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(aborted(), [true])
     }),
   )
 
-  it.effect("abort the request where the listener fails", () =>
+  it.effect("aborts the request where the listener fails", () =>
     Effect.gen(function* () {
       const { aborted, open } = unfinished()
       const foreign = StreamReader.readStream(open, patience, {
@@ -165,28 +165,28 @@ describe("readStream", () => {
     }),
   )
 
-  it.effect("fail as the request does, whether it opens or not, after what came before", () =>
+  it.effect("fails as the request does, opened or not, after the chunks before it", () =>
     Effect.gen(function* () {
-      const refused = hearing(() => Promise.reject("refused"))
-      assert.strictEqual(yield* Effect.flip(refused.all), "refused")
-      assert.deepStrictEqual(refused.batches, [])
-      const broken = hearing(
+      const rejecting = reading(() => Promise.reject("refused"))
+      assert.strictEqual(yield* Effect.flip(rejecting.all), "refused")
+      assert.deepStrictEqual(rejecting.batches, [])
+      const failing = reading(
         request(async function* () {
           yield 1
           throw "broken"
         }).open,
       )
-      assert.strictEqual(yield* Effect.flip(broken.all), "broken")
-      assert.deepStrictEqual(broken.batches, [[1]])
+      assert.strictEqual(yield* Effect.flip(failing.all), "broken")
+      assert.deepStrictEqual(failing.batches, [[1]])
     }),
   )
 
-  it.effect("fail with IdleTimeout when no chunk arrives within the limit", () =>
+  it.effect("fails with IdleTimeout when no chunk arrives within the limit", () =>
     Effect.gen(function* () {
-      const server = spoken()
+      const server = makeServer()
       const { aborted, open } = request(() => server)
       const words = yield* Queue.unbounded<ReadonlyArray<string>>()
-      const silence = yield* Effect.fork(
+      const fiber = yield* Effect.fork(
         StreamReader.readStream<string, unknown>(open, patience, {
           onChunks: (chunks) => Queue.offer(words, chunks),
           onError: Effect.fail,
@@ -196,31 +196,31 @@ describe("readStream", () => {
       server.say("hello")
       assert.deepStrictEqual(yield* Queue.take(words), ["hello"])
       yield* TestClock.adjust("89999 millis")
-      assert.isNull(silence.unsafePoll())
+      assert.isNull(fiber.unsafePoll())
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.next())))
+      assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(new StreamReader.IdleTimeout(patience.next())))
       assert.deepStrictEqual(aborted(), [true])
     }),
   )
 
-  it.effect("are awaited for the timeout that the listener's state implies", () =>
+  it.effect("waits as long as the state of the listener requires", () =>
     Effect.gen(function* () {
-      const server = spoken()
+      const server = makeServer()
       const words: Array<string> = []
       const silences = new Map([
         ["brief", Duration.millis(100)],
         ["long", Duration.minutes(3)],
       ])
-      const heard = yield* Queue.unbounded<ReadonlyArray<string>>()
+      const received = yield* Queue.unbounded<ReadonlyArray<string>>()
       const next = () => silences.get(words.at(-1) ?? "") ?? patience.next()
-      const silence = yield* Effect.fork(
+      const fiber = yield* Effect.fork(
         StreamReader.readStream<string, unknown>(
           request(() => server).open,
           { ...patience, next },
           {
             onChunks: (chunks) => {
               words.push(...chunks)
-              return Queue.offer(heard, chunks)
+              return Queue.offer(received, chunks)
             },
             onError: Effect.fail,
           },
@@ -228,22 +228,22 @@ describe("readStream", () => {
       )
       for (const word of ["brief", "long", "brief"]) {
         server.say(word)
-        yield* Queue.take(heard)
+        yield* Queue.take(received)
         yield* TestClock.adjust(Duration.subtract(next(), "1 millis"))
-        assert.isNull(silence.unsafePoll())
+        assert.isNull(fiber.unsafePoll())
       }
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(Duration.millis(100))))
+      assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(new StreamReader.IdleTimeout(Duration.millis(100))))
     }),
   )
 
-  it.effect("wait longer for the first chunk than for the others", () =>
+  it.effect("waits longer for the first chunk than for the others", () =>
     Effect.gen(function* () {
-      const silence = yield* Effect.fork(hearing(request(spoken).open).all)
+      const fiber = yield* Effect.fork(reading(request(makeServer).open).all)
       yield* TestClock.adjust("299 seconds")
-      assert.isNull(silence.unsafePoll())
+      assert.isNull(fiber.unsafePoll())
       yield* TestClock.adjust("1 seconds")
-      assert.deepStrictEqual(yield* Fiber.await(silence), Exit.fail(new StreamReader.IdleTimeout(patience.first)))
+      assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(new StreamReader.IdleTimeout(patience.first)))
     }),
   )
 })

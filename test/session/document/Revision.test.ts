@@ -15,7 +15,7 @@ describe("edits", () => {
     assert.deepStrictEqual(Revision.applyEdits("one\ntwo\nthree\n", edits), Either.right("2\n\n3\n"))
   })
 
-  it("take what they find and what they say character by character", () => {
+  it("search and replace literal text", () => {
     assert.deepStrictEqual(
       Revision.applyEdits("a $1 .* b", [{ find: "$1 .*", replace: "$& \\1" }]),
       Either.right("a $& \\1 b"),

@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue, Stream, TestClock } from "effect"
-import * as Render from "../../../src/cli/Render.ts"
+import * as Failure from "../../../src/cli/Failure.ts"
 import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -81,7 +81,7 @@ const talk = (disk: Disk, script: Scripted.Script, from?: NodeId, others: Readon
       files: () => Effect.succeed([]),
       drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.forkScoped)
     yield* user.waitFor("Titled")
     return {
@@ -156,7 +156,7 @@ describe("Document mode", () => {
       file.save("one\ntwo\nthree\n")
       yield* noticed
       assert.deepStrictEqual(noted(yield* user.waitFor("Noted")), [
-        "Noted: You saved /here/plan.md: the model will be told",
+        "Noted: You saved /here/plan.md: the model will see the changes",
       ])
       yield* says("And now?")
       assert.deepStrictEqual(told(requests[1]), [
@@ -226,10 +226,10 @@ describe("Document mode", () => {
       const { entries, file, requests } = yield* conflict
       assert.strictEqual(yield* file.text, "one\nmine\nthree\n")
       assert.deepStrictEqual(noted(entries), [
-        "Noted: You saved /here/plan.md: the model will be told",
+        "Noted: You saved /here/plan.md: the model will see the changes",
         "Noted: You and the model both changed 1 place of /here/plan.md: your lines stand.",
         "Printed: --- /here/plan.md\n+++ /here/plan.md\n@@ -1,3 +1,3 @@\n one\n-mine\n+2\n three",
-        "Noted: That is what the model wanted: /theirs takes its lines, /mine keeps yours, or tell the model",
+        "Noted: This is the model's version: /theirs takes its lines, /mine keeps yours, or ask the model for a change",
       ])
       const result = requests[1]?.messages.find(({ role }) => role === "tool")
       assert.include(result === undefined ? "" : Message.text(result), "there the user's lines stand")
@@ -301,7 +301,7 @@ describe("Document mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("says so once where the file becomes something else, and leaves that alone", () =>
+  it.scoped("reports once that the file has become something else, and does not touch that", () =>
     Effect.gen(function* () {
       const file = disk("one\n")
       const { says } = yield* talk(file, [edit("one", "1"), "Done.", "Still."])
@@ -374,7 +374,7 @@ describe("Document mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.scoped("keeps each side's words on the tree, under the real path of the file", () =>
+  it.scoped("keeps the texts of both sides on the tree, owned by the real path of the file", () =>
     Effect.gen(function* () {
       const { says } = yield* conflict
       yield* says("/mine")

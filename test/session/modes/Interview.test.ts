@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import * as ConversationEngine from "../../../src/chat/ConversationEngine.ts"
-import * as Render from "../../../src/cli/Render.ts"
+import * as Failure from "../../../src/cli/Failure.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -52,7 +52,7 @@ const interview = (script: Scripted.Script, { files = here(), from, ...options }
       files: () => Effect.succeed([]),
       drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)
     return { user, running, forest: yield* Forest.Forest }
   }).pipe(Effect.provideService(Files.Files, files))
@@ -129,7 +129,7 @@ describe("Interview mode", () => {
     }).pipe(withScript([])),
   )
 
-  it.effect("does not exit on what the model says", () =>
+  it.effect("does not exit because of the text of a reply", () =>
     Effect.gen(function* () {
       const { running, user } = yield* interview(["Session complete.", "You are still here."])
       yield* user.sends("Hello")

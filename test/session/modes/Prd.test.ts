@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
-import * as Render from "../../../src/cli/Render.ts"
+import * as Failure from "../../../src/cli/Failure.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Output from "../../../src/code/Output.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -93,7 +93,7 @@ const talk = ({ beads = noBeads, files = empty(), from, model, script = [], ...o
       files: () => Effect.succeed([]),
       drafts: { take: Effect.succeed(""), put: () => Effect.void },
       first: undefined,
-      describeFailure: Render.sentence,
+      describeFailure: Failure.sentence,
     }).pipe(Effect.provide(user.layer), Effect.fork)
     return { user, running, forest: yield* Forest.Forest, output: yield* Output.open("/here", ".") }
   }).pipe(Effect.provideService(Files.Files, files), Effect.provideService(Beads.Beads, beads))
@@ -418,7 +418,7 @@ describe("the review of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("knows its own file again when the conversation goes on", () =>
+  it.effect("recognises its own file when the conversation continues", () =>
     Effect.gen(function* () {
       const files = empty()
       yield* Effect.flatMap(talk({ script: [marked(dark("dark"))], files }), (talking) =>
@@ -472,7 +472,7 @@ describe("Beads issues of a PRD", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("are made once: after a failure, after a change, and when the conversation goes on", () =>
+  it.effect("are created once: after a failure, after a change, and when the conversation continues", () =>
     Effect.gen(function* () {
       const { beads, calls } = counting(2)
       const files = project()

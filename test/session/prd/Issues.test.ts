@@ -41,7 +41,7 @@ const made = (stories: ReadonlyArray<UserStory>, known: Issues.Made = nothing())
   })
 
 describe("Issues", () => {
-  it.effect("say all of a story", () =>
+  it.effect("contain everything of a story", () =>
     Effect.gen(function* () {
       const { issues, named } = yield* made([story("US-001")])
       assert.deepStrictEqual(named, ["bd-1 (US-001)"])
@@ -79,7 +79,7 @@ describe("Issues", () => {
     }),
   )
 
-  it.effect("are not believed where a person or a model says so", () =>
+  it.effect("are not read from messages of users and models", () =>
     Effect.gen(function* () {
       const { known } = yield* made([story("A-1")])
       const { message } = Issues.record("prd-a.md", known)

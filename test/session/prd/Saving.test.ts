@@ -62,7 +62,7 @@ describe("Saving", () => {
     }),
   )
 
-  it.effect("adds none beside another where it must not, and says so", () =>
+  it.effect("adds no file beside another where that is not allowed", () =>
     Effect.gen(function* () {
       const { read, result } = yield* kept({ "a.md": "no" }, false)
       assert.strictEqual(result._tag === "Right" ? result.right.how : undefined, "left")

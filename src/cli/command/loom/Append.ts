@@ -2,14 +2,15 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { common, someNode, someWords, system } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { someNode, someWords, system } from "./options.ts"
 
 const role = Options.choice("role", ["user", "assistant"]).pipe(
   Options.withDefault("user"),
   Options.withDescription("Who says it (default: user)"),
 )
 
-export const append = Command.make("append", { node: someNode, words: someWords, role, system, ...common }).pipe(
+export const append = Command.make("append", { node: someNode, words: someWords, role, system, ...forestOptions }).pipe(
   Command.withDescription("Append a message to a node, and print the id of the new one"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

@@ -3,7 +3,8 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { common, someNode } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { someNode } from "./options.ts"
 
 const title = Args.text({ name: "TITLE" }).pipe(
   Args.withDescription("The name; a bookmark that has it moves to the node"),
@@ -16,7 +17,7 @@ const remove = Options.text("delete").pipe(
   Options.withDescription("Remove the bookmark of that title"),
 )
 
-export const bookmark = Command.make("bookmark", { title, node: someNode, remove, ...common }).pipe(
+export const bookmark = Command.make("bookmark", { title, node: someNode, remove, ...forestOptions }).pipe(
   Command.withDescription("Give a node a name of your own"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

@@ -2,7 +2,8 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { common, node } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { node } from "./options.ts"
 
 const cascade = Options.boolean("cascade").pipe(Options.withDescription("And all that follows it"))
 
@@ -14,7 +15,7 @@ const bookmarks = Options.boolean("bookmarks").pipe(
   Options.withDescription("Also where bookmarks stand on what goes: they go with it"),
 )
 
-export const remove = Command.make("delete", { node, cascade, reparent, bookmarks, ...common }).pipe(
+export const remove = Command.make("delete", { node, cascade, reparent, bookmarks, ...forestOptions }).pipe(
   Command.withDescription("Delete a message; 'vibe loom undo' brings it back"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

@@ -4,8 +4,8 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ToolChoice } from "../../../tool/ToolChoice.ts"
-import { drawing, runTokens, terms } from "../options.ts"
-import { common, someNode, someWords, system } from "./options.ts"
+import { answerOptions, forestOptions, requestPolicy } from "../../arguments/options.ts"
+import { someNode, someWords, system } from "./options.ts"
 
 const n = Options.text("n").pipe(
   Options.withPseudoName("N"),
@@ -39,10 +39,9 @@ export const generate = Command.make("generate", {
   tools,
   toolChoice,
   system,
-  ...drawing,
-  ...terms,
-  maxRunTokens: runTokens("max-run-tokens"),
-  ...common,
+  ...answerOptions,
+  ...requestPolicy,
+  ...forestOptions,
 }).pipe(
   Command.withDescription("Let a model say what comes next, after a text of yours where there is one"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),

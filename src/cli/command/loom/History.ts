@@ -1,9 +1,10 @@
 /** `vibe loom history`: the operations on the forest. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { common, limit } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { limit } from "./options.ts"
 
-export const history = Command.make("history", { limit, ...common }).pipe(
+export const history = Command.make("history", { limit, ...forestOptions }).pipe(
   Command.withDescription(
     "List what was done to the forest, the latest first: number, time, command, and what it changed",
   ),

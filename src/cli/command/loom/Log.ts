@@ -2,13 +2,14 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { common, limit, nodeOrNewest } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { limit, nodeOrNewest } from "./options.ts"
 
 const graph = Options.boolean("graph").pipe(
   Options.withDescription("Draw all branches of its tree instead, a line a message"),
 )
 
-export const log = Command.make("log", { node: nodeOrNewest, graph, limit, ...common }).pipe(
+export const log = Command.make("log", { node: nodeOrNewest, graph, limit, ...forestOptions }).pipe(
   Command.withDescription("Print the conversation that ends at a node, the newest message last, and what it has used"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

@@ -2,7 +2,8 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { common, someNode } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { someNode } from "./options.ts"
 
 const removed = Options.boolean("removed").pipe(
   Options.withDescription("In place of NODE: all that was deleted before, and the words that edits replaced"),
@@ -14,7 +15,7 @@ const bookmarks = Options.boolean("bookmarks").pipe(
 
 const yes = Options.boolean("yes").pipe(Options.withDescription("Do not ask before"))
 
-export const purge = Command.make("purge", { node: someNode, removed, bookmarks, yes, ...common }).pipe(
+export const purge = Command.make("purge", { node: someNode, removed, bookmarks, yes, ...forestOptions }).pipe(
   Command.withDescription(
     "Remove a message and what follows it, or a tree, for good, also where it was deleted; nothing brings it back",
   ),

@@ -1,9 +1,9 @@
 /** `vibe loom redo`: what was undone, put back. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { common } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
 
-export const redo = Command.make("redo", common).pipe(
+export const redo = Command.make("redo", forestOptions).pipe(
   Command.withDescription("Put back what 'vibe loom undo' took back last"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

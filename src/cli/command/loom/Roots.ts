@@ -1,9 +1,9 @@
 /** `vibe loom roots`: the trees there are. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { common } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
 
-export const roots = Command.make("roots", common).pipe(
+export const roots = Command.make("roots", forestOptions).pipe(
   Command.withDescription("List the trees: who owns them, and the system prompt that opens them"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

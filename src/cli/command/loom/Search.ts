@@ -4,8 +4,8 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { model, modelId } from "../options.ts"
-import { common, limit, words } from "./options.ts"
+import { forestOptions, model, modelId } from "../../arguments/options.ts"
+import { limit, words } from "./options.ts"
 
 const text = words.pipe(Args.withDescription("The words that are looked for"))
 
@@ -51,7 +51,7 @@ export const search = Command.make("search", {
   since,
   until,
   limit,
-  ...common,
+  ...forestOptions,
 }).pipe(
   Command.withDescription("Find messages that have all these words, the last added first; WORD* finds what begins so"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),

@@ -1,9 +1,10 @@
 /** `vibe loom show`: one node. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { common, node } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { node } from "./options.ts"
 
-export const show = Command.make("show", { node, ...common }).pipe(
+export const show = Command.make("show", { node, ...forestOptions }).pipe(
   Command.withDescription("Print a whole message: who said it, when, with which model, and what is around it"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

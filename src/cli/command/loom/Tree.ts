@@ -3,7 +3,8 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { common, someNode } from "./options.ts"
+import { forestOptions } from "../../arguments/options.ts"
+import { someNode } from "./options.ts"
 
 const depth = Options.text("depth").pipe(
   Options.withPseudoName("N"),
@@ -15,7 +16,7 @@ const depth = Options.text("depth").pipe(
   Options.withDescription("How many levels below it (default: all)"),
 )
 
-export const tree = Command.make("tree", { node: someNode, depth, ...common }).pipe(
+export const tree = Command.make("tree", { node: someNode, depth, ...forestOptions }).pipe(
   Command.withDescription("Draw what is below a node (default: the whole tree of @), a line a message"),
   Command.withHandler((input) => Effect.flatMap(job, ({ run }) => run(input))),
 )

@@ -2,20 +2,6 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
-import { json } from "../options.ts"
-
-const forest = Options.text("forest").pipe(
-  Options.withPseudoName("FILE"),
-  Options.optional,
-  Options.withDescription("The file that holds the forest (default: the one of this user)"),
-)
-
-const ephemeral = Options.boolean("ephemeral").pipe(
-  Options.withDescription("Take a forest in memory, which is gone at the end"),
-)
-
-/** Where the forest is, and how to answer. */
-export const common = { forest, ephemeral, json }
 
 const naming =
   "an id or the beginning of one, a bookmark, or @ (the end of what was added last); @^ is its parent, @~3 three further up"

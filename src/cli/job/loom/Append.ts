@@ -10,8 +10,8 @@ import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
-import * as Screen from "../../Screen.ts"
-import * as Stdin from "../../Stdin.ts"
+import * as Screen from "../../terminal/Screen.ts"
+import * as Stdin from "../../terminal/Stdin.ts"
 
 export interface Input extends Speech.Typed {
   readonly role: "user" | "assistant"

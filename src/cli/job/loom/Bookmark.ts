@@ -5,7 +5,7 @@ import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly title: Option.Option<string>

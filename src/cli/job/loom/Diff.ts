@@ -5,7 +5,7 @@ import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Difference from "../../loom/Difference.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly one: string

@@ -5,7 +5,7 @@ import * as Forest from "../../../forest/Forest.ts"
 import * as Graph from "../../../forest/Graph.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import * as NodeText from "../../../forest/NodeText.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly node: string

@@ -14,17 +14,16 @@ import { sanitize, sanitizeJson, sanitizeLine } from "../../../message/Sanitize.
 import * as LanguageModel from "../../../model/LanguageModel.ts"
 import { AnswerNotKept } from "../../../session/AnswerNotKept.ts"
 import type { ToolChoice } from "../../../tool/ToolChoice.ts"
-import { Annotated } from "../../Annotated.ts"
+import * as AnswerOptions from "../../conversation/AnswerOptions.ts"
+import * as TurnNotices from "../../conversation/TurnNotices.ts"
+import * as Failure from "../../Failure.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Speech from "../../loom/Speech.ts"
 import * as Tools from "../../loom/Tools.ts"
-import * as Notices from "../../Notices.ts"
-import * as Render from "../../Render.ts"
-import * as Screen from "../../Screen.ts"
-import * as Speaking from "../../Speaking.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
-export interface Input extends Speech.Typed, Speaking.Typed {
+export interface Input extends Speech.Typed, AnswerOptions.Typed {
   readonly n: Option.Option<number>
   readonly tools: ReadonlyArray<string>
   readonly toolChoice: Option.Option<ToolChoice>
@@ -42,7 +41,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const { err, out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   const tools = yield* Tools.named(forest, names)
-  const { maxOutputTokens, n: usual, temperature, ...speaking } = yield* Speaking.of(typed)
+  const { maxOutputTokens, n: usual, temperature, ...speaking } = yield* AnswerOptions.resolve(typed)
   const n = Option.getOrElse(typed.n, () => usual)
   if (n > 1 && names.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
   const toolChoice = Option.getOrUndefined(typed.toolChoice)
@@ -56,7 +55,7 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const answers: Array<Node> = []
   const unkept: Array<{ readonly model: string; readonly text: string }> = []
   const errors: Array<{ readonly model: ModelId; readonly error: AnswerNotKept | GenerateError }> = []
-  const options = { n, tools, toolChoice, temperature, maxOutputTokens, onEvent: Notices.print(err) }
+  const options = { n, tools, toolChoice, temperature, maxOutputTokens, onEvent: TurnNotices.print(err) }
   const isLater = () => answers.length + unkept.length > 1
   const ask = (model: LanguageModel.Service) => {
     /** What has come last, until it is kept. */
@@ -86,13 +85,17 @@ const generate = Effect.fn("cli.loom.generate")(function* ({ json, tools: names,
   const object = {
     nodes: answers.map((node) => Conversation.object(node, titles)),
     ...(unkept.length > 0 && { unkept }),
-    errors: errors.map(({ error, model }) => ({ model: String(model), ...Render.failureObject(error) })),
+    errors: errors.map(({ error, model }) => ({ model: String(model), ...Failure.toJson(error) })),
   }
   if (failure !== undefined && answers.length + unkept.length > 0) {
-    return yield* new Annotated({ failure, others: failures.filter((other) => other !== failure), object })
+    return yield* new Failure.DetailedFailure({
+      failure,
+      others: failures.filter((other) => other !== failure),
+      object,
+    })
   }
   if (failure !== undefined) return yield* Effect.fail(failure)
-  for (const error of failures) yield* Screen.line(err, Render.failure(error))
+  for (const error of failures) yield* Screen.line(err, Failure.line(error))
   if (json) yield* Screen.line(out, sanitizeJson(object))
 })
 

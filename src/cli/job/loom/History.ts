@@ -7,7 +7,7 @@ import * as NodeName from "../../../forest/NodeName.ts"
 import type * as Operation from "../../../forest/Operation.ts"
 import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Change from "../../loom/Change.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly limit: Option.Option<number>

@@ -6,10 +6,10 @@ import type { NodeId } from "../../../message/NodeId.ts"
 import { plural } from "../../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
+import * as NamedFile from "../../arguments/NamedFile.ts"
 import type { Sapling } from "../../loom/transcript/Sapling.ts"
 import * as Transcript from "../../loom/transcript/Transcript.ts"
-import * as NamedFile from "../../NamedFile.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly file: string

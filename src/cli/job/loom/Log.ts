@@ -12,7 +12,7 @@ import * as Conversation from "../../loom/Conversation.ts"
 import * as Drawing from "../../loom/Drawing.ts"
 import * as Naming from "../../loom/Naming.ts"
 import * as Used from "../../loom/Used.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly node: string

@@ -5,9 +5,9 @@ import * as Forest from "../../../forest/Forest.ts"
 import * as NodeName from "../../../forest/NodeName.ts"
 import { sanitizeJson } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
-import * as Confirm from "../../Confirm.ts"
 import * as Change from "../../loom/Change.ts"
-import * as Screen from "../../Screen.ts"
+import * as Confirm from "../../terminal/Confirm.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly node: Option.Option<string>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Forest from "../../../forest/Forest.ts"
 import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Change from "../../loom/Change.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 import { own } from "./Undo.ts"
 
 export interface Input {

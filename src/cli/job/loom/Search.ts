@@ -12,7 +12,7 @@ import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import { UsageError } from "../../../message/UsageError.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly words: ReadonlyArray<string>

@@ -6,7 +6,7 @@ import * as NodeName from "../../../forest/NodeName.ts"
 import { sanitizeJson } from "../../../message/Sanitize.ts"
 import * as Conversation from "../../loom/Conversation.ts"
 import * as Naming from "../../loom/Naming.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly node: string

@@ -7,7 +7,7 @@ import * as NodeName from "../../../forest/NodeName.ts"
 import * as Operation from "../../../forest/Operation.ts"
 import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Change from "../../loom/Change.ts"
-import * as Screen from "../../Screen.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   /** The number of an operation, or a node: then the latest operation in its tree. */

@@ -4,8 +4,8 @@ import * as ForestStore from "../../../forest/ForestStore.ts"
 import type { Problem } from "../../../forest/Verification.ts"
 import { plural } from "../../../message/Plural.ts"
 import { sanitizeJson, sanitizeLine } from "../../../message/Sanitize.ts"
-import { Unsound } from "../../loom/Unsound.ts"
-import * as Screen from "../../Screen.ts"
+import { Unsound } from "../../CommandError.ts"
+import * as Screen from "../../terminal/Screen.ts"
 
 export interface Input {
   readonly mend: boolean

@@ -1,4 +1,4 @@
-/** Beads as the program `bd` in this folder. No shell reads its arguments. */
+/** Creates Beads issues with the program `bd` in the current folder, without a shell. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -6,13 +6,13 @@ import * as ChildProcess from "../../../process/ChildProcess.ts"
 import type { Environment } from "../../../process/Environment.ts"
 import { Beads, BeadsError, NotInstalled, NotMade } from "../../../session/prd/Beads.ts"
 
-/** `environment`: that of this process. */
+/** `environment` is that of this process. */
 export const layer = (environment: Environment): Layer.Layer<Beads> => Layer.succeed(Beads, make(environment))
 
 const make = (environment: Environment): typeof Beads.Service => ({
   create: ({ acceptance, description, labels, priority, title }) =>
     Effect.flatMap(
-      bd(environment, [
+      runBd(environment, [
         "create",
         title,
         `--description=${description}`,
@@ -23,41 +23,41 @@ const make = (environment: Environment): typeof Beads.Service => ({
       ]),
       (said) =>
         Effect.mapBoth(decode(said), {
-          onFailure: () => notMade(`bd did not say what it made: ${said.trim().slice(0, LONGEST)}`),
+          onFailure: () => notMade(`bd did not say what it made: ${said.trim().slice(0, MAX_ERROR_CHARS)}`),
           onSuccess: ({ id }) => id,
         }),
     ),
-  depend: (id, on) => Effect.asVoid(bd(environment, ["dep", "add", id, on])),
+  depend: (id, on) => Effect.asVoid(runBd(environment, ["dep", "add", id, on])),
 })
 
-/** Seconds; it may have to start a service of its own. */
-const PATIENCE = 30
+/** Long enough for `bd` to start its own server first. */
+const TIMEOUT_SECONDS = 30
 
-/** Of the server that may hold its database. */
+/** Variables that `bd` needs besides the usual ones: the password of its database server. */
 const needs = ["BEADS_DOLT_PASSWORD"]
 
-/** In characters, of what it says in an error. */
-const LONGEST = 500
+/** Limit for the output of `bd` in an error message. */
+const MAX_ERROR_CHARS = 500
 
 const decode = Schema.decodeUnknown(Schema.parseJson(Schema.Struct({ id: Schema.NonEmptyString })))
 
 const notMade = (why: string): BeadsError => new BeadsError({ reason: new NotMade({ why }) })
 
-/** What it prints. */
-const bd = (environment: Environment, args: ReadonlyArray<string>): Effect.Effect<string, BeadsError> =>
+/** The stdout of `bd`. */
+const runBd = (environment: Environment, args: ReadonlyArray<string>): Effect.Effect<string, BeadsError> =>
   ChildProcess.run({ program: "bd", args, environment, needs }).pipe(
     Effect.mapError((error) =>
       error._tag === "NotFound"
         ? new BeadsError({ reason: new NotInstalled() })
-        : notMade(`bd cannot be run: ${error.why.slice(0, LONGEST)}`),
+        : notMade(`bd cannot be run: ${error.why.slice(0, MAX_ERROR_CHARS)}`),
     ),
     Effect.timeoutFail({
-      duration: `${PATIENCE} seconds`,
-      onTimeout: () => notMade(`bd did not end within ${PATIENCE} seconds`),
+      duration: `${TIMEOUT_SECONDS} seconds`,
+      onTimeout: () => notMade(`bd did not end within ${TIMEOUT_SECONDS} seconds`),
     }),
     Effect.flatMap(({ code, signal, stderr, stdout }) => {
       if (code === 0) return Effect.succeed(stdout)
-      const words = (stderr || stdout).trim().slice(0, LONGEST)
+      const words = (stderr || stdout).trim().slice(0, MAX_ERROR_CHARS)
       const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`
       return notMade(words === "" ? `bd ${how}` : `bd failed: ${words}`)
     }),

@@ -34,7 +34,7 @@ const withBeads = <A, E>(environment: Variables, use: (beads: Beads.Service) => 
 const creating = (environment: Variables, made = issue) => withBeads(environment, ({ create }) => create(made))
 
 describe.runIf(process.platform !== "win32")("Beads by its program", () => {
-  it.scopedLive("is told each argument as it is, and no shell reads it", () =>
+  it.scopedLive("passes each argument unchanged, without a shell", () =>
     Effect.gen(function* () {
       const PATH = yield* bd(
         'for word in "$@"; do echo "<$word>" >> "${0%/*}/told"; done\necho \'{"id": "bd-a1", "title": "x"}\'',
@@ -114,14 +114,14 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
     }),
   )
 
-  it.scopedLive("has its own words told when it refuses", () =>
+  it.scopedLive("reports the program's message when it fails", () =>
     Effect.gen(function* () {
       const PATH = yield* bd("echo 'Error: no database' >&2; exit 1")
       assert.strictEqual(yield* reason(creating({ PATH })), "NotMade: bd failed: Error: no database")
     }),
   )
 
-  it.scopedLive("says how it ended where it refuses without a word", () =>
+  it.scopedLive("reports the exit code when it fails without a message", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(creating({ PATH: yield* bd("exit 3") })), "NotMade: bd ended with exit code 3")
       assert.strictEqual(
@@ -138,7 +138,7 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
     }),
   )
 
-  it.scopedLive("says so where no process can be given what it is to be told", () =>
+  it.scopedLive("reports arguments that are too long for a process", () =>
     Effect.gen(function* () {
       const PATH = yield* bd("exit 0")
       const found = yield* reason(creating({ PATH }, { ...issue, title: "a\0b" }))

@@ -1,0 +1,53 @@
+/** The errors that only commands have. Each has its exit code and its advice in `Failure`. */
+import * as Schema from "effect/Schema"
+import { plural } from "../message/Plural.ts"
+
+/** An answer does not validate against the schema of `vibe ask --schema`. */
+export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidAnswer", {
+  issues: Schema.NonEmptyArray(Schema.String),
+}) {
+  override get message(): string {
+    return `the answer is not valid by the schema: ${this.issues.join("; ")}`
+  }
+}
+
+/** The argument of `vibe show` names no symbol of the index. */
+export class NoSuchSymbol extends Schema.TaggedError<NoSuchSymbol>()("NoSuchSymbol", {
+  symbol: Schema.String,
+  /** What it names instead, or what is missing; by default that there is no such symbol. */
+  problem: Schema.optionalWith(Schema.String, { exact: true }),
+  /** The most similar names, best first, as `vibe show` takes them. */
+  nearest: Schema.Array(Schema.String),
+}) {
+  override get message(): string {
+    const near = this.nearest.length === 0 ? "" : `; near it: ${this.nearest.join(", ")}`
+    return `${this.problem ?? `no symbol '${this.symbol}' in the index`}${near}`
+  }
+}
+
+const Problem = Schema.Struct({
+  subject: Schema.String,
+  what: Schema.String,
+  isMendable: Schema.optionalWith(Schema.Boolean, { exact: true }),
+})
+
+/** `vibe loom verify` found damage in the stored forest. */
+export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems: Schema.Array(Problem) }) {
+  override get message(): string {
+    const what = this.isMendable ? "an index of the forest" : "the forest"
+    return `${what} is damaged: ${plural(this.problems.length, "problem")}`
+  }
+
+  /** Whether only derived data is damaged, and no message. */
+  get isMendable(): boolean {
+    return this.problems.length > 0 && this.problems.every(({ isMendable }) => isMendable)
+  }
+}
+
+/** A defect of vibe itself: no input, setting, file or provider is to blame. */
+export class Crash extends Schema.TaggedError<Crash>()("Crash", { cause: Schema.Defect }) {
+  override get message(): string {
+    const { cause } = this
+    return `a mistake in vibe itself: ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`
+  }
+}

@@ -1,0 +1,270 @@
+/** What a failed command prints and returns: one line, one JSON object, one exit code. Pure. */
+import * as ConfigError from "effect/ConfigError"
+import * as Data from "effect/Data"
+import type { SessionError } from "../chat/SessionError.ts"
+import type { FileError } from "../code/FileError.ts"
+import { DiskError } from "../disk/DiskError.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import type { GenerateError } from "../loom/GenerateError.ts"
+import { sanitizeLine } from "../message/Sanitize.ts"
+import type { UsageError } from "../message/UsageError.ts"
+import type { ModelError } from "../model/ModelError.ts"
+import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
+import type { BeadsError } from "../session/prd/Beads.ts"
+import type { Crash, InvalidAnswer, NoSuchSymbol, Unsound } from "./CommandError.ts"
+
+/** Every error of a command. A new one does not compile until it has a line and an exit code here. */
+export type Failure =
+  | AmbiguousName
+  | AnswerNotKept
+  | BeadsError
+  | ConfigError.ConfigError
+  | Crash
+  | FileError
+  | ForestError
+  | GenerateError
+  | IndexError
+  | InvalidAnswer
+  | ModelError
+  | NoSuchNode
+  | NoSuchSymbol
+  | SessionError
+  | Unsound
+  | UsageError
+
+/** A failure with more to print: what else failed, and the fields that `--json` prints beside the error. */
+export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
+  /** Decides the exit code. */
+  readonly failure: Failure
+  readonly others: ReadonlyArray<Failure>
+  readonly object: object
+}> {}
+
+/** One line for stderr: what is wrong, and what to do about it where that is known. Safe to print. */
+export const line = (failure: Failure): string => `vibe: ${withAdvice(failure, advice(failure))}`
+
+/** For a session: without the hint to a command's help. */
+export const sentence = (failure: Failure): string =>
+  withAdvice(
+    failure,
+    !ConfigError.isConfigError(failure) && failure._tag === "UsageError" ? undefined : advice(failure),
+  )
+
+const withAdvice = (failure: Failure, next: string | undefined): string => {
+  const text = sanitizeLine(message(failure))
+  return next === undefined ? text : `${text.replace(/(?<![.\s])[.\s]+$/, "")}${text.endsWith("?") ? "" : "."} ${next}`
+}
+
+/** What `--json` prints in place of an answer. */
+export const toJson = (failure: Failure): object => ({
+  error: {
+    reason: reason(failure),
+    message: message(failure),
+    ...("problems" in failure && { problems: failure.problems }),
+  },
+})
+
+/** The codes are documented in docs/json.md. `main` sets those of an interrupted run: 129, 130, 143. */
+export const exitCode = (failure: Failure): number => {
+  if (ConfigError.isConfigError(failure)) return 2
+  switch (failure._tag) {
+    case "BeadsError":
+    case "Crash":
+    case "GenerationAbortedError":
+    case "InvalidAnswer":
+    case "NoSuchSymbol":
+      return 1
+    case "AmbiguousName":
+    case "FileError":
+    case "NoSuchNode":
+    case "SessionError":
+    case "ToolNotFoundError":
+    case "ToolsOnlySupportNSingletonError":
+    case "UsageError":
+      return 2
+    case "RepeatedCallsError":
+    case "ToolIterationLimitExceededError":
+      return 6
+    case "AnswerNotKept":
+    case "Unsound":
+      return 7
+    case "IndexError":
+      return ["NotIndexed", "NotOwned", "NothingToIndex"].includes(failure.reason._tag) ? 2 : 7
+    case "ForestError":
+      return forestExitCode(failure)
+    case "ModelError":
+      return modelExitCode(failure)
+  }
+}
+
+const forestExitCode = ({ reason }: ForestError): number => {
+  switch (reason._tag) {
+    case "Answering":
+    case "BadPosition":
+    case "BadTitle":
+    case "BlankText":
+    case "Bookmarked":
+    case "Changed":
+    case "Conflict":
+    case "IsRoot":
+    case "NoBookmark":
+    case "NoOperation":
+    case "NotText":
+    case "NotUndoable":
+    case "NothingToRedo":
+    case "NothingToUndo":
+    case "OpenCall":
+    case "Purged":
+      return 2
+    // A defect: commands write no message that cannot be stored.
+    case "Invalid":
+      return 1
+    case "Full":
+    // Names are resolved first, so a node that is missing later is missing from the storage.
+    case "NotFound":
+    case "Removed":
+    case "TooNew":
+    case "Uncompacted":
+    case "Unreadable":
+    case "Unwritable":
+      return 7
+  }
+}
+
+const modelExitCode = ({ reason }: ModelError): number => {
+  switch (reason._tag) {
+    case "Empty":
+    case "InvalidRequest":
+    case "Overloaded":
+    case "ProgramFailed":
+    case "StreamIncomplete":
+    case "TimedOut":
+    case "Unreachable":
+    case "Unusable":
+      return 1
+    case "Misconfigured":
+      return 2
+    case "ModelNotFound":
+    case "Unauthorized":
+    case "Unsupported":
+      return 3
+    case "QuotaExhausted":
+    case "RateLimited":
+      return 4
+    case "Blocked":
+      return 5
+    case "BudgetReached":
+    case "ContextOverflow":
+    case "OutputLimit":
+      return 6
+  }
+}
+
+const message = (failure: Failure): string =>
+  ConfigError.isConfigError(failure) ? settingMessage(failure) : failure.message
+
+const reason = (failure: Failure): string =>
+  ConfigError.isConfigError(failure)
+    ? "ConfigError"
+    : "reason" in failure && typeof failure.reason === "object"
+      ? failure.reason._tag
+      : failure._tag
+
+/** Names the setting, since the message alone may be `<redacted>` or empty. */
+const settingMessage = (error: ConfigError.ConfigError): string => {
+  switch (error._op) {
+    case "And":
+    case "Or":
+      return `${settingMessage(error.left)}; ${settingMessage(error.right)}`
+    case "MissingData":
+      return `${error.path.join("_")} is not set`
+    default:
+      return `${error.path.join("_")}: ${error.message}`
+  }
+}
+
+const advice = (failure: Failure): string | undefined => {
+  if (ConfigError.isConfigError(failure)) return undefined
+  switch (failure._tag) {
+    case "UsageError":
+      return failure.command === undefined ? "See 'vibe --help'" : `See 'vibe ${failure.command} --help'`
+    case "BeadsError":
+      return failure.reason._tag === "NotInstalled" ? "'npm install --global @beads/bd' installs it" : undefined
+    case "ForestError":
+      return forestAdvice(failure)
+    case "IndexError":
+      return indexAdvice(failure)
+    case "ModelError":
+      return modelAdvice(failure)
+    case "Unsound":
+      return failure.isMendable ? "'vibe loom verify --mend' makes it again" : undefined
+    default:
+      return undefined
+  }
+}
+
+const forestAdvice = ({ reason }: ForestError): string | undefined => {
+  switch (reason._tag) {
+    case "Answering":
+      return `Delete ${reason.call}, and its answers go with it`
+    case "Bookmarked":
+      return "Add --bookmarks if that is meant"
+    case "Conflict":
+      return reason.by === undefined ? undefined : `'vibe loom undo ${reason.by}' takes that back first`
+    case "NothingToUndo":
+      return "'vibe loom history' lists what others did; 'vibe loom undo OPERATION' takes it back"
+    case "NotUndoable":
+      return reason.is === "still under way" ? undefined : "'vibe loom redo' puts back what was undone last"
+    case "OpenCall":
+      return reason.of === undefined ? undefined : `'vibe loom undo ${reason.operation}' takes back both`
+    case "TooNew":
+      return "Update vibe to read them"
+    case "Uncompacted":
+      return "Run 'vibe loom purge --removed' once nothing else has it open"
+    case "Unreadable":
+      // A `DiskError` describes the fault itself.
+      return reason.cause instanceof DiskError
+        ? undefined
+        : "'vibe loom verify' says what is wrong, and with --mend makes anew what can be"
+    default:
+      return undefined
+  }
+}
+
+const modelAdvice = ({ model, reason }: ModelError): string | undefined => {
+  switch (reason._tag) {
+    case "Unauthorized":
+      return model.startsWith("google/")
+        ? "Get a key at https://aistudio.google.com/apikey and set GOOGLE_API_KEY, or name another model with --model ('vibe models' lists them)"
+        : "'vibe models' says where the key of each provider is looked for"
+    case "Blocked":
+    case "ModelNotFound":
+    case "Overloaded":
+    case "QuotaExhausted":
+    case "Unsupported":
+      return "Another model can be named with --model or VIBE_MODEL"
+    case "ContextOverflow":
+      return "Give it less to read, or name a model with a larger context with --model or VIBE_MODEL"
+    default:
+      return undefined
+  }
+}
+
+const indexAdvice = ({ reason }: IndexError): string | undefined => {
+  switch (reason._tag) {
+    case "NotIndexed":
+      return "Make one with 'vibe index'"
+    case "TooNew":
+      return "Update vibe to read it"
+    case "NotOwned":
+      return "If you trust that user, name the folder in safeFolders of your own configuration, or in VIBE_SAFE_FOLDERS"
+    case "NotAFile":
+      return "Remove it and run the command again"
+    case "Full":
+      return "Make room and run it again: what is known is kept"
+    default:
+      return undefined
+  }
+}

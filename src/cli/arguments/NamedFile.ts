@@ -1,0 +1,22 @@
+/** Reads files, and pipes such as `<(…)`, that the command line names. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Files from "../../code/Files.ts"
+import { UsageError } from "../../message/UsageError.ts"
+
+export interface ReadOptions {
+  /** Limit in bytes. */
+  readonly most: number
+  /** The command whose help the error refers to. */
+  readonly command?: string | undefined
+}
+
+/** The whole content. Fails where it is missing, neither a regular file nor a pipe, or larger than `most` bytes. */
+export const read = (
+  file: string,
+  { command, most }: ReadOptions,
+): Effect.Effect<Uint8Array, UsageError, Files.Files> =>
+  Effect.mapError(Files.readAll(path.resolve(file), { most, pipes: true }), ({ reason }) => {
+    const why = reason._tag === "NotAFile" ? "neither a regular file nor a pipe" : reason.message
+    return new UsageError({ message: `${file}: ${why}`, command })
+  })

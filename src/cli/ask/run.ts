@@ -1,0 +1,222 @@
+/** Runs `vibe ask`. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
+import { type GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
+import type { GenerateOptions } from "../../loom/GenerateOptions.ts"
+import * as LoomEngine from "../../loom/LoomEngine.ts"
+import type { Sink } from "../../loom/TurnEvent.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import { sanitize, sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Cost from "../../model/Cost.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import { Blocked, ModelError } from "../../model/ModelError.ts"
+import { AnswerNotKept } from "../../session/AnswerNotKept.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import type { InvalidAnswer } from "../CommandError.ts"
+import * as AnswerOptions from "../conversation/AnswerOptions.ts"
+import * as Persistence from "../conversation/Persistence.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as TurnNotices from "../conversation/TurnNotices.ts"
+import * as Failure from "../Failure.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as AnswerCollector from "./AnswerCollector.ts"
+import * as AnswerSchema from "./AnswerSchema.ts"
+import * as CodeBlock from "./CodeBlock.ts"
+import type { Input } from "./command.ts"
+import * as LiveAnswer from "./LiveAnswer.ts"
+import * as Question from "./Question.ts"
+import * as StoredQuestion from "./StoredQuestion.ts"
+
+/** Requests per question where tools are offered: as many as an exploration has. */
+const MAX_REQUESTS = 20
+
+/** The question is stored even if the answer fails. Both are one operation of the forest, for undo. */
+export const run = (input: Input) => Effect.flatMap(Forest.Forest, ({ operation }) => operation(askModels(input)))
+
+const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, schema: file, ...typed }: Input) {
+  const { err, out } = yield* Screen.Screen
+  if (extract && Option.isSome(file)) return yield* extractWithSchema
+  const schema = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(file, AnswerSchema.open)))
+  const question = yield* Question.compose(typed, schema?.form ?? "")
+  if (Option.isNone(question) && Option.isNone(typed.continued)) return yield* Question.missing
+  const { maxOutputTokens, speakers, temperature } = yield* AnswerOptions.resolve(typed)
+  const models = yield* speakers
+  const system = yield* SystemPrompt.resolve(typed, "ask")
+  const place = yield* StoredQuestion.store({ ...typed, system }, question)
+  const tools = yield* ToolRegistry.ToolRegistry
+  const isOffered = tools.tools.length > 0
+  const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
+  const printNotice = TurnNotices.print(err)
+  // Without tools, a call is part of the answer and is not run.
+  const notices: Sink = (event) => (event._tag === "ToolStarted" && !isOffered ? Effect.void : printNotice(event))
+
+  const [speaker, ...more] = models
+  if (more.length > 0) return yield* askSeveral(models, (model) => ask(model, notices), { json, isOffered })
+  if (!out.isTerminal || json || noStream || extract || schema !== undefined) {
+    const answer = yield* ask(speaker, notices)
+    const failure = failureOf(answer)
+    if (json && failure !== undefined) {
+      return yield* new Failure.DetailedFailure({ failure, others: [], object: object(speaker, answer) })
+    }
+    yield* json ? Screen.line(out, sanitizeJson(object(speaker, answer))) : print(out, answer)
+    return yield* reportAnswer(err, answer, isOffered)
+  }
+  const live = LiveAnswer.make(out, notices)
+  const end = (exit: Exit.Exit<AnswerCollector.Answer, unknown>) =>
+    live.end(Exit.isSuccess(exit) ? exit.value.text : "")
+  yield* reportAnswer(err, yield* Effect.onExit(ask(speaker, live.onEvent), end), isOffered)
+})
+
+/** Prints the remarks on an answer; fails where it was given too early or its question was removed meanwhile. */
+const reportAnswer = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean) => {
+  const failure = failureOf(answer)
+  return Effect.zipRight(printNotes(err, answer, isOffered), failure === undefined ? Effect.void : Effect.fail(failure))
+}
+
+const failureOf = (answer: AnswerCollector.Answer): AnswerNotKept | ToolIterationLimitExceededError | undefined =>
+  answer.limit ?? notStored(answer)
+
+/** The question was removed before the answer came. A full forest is only warned of. */
+const notStored = ({ storageError }: AnswerCollector.Answer): AnswerNotKept | undefined =>
+  storageError !== undefined && isQuestionGone(storageError) ? new AnswerNotKept({ cause: storageError }) : undefined
+
+const isQuestionGone = ({ reason }: ForestError): boolean => reason._tag === "NotFound" || reason._tag === "Removed"
+
+const limit = new ToolIterationLimitExceededError({ limit: MAX_REQUESTS })
+
+const extractWithSchema = new UsageError({ message: "'--extract' and '--schema' do not go together", command: "ask" })
+
+interface AskOptions extends Pick<GenerateOptions, "maxOutputTokens" | "temperature"> {
+  readonly forest: Forest.Service
+  /** The node of the question. */
+  readonly parent: NodeId
+  /** Whether the forest outlives the run. */
+  readonly isKept: boolean
+  readonly schema: AnswerSchema.AnswerSchema | undefined
+  /** Take only the first code block of the answer. */
+  readonly extract: boolean
+  readonly tools: ToolRegistry.Service
+}
+
+/** Makes the function with which one model answers. */
+const makeAsk = ({ extract, forest, isKept, maxOutputTokens, parent, schema, temperature, tools }: AskOptions) => {
+  const isOffered = tools.tools.length > 0
+  const maxToolIterations = isOffered ? MAX_REQUESTS : 1
+  const options = {
+    tools,
+    answerSchema: schema?.json,
+    maxToolIterations,
+    concludes: true,
+    stopsRepeats: true,
+    temperature,
+    maxOutputTokens,
+  }
+  return (model: LanguageModel.Service, onEvent: Sink): Effect.Effect<AnswerCollector.Answer, AskError> =>
+    Effect.gen(function* () {
+      const { generateStream } = yield* LoomEngine.make
+      const generate: Generate = (at, text) =>
+        generateStream(at, { ...options, text, onEvent }).pipe(
+          Stream.runFold(AnswerCollector.empty, AnswerCollector.add),
+          Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
+          Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
+          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", blocked),
+        )
+      const first = yield* generate(parent)
+      const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
+      const text = extract ? (CodeBlock.first(answer.text) ?? answer.text) : answer.text
+      return { ...answer, text, node: isKept ? answer.node : undefined }
+    }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
+}
+
+type AskError = GenerateError | InvalidAnswer | UsageError
+
+/** Continues the path to a node, after a message of the user where `text` is given. */
+type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Answer, GenerateError>
+
+/** The provider's filter ended the answer: what there is of it does not count as one. */
+const blocked = ({ final }: AnswerCollector.Answer) =>
+  new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
+
+/** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
+const withSchema = Effect.fnUntraced(function* (
+  schema: AnswerSchema.AnswerSchema,
+  answer: AnswerCollector.Answer,
+  generate: Generate,
+) {
+  const read = (answer: AnswerCollector.Answer) => Effect.map(schema.read(answer.text), (text) => ({ ...answer, text }))
+  return yield* Effect.catchTag(read(answer), "InvalidAnswer", (error) =>
+    answer.node === undefined
+      ? Effect.fail(error)
+      : Effect.flatMap(generate(answer.node, AnswerSchema.correction(error)), (again) =>
+          read(AnswerCollector.combine(answer, again)),
+        ),
+  )
+})
+
+/** Prints each answer as it completes. A model that fails ends only itself; if all fail, the first failure decides. */
+const askSeveral = Effect.fnUntraced(function* (
+  models: ReadonlyArray<LanguageModel.Service>,
+  ask: (model: LanguageModel.Service) => Effect.Effect<AnswerCollector.Answer, AskError>,
+  { isOffered, json }: { readonly isOffered: boolean; readonly json: boolean },
+) {
+  const { err, out } = yield* Screen.Screen
+  let isLater = false
+  let firstNotStored: AnswerNotKept | undefined
+  const show = (answer: AnswerCollector.Answer) => {
+    const heading = `${isLater ? "\n" : ""}${out.style.strong(sanitizeLine(String(answer.final.model)))}\n`
+    isLater = true
+    firstNotStored ??= notStored(answer)
+    return Effect.zipRight(json ? Effect.void : print(out, answer, heading), printNotes(err, answer, isOffered)).pipe(
+      Effect.zipRight(answer.limit === undefined ? Effect.void : Screen.line(err, Failure.line(answer.limit))),
+    )
+  }
+  const results = yield* Effect.forEach(models, (model) => Effect.either(Effect.tap(ask(model), show)), {
+    concurrency: "unbounded",
+  })
+  const answers = results.flatMap((result, n) => {
+    const model = models[n]
+    if (model === undefined) return []
+    const failed = (error: AskError) => ({ model: String(model.id), ...Failure.toJson(error) })
+    return [Either.match(result, { onLeft: failed, onRight: (answer) => object(model, answer) })]
+  })
+  const failures = results.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
+  const [failure, ...others] = failures
+  if (failure !== undefined && failures.length === models.length) {
+    return yield* new Failure.DetailedFailure({ failure, others, object: { answers } })
+  }
+  if (firstNotStored !== undefined)
+    return yield* new Failure.DetailedFailure({ failure: firstNotStored, others: failures, object: { answers } })
+  for (const error of failures) yield* Screen.line(err, Failure.line(error))
+  if (json) yield* Screen.line(out, sanitizeJson({ answers }))
+})
+
+/** For `--json`, with the cost as far as the price is known. */
+const object = (model: LanguageModel.Service, answer: AnswerCollector.Answer): object =>
+  AnswerCollector.object(answer, Cost.total(answer.replies.map((reply) => Cost.ofReply(model, reply))))
+
+/** In one write, since another answer may complete meanwhile. */
+const print = (out: Screen.Stream, { text }: AnswerCollector.Answer, heading = ""): Effect.Effect<void> => {
+  const safe = sanitize(text)
+  const end = safe === "" || safe.endsWith("\n") ? "" : "\n"
+  return out.write(`${heading}${safe}${end}`)
+}
+
+const printNotes = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffered: boolean): Effect.Effect<void> =>
+  Effect.zipRight(
+    answer.storageError === undefined || isQuestionGone(answer.storageError)
+      ? Effect.void
+      : Persistence.warnNotPersisted(answer.storageError),
+    Effect.forEach(
+      AnswerCollector.notes(answer, isOffered),
+      (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)),
+      {
+        discard: true,
+      },
+    ),
+  )

@@ -1,0 +1,38 @@
+/** Runs `vibe chat --document FILE`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
+import * as TextFile from "../../session/document/TextFile.ts"
+import * as Document from "../../session/modes/Document.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ConversationList from "../session/ConversationList.ts"
+import * as Start from "../session/Start.ts"
+import type { Input } from "./command.ts"
+
+export const run = Effect.fn("cli.chat.document")(function* (
+  input: Omit<Input, "document"> & { readonly document: string },
+) {
+  const { document, json, list, search, system, systemFile, tools, ...typed } = input
+  const program = `vibe chat --document ${document}`
+  const file = yield* TextFile.open(document)
+  const listing = { owner: Document.owner(file), program, json }
+  if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
+  if (list) return yield* ConversationList.newest(listing)
+  const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
+  const systemPrompt = Option.getOrElse(given, () => DocumentPrompt.systemPrompt)
+  const offered = yield* OfferedTools.OfferedTools
+  const isThere = Option.isSome(yield* file.read)
+  yield* Start.run(typed, {
+    program,
+    mode: Document.make({ file, systemPrompt }),
+    tools: tools ? yield* offered : ToolRegistry.make([]),
+    offered,
+    facts: [
+      isThere
+        ? `beside ${file.path}: edit it as you like; the model sees what you save`
+        : `beside ${file.path}, which is not there yet: the first change makes it`,
+    ],
+  })
+}, Effect.scoped)

@@ -1,0 +1,32 @@
+/** Runs `vibe chat`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Chat from "../../session/modes/Chat.ts"
+import * as OfferedTools from "../../session/OfferedTools.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ConversationList from "../session/ConversationList.ts"
+import * as Start from "../session/Start.ts"
+import type { Input } from "./command.ts"
+
+const owner = "chat"
+const program = "vibe chat"
+
+export const run = Effect.fn("cli.chat")(function* ({ document, ...input }: Input) {
+  if (Option.isSome(document)) {
+    const { run } = yield* Effect.promise(() => import("./document.ts"))
+    return yield* run({ ...input, document: document.value })
+  }
+  const { json, list, search, system, systemFile, tools, ...typed } = input
+  const listing = { owner, program, json }
+  if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
+  if (list) return yield* ConversationList.newest(listing)
+  const offered = yield* OfferedTools.OfferedTools
+  const systemPrompt = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
+  yield* Start.run(typed, {
+    program,
+    mode: Chat.make({ owner, systemPrompt: Option.getOrElse(systemPrompt, () => "") }),
+    tools: tools ? yield* offered : ToolRegistry.make([]),
+    offered,
+  })
+})

@@ -1,0 +1,76 @@
+/** The words that a shell can offer for the one that is being typed. Pure. */
+import * as Arguments from "../arguments/Arguments.ts"
+import type { Spec } from "../arguments/Spec.ts"
+import type { Shell } from "./scripts.ts"
+
+/**
+ * The words as the scripts pass them: each after a `=`, so that none is empty or looks like an option. The script's
+ * shell comes first.
+ */
+export const unprefix = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.filter((word) => word.startsWith("=")).map((word) => word.slice(1))
+
+export interface Candidates {
+  /** What the last word may become. */
+  readonly words: ReadonlyArray<string>
+  /** What else it may name: a node, by id or bookmark; a bookmark alone; a model; a file or folder. */
+  readonly names?: "nodes" | "bookmarks" | "models" | "files" | undefined
+}
+
+/** `words`: what stands after the program's name, the one that is being typed last. */
+export const candidates = (specs: ReadonlyArray<Spec>, words: ReadonlyArray<string>): Candidates => {
+  const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""]
+  const isHelp = before[0] === "help"
+  const { group, operands, spec, unknown } = Arguments.commandOf(specs, isHelp ? before.slice(1) : before)
+  const beginning = (names: ReadonlyArray<string>): Candidates => ({
+    words: [...new Set(names)].filter((name) => name.startsWith(current)),
+  })
+  const options = spec?.options ?? specs.flatMap(({ options }) => options)
+  const flag = options.find(({ alias, name }) => [name, alias ?? name].includes(before.at(-1) ?? ""))
+  if (flag?.value !== undefined) return { words: [], names: namesFor(flag.value) }
+  if (current.startsWith("-")) {
+    const own = (spec?.options ?? []).flatMap(({ isHidden, name }) => (isHidden ? [] : [name]))
+    return beginning([...own, "--help", ...(spec === undefined ? ["--version"] : [])])
+  }
+  if (unknown !== undefined) return beginning([])
+  if (spec === undefined) {
+    const names = specs.map(({ name }) => name.split(" "))
+    return beginning(
+      group === undefined
+        ? [...names.map(([first = ""]) => first), ...(isHelp ? [] : ["help", "version"])]
+        : names.flatMap(([first, second = ""]) => (first === group ? [second] : [])),
+    )
+  }
+  if (isHelp) return beginning([])
+  const operand = spec.operands[operands.length]
+  return operand?.name === "SHELL" ? beginning(shells) : { words: [], names: operand && namesFor(operand.name) }
+}
+
+const shells: ReadonlyArray<Shell> = ["bash", "zsh", "fish"]
+
+/** By the name that help gives to what is typed there. */
+const namesFor = (name: string): Candidates["names"] => {
+  switch (name) {
+    case "NODE":
+    case "[NODE]":
+    case "[OPERATION]":
+    case "A":
+    case "B":
+      return "nodes"
+    case "TITLE":
+      return "bookmarks"
+    case "PROVIDER/NAME":
+      return "models"
+    case "DIR":
+    case "FILE":
+    case "PATH":
+    case "SYMBOL":
+      return "files"
+    default:
+      return undefined
+  }
+}
+
+/** Escaped for bash, which reads a candidate as a part of a command line; zsh and fish escape it themselves. */
+export const quote = (shell: Shell, name: string): string =>
+  shell === "bash" ? name.replaceAll(/[^\p{L}\p{N}_./:@%+,~^-]/gu, "\\$&") : name

@@ -1,0 +1,57 @@
+/** Runs `vibe completion`. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import * as NodeName from "../../forest/NodeName.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as Cli from "../Cli.ts"
+import * as Loom from "../command/Loom.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as Completion from "./Completion.ts"
+import type { Input } from "./command.ts"
+import { FILES, type Shell, scripts } from "./scripts.ts"
+
+/** Nodes that are offered at the most. */
+const MAX_NODES = 20
+
+export const run = Effect.fn("cli.completion")(function* ({ words }: Input) {
+  const { out } = yield* Screen.Screen
+  const [shell, extra] = words.filter((word) => !word.startsWith("="))
+  const name = shell ?? "bash"
+  if (!isShell(name)) return yield* usageError(`there is no completion for '${name}'; there is for bash, zsh and fish`)
+  if (extra !== undefined) return yield* usageError(`unexpected argument '${extra}'`)
+  const typed = Completion.unprefix(words)
+  if (typed.length === 0) return yield* Screen.line(out, scripts[name])
+  const { names, words: candidates } = Completion.candidates(Cli.withLoom(Loom.specs), typed)
+  if (names === "files") return yield* Screen.line(out, FILES)
+  const prefix = typed.at(-1) ?? ""
+  const titles = names === "nodes" || names === "bookmarks" ? yield* bookmarks(prefix) : []
+  const ids = names === "nodes" ? yield* nodes(prefix) : names === "models" ? yield* models(prefix) : []
+  for (const word of [...candidates, ...titles, ...ids])
+    yield* Screen.line(out, Completion.quote(name, sanitizeLine(word)))
+})
+
+const isShell = (name: string): name is Shell => Object.hasOwn(scripts, name)
+
+const usageError = (message: string) => new UsageError({ message, command: "completion" })
+
+const bookmarks = Effect.fnUntraced(function* (prefix: string) {
+  const forest = yield* Forest.Forest
+  return (yield* forest.bookmarks).map(({ title }) => title).filter((title) => title.startsWith(prefix))
+})
+
+/** By their ids: the newest ends of conversations where nothing is typed yet. */
+const nodes = Effect.fnUntraced(function* (prefix: string) {
+  const forest = yield* Forest.Forest
+  const ids =
+    prefix === "" ? (yield* forest.leaves(MAX_NODES)).map(({ id }) => id) : yield* forest.idsByPrefix(prefix, MAX_NODES)
+  const short = yield* NodeName.shortNames(ids)
+  return ids.map(short)
+})
+
+/** Of the table that comes with the program; loaded only here, since it is large. */
+const models = Effect.fnUntraced(function* (prefix: string) {
+  const { layer, ModelCatalog } = yield* Effect.promise(() => import("../../model/ModelCatalog.ts"))
+  const catalog = yield* Effect.provide(ModelCatalog, layer)
+  return (yield* catalog.all).map(({ id }) => String(id)).filter((id) => id.startsWith(prefix))
+})

@@ -1,0 +1,82 @@
+/** Runs `vibe config`. */
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import * as Settings from "../../config/Settings.ts"
+import * as Sources from "../../config/Sources.ts"
+import * as UserFiles from "../../config/UserFiles.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+import * as SettingList from "./SettingList.ts"
+
+export const run = Effect.fn("cli.config")(function* ({ json, path }: Input) {
+  const { out } = yield* Screen.Screen
+  const userFile = yield* UserFiles.configFile
+  if (path) {
+    const file = yield* Effect.mapError(userFile, () => ConfigError.MissingData(["HOME"], "is not set"))
+    return yield* Screen.line(out, json ? sanitizeJson({ path: file }) : sanitizeLine(file))
+  }
+  const sources = yield* Sources.load(".")
+  const effective = Sources.toConfigProvider(sources)
+  // A setting that is of no use is an error here as it is where it is used.
+  yield* Effect.withConfigProvider(
+    Config.all([AppConfig.generationSettings(), AppConfig.requestPolicy, ProviderConfig.googleBaseUrl]),
+    effective,
+  )
+  const list = {
+    files: { user: Option.getOrUndefined(userFile), read: sources.slice(1).map(({ name }) => name) },
+    settings: yield* Effect.forEach(Settings.settings, (setting) => held(sources, setting)),
+    presets: yield* named(sources, AppConfig.presets, SettingList.preset),
+    models: yield* named(sources, AppConfig.models, SettingList.model),
+    agents: yield* named(sources, AppConfig.agents, SettingList.agent),
+    providers: yield* named(sources, ProviderConfig.customServers, SettingList.provider),
+  }
+  yield* Screen.line(out, json ? sanitizeJson(SettingList.object(list)) : SettingList.text(list, out.style))
+})
+
+/** What a preset says of a setting. */
+const inPreset = Effect.fnUntraced(function* (sources: Sources.Sources, name: string, setting: Settings.Setting) {
+  const presets = yield* Sources.toConfigProvider(sources).load(AppConfig.presets)
+  const value = Option.flatMap(HashMap.get(presets, name), (preset) => AppConfig.partOfPreset(preset, setting))
+  return Option.map(value, (value) => ({ from: `preset ${name}`, value: String(value) }))
+})
+
+/** A setting as the highest source has it that has any. A preset stands right above who names it. */
+const held = Effect.fnUntraced(function* (sources: Sources.Sources, setting: Settings.Setting) {
+  for (const [place, { name: from, preset, provider }] of sources.entries()) {
+    if (place === Sources.findPresetSource(sources) && Option.isSome(preset)) {
+      const found = yield* inPreset(sources, preset.value, setting)
+      if (Option.isSome(found)) return SettingList.held(setting, found.value)
+    }
+    for (const name of [setting.name, setting.otherName]) {
+      const value = name === undefined ? Option.none() : yield* Effect.option(provider.load(Config.string(name)))
+      if (Option.isSome(value)) return SettingList.held(setting, { from, value: value.value })
+    }
+  }
+  return SettingList.held(setting, undefined)
+})
+
+/** What has a name of the user's choosing: as all sources together have it, and those that have a part in it. */
+const named = <A>(
+  sources: Sources.Sources,
+  config: Config.Config<HashMap.HashMap<string, A>>,
+  object: (value: A) => object,
+) =>
+  Effect.gen(function* () {
+    const all = yield* Sources.toConfigProvider(sources).load(config)
+    const parts = yield* Effect.forEach(sources, ({ name, provider }) =>
+      Effect.map(provider.load(config), (had) => ({ name, had })),
+    )
+    return HashMap.toEntries(all)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => ({
+        name,
+        value: object(value),
+        from: parts.filter(({ had }) => HashMap.has(had, name)).map(({ name }) => name),
+      }))
+  })

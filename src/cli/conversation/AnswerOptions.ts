@@ -1,0 +1,46 @@
+/** Which models answer, and how they sample: as the command line says, else as a preset or a setting does. */
+import * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ChosenModel from "./ChosenModel.ts"
+
+export interface Typed {
+  readonly models: ReadonlyArray<ModelId>
+  readonly temperature: Option.Option<number>
+  readonly maxTokens: Option.Option<number>
+  readonly preset: Option.Option<string>
+}
+
+/** `n` is how many answers each model gives, 1 by default. `speakers` opens the models. */
+export const resolve = Effect.fn("AnswerOptions.resolve")(function* (typed: Typed) {
+  const { maxTokens, models, preset, temperature } = typed
+  const set = yield* Effect.mapError(AppConfig.generationSettings(preset), (error) => blameOption(preset, error))
+  return {
+    speakers: openModels(models, set.model),
+    n: Option.getOrElse(set.n, () => 1),
+    temperature: Option.getOrUndefined(Option.orElse(temperature, () => set.temperature)),
+    maxOutputTokens: Option.getOrUndefined(Option.orElse(maxTokens, () => set.maxTokens)),
+  }
+})
+
+/** The error of a preset that the command line names is the option's, not that of the variable. */
+const blameOption = (
+  preset: Option.Option<string>,
+  error: ConfigError.ConfigError,
+): ConfigError.ConfigError | UsageError =>
+  Option.isSome(preset) && ConfigError.isInvalidData(error) && error.path.join("_") === "VIBE_PRESET"
+    ? new UsageError({ message: `--preset: ${error.message}` })
+    : error
+
+const openModels = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
+  const registry = yield* ModelRegistry.ModelRegistry
+  const [
+    first = yield* Option.match(set, { onNone: () => ChosenModel.conversationModel, onSome: Effect.succeed }),
+    ...others
+  ] = models
+  return yield* Effect.forEach([first, ...others] as const, registry.open)
+})

@@ -1,0 +1,101 @@
+/** The model that a command works with: the one that was named, else the one that the settings allow. */
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as AppConfig from "../../config/AppConfig.ts"
+import * as KnownProviders from "../../config/KnownProviders.ts"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
+import * as LocalModels from "../../model/LocalModels.ts"
+import { ModelError, Unauthorized } from "../../model/ModelError.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import { Transport } from "../../model/Transport.ts"
+
+const [preferred] = KnownProviders.defaultModels
+
+/** The notice where no model is named and none is available. */
+export const noKey =
+  "No key is set and no Ollama answers, so the built-in offline guide explores: no language model is used (vibe models)"
+
+export interface Choice {
+  readonly id: ModelId
+  /** Printed when the run starts, where the user named no model. */
+  readonly notice: string | undefined
+}
+
+/** `named` is the model of the command line. The offline guide is the last resort. */
+export const choose = (
+  named: Option.Option<ModelId>,
+): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
+  Effect.gen(function* () {
+    const wanted = Option.isSome(named) ? named : (yield* AppConfig.generationSettings()).model
+    if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
+    return Option.match(yield* detect, {
+      onNone: () => ({ id: KnownProviders.offline, notice: noKey }),
+      onSome: ({ id, why }) => ({
+        id,
+        notice: id === preferred ? undefined : sanitizeLine(`${String(id)} is used, since ${why}`),
+      }),
+    })
+  })
+
+/** No model is named, and none is available. */
+export const noModel = new ModelError({
+  model: String(preferred),
+  reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
+})
+
+/** The provider whose key is looked for first. */
+export const firstProvider: string = preferred.provider
+
+/** The model of a conversation where none is named; not the offline guide, which only explores. */
+export const conversationModel: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
+  Effect.flatMap(
+    Effect.suspend(() => detect),
+    Option.match({
+      onNone: () => noModel,
+      onSome: ({ id }) => Effect.succeed(id),
+    }),
+  )
+
+export const layer = (
+  id: ModelId,
+): Layer.Layer<LanguageModel.LanguageModel, ConfigError | ModelError, ModelRegistry.ModelRegistry> =>
+  Layer.effect(
+    LanguageModel.LanguageModel,
+    Effect.flatMap(ModelRegistry.ModelRegistry, (registry) => registry.open(id)),
+  )
+
+const unnamedRecording = new UsageError({ message: "the recording does not tell its model: name it with --model" })
+
+interface Detected {
+  readonly id: ModelId
+  readonly why: string
+}
+
+/** The recording's model, else that of the first key that is set, else the first model of a local Ollama. */
+const detect: Effect.Effect<Option.Option<Detected>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
+  function* () {
+    const { replayed } = yield* Transport
+    if (replayed !== undefined) {
+      const { model } = replayed
+      return model === undefined ? yield* unnamedRecording : Option.some({ id: model, why: "it was recorded" })
+    }
+    if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
+      return Option.some({ id: preferred, why: "Vertex AI is" })
+    }
+    for (const id of KnownProviders.defaultModels) {
+      const wanted = ProviderConfig.keys[id.provider]
+      if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
+        return Option.some({ id, why: `${wanted.name} is set` })
+      }
+    }
+    const local = yield* LocalModels.LocalModels
+    const [id] = Option.getOrElse(yield* local.all, () => [])
+    return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
+  },
+)

@@ -1,0 +1,30 @@
+/** Notices on stderr about a turn: retries, replaced models, compaction and tool calls. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Sink, TurnEvent } from "../../loom/TurnEvent.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+
+export const print =
+  (err: Screen.Stream): Sink =>
+  (event) => {
+    const text = lineOf(event)
+    return text === undefined ? Effect.void : Screen.line(err, sanitizeLine(text))
+  }
+
+/** The notice of an event; none for most. */
+export const lineOf = (event: TurnEvent): string | undefined => {
+  switch (event._tag) {
+    case "RetryScheduled":
+      return `retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.error.message}`
+    case "ModelReplaced":
+      return `${event.by} answers instead: ${event.error.message}`
+    case "HistoryCompacted":
+      return `${plural(event.leftOut, "older tool result")} left out: ${event.error.message}`
+    case "ToolStarted":
+      return `calls ${event.call.name}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,41 @@
+/** Runs `vibe discover`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ChatTools from "../../chat/ChatTools.ts"
+import * as ConversationEngine from "../../chat/ConversationEngine.ts"
+import * as DiscoveryPrompt from "../../chat/DiscoveryPrompt.ts"
+import * as Workspace from "../../code/Workspace.ts"
+import * as Destination from "../../session/Destination.ts"
+import * as Interview from "../../session/modes/Interview.ts"
+import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as ConversationList from "../session/ConversationList.ts"
+import * as Start from "../session/Start.ts"
+import type { Input } from "./command.ts"
+
+export const run = Effect.fn("cli.discover")(function* (input: Input) {
+  const { codebase, json, list, output, search, system, systemFile, ...typed } = input
+  const workspace = yield* Workspace.open(codebase)
+  const program = codebase === "." ? "vibe discover" : `vibe discover --codebase ${codebase}`
+  const listing = { owner: ConversationEngine.OWNER(workspace.root), program, json }
+  if (Option.isSome(search)) return yield* ConversationList.search(listing, search.value)
+  if (list) return yield* ConversationList.newest(listing)
+  const destination = yield* Destination.open(output)
+  const given = yield* SystemPrompt.resolve({ system, systemFile }, "discover")
+  const systemPrompt = Option.getOrElse(given, () => DiscoveryPrompt.systemPrompt)
+  const tools = yield* ChatTools.ChatTools
+  yield* Start.run(typed, {
+    program,
+    mode: Interview.make({ codebase: workspace.root, systemPrompt, displayPath: destination.displayPath }),
+    tools: tools(workspace, destination.output),
+    folder: codebase,
+    facts: [
+      `about ${workspace.root}; files go to ${output}`,
+      ...(Option.isSome(typed.agent) ? [toolless] : []),
+      ...(Option.isSome(typed.resume) || typed.words.length > 0 ? [] : [opening]),
+    ],
+  })
+})
+
+const toolless = "An agent that is a program is given no tools here: it can interview you, but writes no files"
+
+const opening = "What do you want done, and what happens today without it? A sentence or two are enough to begin with."

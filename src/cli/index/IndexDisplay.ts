@@ -1,0 +1,87 @@
+/** Prints a run of `vibe index`: the specified lines on stdout, progress and summary on stderr. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
+import { AtWork } from "../../indexing/IndexError.ts"
+import type { IndexEvent } from "../../indexing/IndexEvent.ts"
+import * as IndexObserver from "../../indexing/IndexObserver.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Screen from "../terminal/Screen.ts"
+import * as Progress from "./Progress.ts"
+import * as ReportText from "./ReportText.ts"
+
+export interface Options {
+  /** Leaves stdout to the report. */
+  readonly json: boolean
+  /** Printed on stderr when the run starts. */
+  readonly notice?: string | undefined
+}
+
+export const layer = ({ json, notice }: Options): Layer.Layer<IndexObserver.IndexObserver, never, Screen.Screen> =>
+  Layer.effect(
+    IndexObserver.IndexObserver,
+    Effect.map(Screen.Screen, ({ err, out }) => ({
+      watch: Effect.fnUntraced(function* ({ verbose }) {
+        const bar = yield* progressBar(err)
+        return Effect.fnUntraced(function* (event) {
+          const lines = json ? [] : IndexObserver.lines(event, verbose)
+          yield* bar.tell(event)
+          if (event._tag === "Finished" || event._tag === "Stopped") yield* bar.end
+          const said = event._tag === "Started" && notice !== undefined ? [notice] : notices(event)
+          if (lines.length + said.length === 0) return
+          yield* bar.erase
+          yield* Effect.forEach(lines, (line) => Screen.line(out, line), { discard: true })
+          yield* Effect.forEach(said, (line) => Screen.line(err, line), { discard: true })
+        })
+      }),
+    })),
+  )
+
+/** Lines for stderr, with and without `--verbose`. */
+const notices = (event: IndexEvent): ReadonlyArray<string> => {
+  switch (event._tag) {
+    case "Waiting":
+      return [`${new AtWork({ process: event.process }).message}; waiting`]
+    case "Retrying":
+      return [sanitizeLine(`retry ${event.attempt} in ${Duration.format(event.delay)}: ${event.reason}`)]
+    case "Replaced":
+      return [sanitizeLine(`${event.by} answers instead: ${event.reason}`)]
+    case "Compacted":
+      return [sanitizeLine(`${plural(event.leftOut, "older tool result")} left out: ${event.reason}`)]
+    case "Stopped":
+      return [ReportText.ofStopped(event)]
+    case "Finished":
+      return ReportText.of(event.report)
+    default:
+      return []
+  }
+}
+
+/** Redraws at most ten times a second. */
+const REDRAW = Schedule.spaced("100 millis")
+
+const eraseLine = "\r\x1b[2K"
+
+/** A progress line that is redrawn on a terminal and erased when the scope closes; nothing on other streams. */
+const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
+  const progress = yield* Ref.make(Progress.start)
+  const tell = (event: IndexEvent) => Ref.update(progress, (progress) => Progress.next(progress, event))
+  if (!err.isTerminal) return { tell, erase: Effect.void, end: Effect.void }
+
+  const begun = yield* Clock.currentTimeMillis
+  const drawn = yield* Ref.make("")
+  const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
+  const draw = Effect.gen(function* () {
+    const elapsed = Duration.millis((yield* Clock.currentTimeMillis) - begun)
+    const line = Progress.line(yield* Ref.get(progress), elapsed, yield* err.columns)
+    if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
+  })
+  yield* Effect.addFinalizer(() => erase)
+  const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))
+  return { tell, erase, end: Effect.zipRight(Fiber.interrupt(drawing), erase) }
+})

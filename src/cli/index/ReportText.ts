@@ -1,0 +1,80 @@
+/** The summary of `vibe index`, on stderr. Pure. */
+import * as Duration from "effect/Duration"
+import type { IndexEvent } from "../../indexing/IndexEvent.ts"
+import type { Report } from "../../indexing/Report.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Cost from "../../model/Cost.ts"
+import * as SymbolText from "../project/SymbolText.ts"
+import { clock, tokens } from "./Progress.ts"
+
+/** Warnings, the figures of the run, and what to try next. */
+export const of = (report: Report): ReadonlyArray<string> => [
+  ...warning(report),
+  ...partialWarning(report),
+  `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
+  [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  ...remaining(report),
+  ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
+]
+
+/** The first names a symbol that this codebase uses a lot. */
+const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
+  ...(landmark === undefined ? [] : [`vibe show ${sanitizeLine(landmark.symbol)}`]),
+  'vibe query "your question"',
+  "vibe status",
+]
+
+type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
+
+/** Of a run that failed or was interrupted. */
+export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
+  if (purposesWritten === 0) return "stopped before any purpose was written"
+  const verb = purposesWritten === 1 ? "is" : "are"
+  const fate = lost === undefined ? "kept" : `lost: ${sanitizeLine(lost.message)}`
+  return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}`
+}
+
+const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }: Report): ReadonlyArray<string> => {
+  if (outcome === "truncated") return ["warning: the model's last words were cut off"]
+  if (outcome === "complete") return []
+  const rest = leftFiles - left.length
+  const why = outcome === "budget" ? ", since the next would cost more than the run may" : ""
+  return [
+    `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} left`,
+    ...left.map(({ path, symbols }) => `  ${sanitizeLine(path)} (${symbols})`),
+    ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
+    ...(purposes.derived > 0 ? [`  ${plural(purposes.derived, "purpose")} only derived from names`] : []),
+    ...(leftSymbols + purposes.derived > 0 ? ["  Run it again to go on: what is known is kept."] : []),
+  ]
+}
+
+/** A model may end its exploration early; of a run that was cut short the warning says so. */
+const remaining = ({ leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> =>
+  leftSymbols === 0 || outcome === "limit" || outcome === "budget"
+    ? []
+    : [
+        `${plural(leftSymbols, "major symbol")} in ${plural(leftFiles, "file")} still without a purpose; run it again to go on`,
+      ]
+
+const partialWarning = ({ partial, partialFiles }: Report): ReadonlyArray<string> => {
+  if (partialFiles === 0) return []
+  const rest = partialFiles - partial.length
+  return [
+    `warning: ${plural(partialFiles, "file")} only partly outlined, so some of their symbols are missing`,
+    ...partial.map(({ note, path }) => `  ${sanitizeLine(path)} (${sanitizeLine(note)})`),
+    ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
+    ...(partial.some(({ cut }) => cut === "time") ? ["  Run it again: what took too long is outlined anew."] : []),
+  ]
+}
+
+/** Nothing for a model that uses no tokens. */
+const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
+  usage.inputTokens + usage.outputTokens === 0
+    ? []
+    : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
+
+const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
+  majorSymbols === 0
+    ? "no major symbols"
+    : `${SymbolText.percent(SymbolText.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained by a model or a comment`

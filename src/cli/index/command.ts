@@ -1,0 +1,49 @@
+/** `vibe index`: explore a codebase. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import { type InputOf, lazy } from "../arguments/lazy.ts"
+import { json, modelId, requestPolicy, model as typedModel } from "../arguments/options.ts"
+import * as Spec from "../arguments/Spec.ts"
+
+const path = Args.text({ name: "PATH" }).pipe(
+  Args.withDescription("The folder to explore (default: the current one)"),
+  Args.withDefault("."),
+)
+
+const verbose = Options.boolean("verbose").pipe(
+  Options.withDescription("Print every tool call, its result and the model's text"),
+)
+
+const model = typedModel.pipe(
+  Options.mapEffect(modelId),
+  Options.optional,
+  Options.withDescription("Explore with this model, as 'vibe models' lists it, or offline"),
+)
+
+/** Accepted and ignored, so that scripts for earlier programs of this name go on working. */
+const ext = Options.text("ext").pipe(
+  Options.withPseudoName(".EXT"),
+  Options.repeated,
+  Options.withDescription(Spec.HIDDEN),
+)
+
+const includeMarkdown = Options.boolean("include-markdown").pipe(Options.withDescription(Spec.HIDDEN))
+
+const config = {
+  path,
+  verbose,
+  model,
+  ...requestPolicy,
+  json,
+  ext,
+  includeMarkdown,
+}
+
+export type Input = InputOf<typeof config>
+
+export const index = lazy("index", config, () => import("./run.ts")).pipe(
+  Command.withDescription("Explore a codebase with a model; store what major symbols are for"),
+)
+
+export const examples = ["vibe index .", "vibe index --verbose --model offline ../project"]

@@ -1,0 +1,98 @@
+/** Runs `vibe models`. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import { UsageError } from "../../message/UsageError.ts"
+import * as LocalModels from "../../model/LocalModels.ts"
+import * as ModelCatalog from "../../model/ModelCatalog.ts"
+import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import * as ChosenModel from "../conversation/ChosenModel.ts"
+import * as Failure from "../Failure.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+import * as ModelCheck from "./ModelCheck.ts"
+import * as ModelList from "./ModelList.ts"
+
+export const run = Effect.fn("cli.models")(function* ({ check, filter, json, refresh }: Input) {
+  const { err, out } = yield* Screen.Screen
+  const words = filter.split(/\s+/).filter((word) => word !== "")
+  if (check) return yield* runChecks(words, json)
+  const catalog = yield* ModelCatalog.ModelCatalog
+  const registry = yield* ModelRegistry.ModelRegistry
+  if (refresh) {
+    const { date, source } = yield* catalog.refresh
+    yield* Screen.line(err, sanitizeLine(`stored the list of ${source} of ${date}`))
+  }
+  const local = yield* LocalModels.LocalModels
+  const here = yield* local.all
+  const wanted = yield* ProviderConfig.allKeys
+  const providers = yield* Effect.forEach(registry.providers, (name) =>
+    provider(name, wanted.get(name), name === local.provider ? here : undefined),
+  )
+  const known = yield* withLocal(
+    yield* catalog.all,
+    Option.getOrElse(here, () => []),
+  )
+  const listed = providers.flatMap(({ key, name }) =>
+    key === "missing" && name !== ChosenModel.firstProvider ? [] : [name],
+  )
+  const models = known.filter(ModelList.matching(words, listed))
+  const isProvider = words.length === 1 && providers.some(({ name }) => name === words[0])
+  if (models.length === 0 && words.length > 0 && !isProvider) {
+    const message = `no model is known by '${words.join(" ")}'; 'vibe models' lists providers and models`
+    return yield* new UsageError({ message, command: "models" })
+  }
+  const list = { origin: yield* catalog.origin, providers, models }
+  yield* Screen.line(out, json ? sanitizeJson(ModelList.object(list)) : ModelList.text(list, out.style))
+  if (models.length < known.length && words.length === 0) {
+    const others = known.length - models.length
+    yield* Screen.line(err, `${others} more of other providers: 'vibe models FILTER' finds them`)
+  }
+})
+
+/** Fails with the first failed check; in JSON each check has its own error, too. */
+const runChecks = Effect.fnUntraced(function* (words: ReadonlyArray<string>, json: boolean) {
+  const { err, out } = yield* Screen.Screen
+  const { checks, unknown } = yield* ModelCheck.checkAll(words)
+  if (checks.length === 0) return yield* nothingToCheck(words, unknown)
+  for (const provider of unknown) yield* Screen.line(err, sanitizeLine(ModelCheck.noneKnown(provider)))
+  const [failure] = checks.flatMap(({ answer }) => (Either.isLeft(answer) ? [answer.left] : []))
+  const object = ModelCheck.object(checks)
+  if (json && failure !== undefined) return yield* new Failure.DetailedFailure({ failure, others: [], object })
+  yield* Screen.line(out, json ? sanitizeJson(object) : ModelCheck.text(checks))
+  if (failure !== undefined) return yield* Effect.fail(failure)
+})
+
+const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<string>) => {
+  const message =
+    words.length > 0
+      ? `no provider that can be had has a model by these words: ${words.join(" ")}`
+      : unknown && ModelCheck.noneKnown(unknown)
+  return message === undefined ? ChosenModel.noModel : new UsageError({ message, command: "models" })
+}
+
+/** Local models come first: they are certainly available. */
+const withLocal = (known: ReadonlyArray<ModelCatalog.ModelInfo>, here: ReadonlyArray<ModelId>) =>
+  Effect.gen(function* () {
+    const catalog = yield* ModelCatalog.ModelCatalog
+    const names = new Set(here.map(String))
+    const local = yield* Effect.forEach(here, (id) => Effect.map(catalog.find(id), (entry) => ({ id, entry })))
+    return [...local, ...known.filter(({ id }) => !names.has(String(id)))]
+  })
+
+const provider = (
+  name: string,
+  wanted: ProviderConfig.Key | undefined,
+  here: Option.Option<ReadonlyArray<ModelId>> | undefined,
+) =>
+  Effect.gen(function* () {
+    if (wanted === undefined) {
+      const pulled = here && Option.map(here, (models) => models.length)
+      return { name, key: "not needed" as const, variable: undefined, pulled }
+    }
+    const key = Option.isSome(yield* wanted.key) ? ("set" as const) : ("missing" as const)
+    return { name, key, variable: wanted.name, pulled: undefined }
+  })

@@ -1,0 +1,82 @@
+/** Opens the index that a command reads. */
+import * as path from "node:path"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Files from "../../code/Files.ts"
+import * as Workspace from "../../code/Workspace.ts"
+import * as Ownership from "../../config/Ownership.ts"
+import { IndexError, NotIndexed, NotOwned } from "../../indexing/IndexError.ts"
+import * as IndexStore from "../../indexing/IndexStore.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Failure from "../Failure.ts"
+import * as Screen from "../terminal/Screen.ts"
+
+export interface Project {
+  readonly workspace: Workspace.Workspace
+  readonly index: IndexStore.Index
+  /** A path of the index as it is printed for people. */
+  readonly displayPath: (file: string) => string
+}
+
+/**
+ * Opens the index of `root`, else of the nearest folder that has one, from the current folder upwards, and
+ * refreshes it, so that no result is about code that is gone. If the refresh fails, it prints a warning and uses the
+ * index as it is. An index of another user is skipped, and is an error where it is that of `root`.
+ */
+export const open = Effect.fn("Project.open")(function* (root: Option.Option<string>) {
+  const store = yield* IndexStore.IndexStore
+  const { err } = yield* Screen.Screen
+  if (Option.isSome(root)) yield* requireOwn(root.value)
+  const folder = Option.isSome(root) ? root.value : yield* findNearest(path.resolve("."))
+  const workspace = yield* Workspace.open(folder)
+  const { index, outdated } = yield* store.openExisting(workspace)
+  if (outdated !== undefined) {
+    yield* Screen.line(err, sanitizeLine(`vibe: the index may be out of date: ${outdated.message}`))
+  }
+  const project: Project = { workspace, index, displayPath: displayPath(workspace.root, path.resolve(".")) }
+  return project
+})
+
+/** Paths relative to the current folder where that is inside the root, so that what is printed can be opened from there. */
+export const displayPath =
+  (root: string, current: string) =>
+  (file: string): string => {
+    const inside = path.relative(root, current)
+    if (inside === "" || inside.startsWith("..") || path.isAbsolute(inside)) return file
+    return path.relative(current, path.join(root, file)).replaceAll(path.sep, "/")
+  }
+
+/** Fails with `NotOwned` where the index of a folder belongs to another user, and the folder is not named as safe. */
+export const requireOwn = (folder: string): Effect.Effect<void, ConfigError | IndexError, Files.Files> =>
+  Effect.flatMap(findOtherOwner(folder), (owner) =>
+    Option.isNone(owner) ? Effect.void : notOwned(folder, owner.value),
+  )
+
+const notOwned = (folder: string, owner: number): IndexError =>
+  new IndexError({ path: path.resolve(folder, ".vibe"), reason: new NotOwned({ owner }) })
+
+/** None where the user has named the folder as safe. */
+const findOtherOwner = Effect.fnUntraced(function* (folder: string) {
+  const owner = yield* Ownership.findOtherOwner(path.resolve(folder, ".vibe"))
+  if (Option.isNone(owner)) return owner
+  // Loaded on demand: folders of other users are rare.
+  const { isSafeFolder } = yield* Effect.promise(() => import("../../config/Sources.ts"))
+  return (yield* isSafeFolder(folder)) ? Option.none() : owner
+})
+
+const findNearest = Effect.fnUntraced(function* (start: string) {
+  const files = yield* Files.Files
+  const { err } = yield* Screen.Screen
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const found = yield* Effect.option(files.stat(path.join(folder, ".vibe")))
+    if (Option.exists(found, ({ kind }) => kind === "folder")) {
+      const owner = yield* findOtherOwner(folder)
+      if (Option.isNone(owner)) return folder
+      yield* Screen.line(err, Failure.line(notOwned(folder, owner.value)))
+    }
+    if (folder === path.dirname(folder)) {
+      return yield* new IndexError({ path: start, reason: new NotIndexed() })
+    }
+  }
+})

@@ -1,0 +1,206 @@
+/** Symbols and the state of an index: as text for people, as objects for `--json`. Pure. */
+import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { Hit, Reference, Status } from "../../indexing/IndexStore.ts"
+import { plural } from "../../message/Plural.ts"
+import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"
+import type { Excerpt } from "../query/Excerpt.ts"
+import { plain, type Style } from "../terminal/Style.ts"
+import { wrap } from "../terminal/wrap.ts"
+
+/** Characters of `vibe query` for each of five symbols, separator included: together a thousand tokens. */
+const MAX_CHARS = 797
+
+/** A result of `vibe query --json`. A long purpose is cut; `vibe show` prints all of it. */
+export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score, ...purpose(abbreviate(entry)) })
+
+/**
+ * A result of `vibe query` for people: the heading, and as many lines as fit into its share. Of fewer than five
+ * results (`count`) each has a larger share.
+ */
+export const found = (
+  entry: IndexEntry,
+  excerpt: Excerpt,
+  style: Style,
+  { columns = UNLIMITED, count = 5 }: { readonly columns?: number | undefined; readonly count?: number } = {},
+): string => {
+  const about = abbreviate(entry)
+  const room = (MAX_CHARS * 5) / Math.min(count, 5) - heading(about, plain).length
+  return [heading(about, style, columns), ...source(fitLines(excerpt, room), style, columns)].join("\n")
+}
+
+/** An entry of `vibe show --json`. */
+export const symbol = (entry: IndexEntry, references: ReadonlyArray<Reference>): object => ({
+  ...place(entry),
+  signature: entry.signature,
+  exported: entry.exported,
+  major: entry.isMajor,
+  doc: entry.doc ?? null,
+  usedBy: entry.usedBy,
+  references,
+  ...purpose(entry),
+  purposeModel: entry.purpose?.model ?? null,
+})
+
+/** What `vibe status` prints besides the counts of the index. */
+export interface StatusDetails {
+  /** Files by language, most first. */
+  readonly languages: ReadonlyArray<{ readonly name: string; readonly files: number }>
+  /** When the index was last written; none of one in memory. */
+  readonly updatedAt: string | undefined
+}
+
+/** `vibe status --json`; `coverage` is 0 to 1, of major symbols. */
+export const status = (root: string, status: Status, { languages, updatedAt }: StatusDetails): object => ({
+  root,
+  ...status,
+  coverage: coverage(status),
+  languages: Object.fromEntries(languages.map(({ files, name }) => [name, files])),
+  updatedAt: updatedAt ?? null,
+})
+
+/** Of files whose language is known. */
+export const countLanguages = (
+  files: ReadonlyArray<{ readonly language: string | undefined }>,
+): StatusDetails["languages"] => {
+  const counts = new Map<string, number>()
+  for (const { language } of files) if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return Array.from(counts, ([name, files]) => ({ name, files })).sort(
+    (a, b) => b.files - a.files || (a.name < b.name ? -1 : 1),
+  )
+}
+
+/** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
+const UNLIMITED = Number.POSITIVE_INFINITY
+
+/** Location, kind, name, signature and purpose. */
+export const heading = (entry: IndexEntry, { quiet, strong }: Style, columns = UNLIMITED): string =>
+  [
+    `${strong(`${location(entry)}`)}  ${entry.kind} ${sanitizeLine(entry.qualifiedName)}`,
+    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => quiet(`  ${line}`)),
+    ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
+  ].join("\n")
+
+/** One symbol of a list. */
+export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
+  const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
+  const [first = "", ...others] = wrap(
+    `${entry.kind} ${sanitizeLine(entry.qualifiedName)}: ${purposeText(entry)}`,
+    columns - LINE_COLUMNS - 2,
+  )
+  return [`${quiet(lines)}  ${first}`, ...others.map((line) => `${" ".repeat(LINE_COLUMNS + 2)}${line}`)].join("\n")
+}
+
+const LINE_COLUMNS = 11
+
+/** Lines of code with their numbers; what does not fit is continued on a line without one. */
+const source = ({ firstLine, lines }: Excerpt, { quiet }: Style, columns: number): ReadonlyArray<string> =>
+  lines.flatMap((line, i) =>
+    wrap(line, columns - GUTTER_COLUMNS).map(
+      (part, n) => `${quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`,
+    ),
+  )
+
+const GUTTER_COLUMNS = "123456 │ ".length
+
+/** Sanitised lines that fit into `room` characters: narrower ones first, then fewer. */
+const fitLines = ({ firstLine, lines }: Excerpt, room: number): Excerpt => {
+  const safe = lines.map((line) => sanitize(line).trimEnd())
+  const width = widths.find((width) => size(safe, width) <= room) ?? NARROWEST
+  const narrow = safe.map((line) => cut(line, width))
+  while (size(narrow, width) > room) narrow.pop()
+  return { firstLine, lines: narrow }
+}
+
+const NARROWEST = 40
+const widths = [200, 160, 120, 100, 80, 70, 60, 50, NARROWEST]
+
+/** Characters of lines that are cut to a width, with their numbers. */
+const size = (lines: ReadonlyArray<string>, width: number): number =>
+  lines.reduce((sum, line) => sum + "\n123456 │ ".length + cut(line, width).length, 0)
+
+/** The entry with a long signature or purpose cut. */
+const abbreviate = (entry: IndexEntry): IndexEntry =>
+  new IndexEntry({
+    ...entry,
+    signature: cut(entry.signature, 120),
+    ...(entry.purpose !== undefined && { purpose: { ...entry.purpose, text: cut(entry.purpose.text, 200) } }),
+  })
+
+export const doc = (entry: IndexEntry): ReadonlyArray<string> =>
+  entry.doc === undefined
+    ? []
+    : [
+        "",
+        ...sanitize(entry.doc)
+          .split("\n")
+          .map((line) => `  ${line}`),
+      ]
+
+export const usedBy = (references: ReadonlyArray<Reference>, style: Style): ReadonlyArray<string> =>
+  references.length === 0
+    ? []
+    : [
+        "",
+        "  used by",
+        ...references.slice(0, 10).map(({ count, path }) => `    ${sanitizeLine(path)} ${style.quiet(`×${count}`)}`),
+        ...(references.length > 10 ? [`    and ${references.length - 10} more files`] : []),
+      ]
+
+export const statusText = (root: string, status: Status, { languages, updatedAt }: StatusDetails): string => {
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ["folder", sanitizeLine(root)],
+    ["files", String(status.files)],
+    ...(languages.length === 0
+      ? []
+      : [["languages", languages.map(({ files, name }) => `${name} ${files}`).join(", ")] as const]),
+    ...(status.partialFiles === 0
+      ? []
+      : [["partial", `${plural(status.partialFiles, "file")} only partly outlined, listed by vibe index`] as const]),
+    ["symbols", `${status.symbols}, ${status.majorSymbols} of them major`],
+    [
+      "purposes",
+      `${status.purposes.model} by a model, ${status.purposes.comment} from comments, ${status.purposes.derived} derived`,
+    ],
+    ["stale", `${status.stale} ${status.stale === 1 ? "purpose" : "purposes"} of code that has changed since`],
+    ["coverage", `${percent(coverage(status))} of major symbols are explained by a model or a comment`],
+    ["on disk", bytes(status.bytesOnDisk)],
+    ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n")
+}
+
+export const percent = (share: number): string => `${Math.floor(share * 100)}%`
+
+/** 1 where there are no major symbols. */
+export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>
+  majorSymbols === 0 ? 1 : covered / majorSymbols
+
+const place = (entry: IndexEntry) => ({
+  path: entry.path,
+  symbol: entry.qualifiedName,
+  kind: entry.kind,
+  startLine: entry.startLine,
+  endLine: entry.endLine,
+})
+
+const purpose = ({ purpose }: IndexEntry) => ({
+  purpose: purpose?.text ?? null,
+  purposeOrigin: purpose?.origin ?? null,
+  stale: purpose?.stale ?? false,
+})
+
+const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
+
+const purposeText = ({ purpose }: IndexEntry): string => {
+  if (purpose === undefined) return "(no purpose yet)"
+  const origin =
+    purpose.origin === "model" ? `by ${purpose.model}` : purpose.origin === "comment" ? "from its comment" : "derived"
+  return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : ""})`)
+}
+
+/** At most `length` characters, with an ellipsis where it is cut. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+
+const bytes = (count: number): string =>
+  count < 1024 * 1024 ? `${Math.ceil(count / 1024)} KB` : `${(count / 1024 / 1024).toFixed(1)} MB`

@@ -1,0 +1,47 @@
+/** `vibe show --why`: the messages in which a model wrote the purpose of a symbol. */
+import * as Effect from "effect/Effect"
+import * as Forest from "../../forest/Forest.ts"
+import { ForestError, NotFound } from "../../forest/ForestError.ts"
+import type { Node } from "../../forest/Node.ts"
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
+import { NodeId } from "../../message/NodeId.ts"
+import * as Conversation from "../loom/Conversation.ts"
+import * as Naming from "../loom/Naming.ts"
+import type { Style } from "../terminal/Style.ts"
+
+/** The message before the one that wrote the purpose, that one, and the tool's result. */
+export const exchange = Effect.fn("PurposeExchange.exchange")(function* (entry: IndexEntry) {
+  const { purpose } = entry
+  if (purpose === undefined) return []
+  const forest = yield* Forest.Forest
+  const id = NodeId.make(purpose.node)
+  const { nodes } = yield* forest.path(id)
+  const [result] = yield* forest.children(id)
+  return [...nodes.slice(-2), ...(result === undefined ? [] : [result])]
+})
+
+/** For `--json`: `exchange`, oldest first; null where the conversation is not in this forest. */
+export const toJson = (entry: IndexEntry) =>
+  exchange(entry).pipe(
+    Effect.map((nodes) => ({ exchange: nodes })),
+    Effect.catchIf(isElsewhere, () => Effect.succeed({ exchange: null })),
+  )
+
+/** For people; one line where the conversation is not in this forest. */
+export const toText = Effect.fn("PurposeExchange.toText")(function* (entry: IndexEntry, style: Style) {
+  if (entry.purpose === undefined) return "it has no purpose yet"
+  const { model, node } = entry.purpose
+  return yield* exchange(entry).pipe(
+    Effect.flatMap((nodes) => format(nodes, style)),
+    Effect.catchIf(isElsewhere, () =>
+      Effect.succeed(`${model} wrote this in a conversation that is not kept here (node ${node})`),
+    ),
+  )
+})
+
+const format = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, style: Style) {
+  const names = yield* Naming.of(nodes)
+  return nodes.map((node) => Conversation.entry(node, names, style)).join("\n\n")
+})
+
+const isElsewhere = (error: unknown): boolean => error instanceof ForestError && error.reason instanceof NotFound

@@ -1,0 +1,29 @@
+/** `vibe show`: everything known of a symbol, or of a file's symbols. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import { type InputOf, lazy } from "../arguments/lazy.ts"
+import { json, root } from "../arguments/options.ts"
+
+const symbol = Args.text({ name: "SYMBOL" }).pipe(
+  Args.withDescription("A name (append, Forest.append), PATH:NAME, PATH:LINE, or a file"),
+)
+
+const why = Options.boolean("why").pipe(
+  Options.withDescription("Print the exchange with the model that wrote the purpose"),
+)
+
+const config = { symbol, root, why, json }
+
+export type Input = InputOf<typeof config>
+
+export const show = lazy("show", config, () => import("./run.ts")).pipe(
+  Command.withDescription("Show a symbol, or all symbols of a file"),
+)
+
+export const examples = [
+  "vibe show Forest.append",
+  "vibe show src/forest/Forest.ts:append",
+  "vibe show src/forest/Forest.ts",
+  "vibe show --why Forest.append",
+]

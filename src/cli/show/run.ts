@@ -1,0 +1,52 @@
+/** Runs `vibe show`. */
+import * as Effect from "effect/Effect"
+import { IndexEntry } from "../../indexing/IndexEntry.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Project from "../project/Project.ts"
+import * as SymbolText from "../project/SymbolText.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+import { findSymbols } from "./findSymbols.ts"
+
+export const run = Effect.fn("cli.show")(function* ({ json, root, symbol, why }: Input) {
+  const { out } = yield* Screen.Screen
+  const project = yield* Project.open(root)
+  const { displayPath, index } = project
+  const { named, outline } = yield* findSymbols(project, symbol)
+  if (json) {
+    const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
+      Effect.zipWith(
+        index.references(entry.name),
+        why ? Effect.flatMap(PurposeExchange, ({ toJson: known }) => known(entry)) : Effect.succeed({}),
+        (references, exchange) => ({ ...SymbolText.symbol(entry, references), ...exchange }),
+      ),
+    )
+    return yield* Screen.line(out, sanitizeJson({ symbols }))
+  }
+  const columns = out.isTerminal ? yield* out.columns : undefined
+  const details = yield* Effect.forEach(named, (entry) =>
+    Effect.zipWith(
+      index.references(entry.name),
+      why
+        ? Effect.flatMap(PurposeExchange, ({ toText: told }) =>
+            Effect.map(told(entry, out.style), (told) => ["", told]),
+          )
+        : Effect.succeed([]),
+      (references, exchange) =>
+        [
+          SymbolText.heading(new IndexEntry({ ...entry, path: displayPath(entry.path) }), out.style, columns),
+          ...SymbolText.doc(entry),
+          ...SymbolText.usedBy(
+            references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
+            out.style,
+          ),
+          ...exchange,
+        ].join("\n"),
+    ),
+  )
+  const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
+  yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
+}, Effect.scoped)
+
+/** Reads the forest, so it is loaded only with `--why`. */
+const PurposeExchange = Effect.promise(() => import("./PurposeExchange.ts"))

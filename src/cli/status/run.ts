@@ -1,0 +1,34 @@
+/** Runs `vibe status`. */
+import * as path from "node:path"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Files from "../../code/Files.ts"
+import { sanitizeJson } from "../../message/Sanitize.ts"
+import * as Project from "../project/Project.ts"
+import * as SymbolText from "../project/SymbolText.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+
+export const run = Effect.fn("cli.status")(function* ({ json, root }: Input) {
+  const { out } = yield* Screen.Screen
+  const { index, workspace } = yield* Project.open(root)
+  const status = yield* index.status
+  const details = {
+    languages: SymbolText.countLanguages(yield* index.files),
+    updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
+  }
+  yield* Screen.line(
+    out,
+    json
+      ? sanitizeJson(SymbolText.status(workspace.root, status, details))
+      : SymbolText.statusText(workspace.root, status, details),
+  )
+}, Effect.scoped)
+
+/** When the database of the index was last written: by a run, or since files had changed. */
+const updatedAt = Effect.fnUntraced(function* (root: string) {
+  const files = yield* Files.Files
+  const stat = yield* Effect.option(files.stat(path.join(root, ".vibe", "index.db")))
+  return Option.flatMap(stat, ({ modified }) => Option.map(DateTime.make(modified), DateTime.formatIso))
+})

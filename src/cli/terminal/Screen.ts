@@ -1,0 +1,52 @@
+/** The two streams of a command: stdout for the answer, stderr for everything else. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Style from "./Style.ts"
+
+export class Screen extends Context.Tag("vibe/cli/Screen")<Screen, Service>() {}
+
+export interface Service {
+  readonly out: Stream
+  readonly err: Stream
+}
+
+export interface Stream {
+  /** Writes as it is. Callers have made it safe to print (`message/Sanitize`). */
+  readonly write: (text: string) => Effect.Effect<void>
+  /** Lines can be redrawn. */
+  readonly isTerminal: boolean
+  /** The width of the terminal; 80 where there is none. */
+  readonly columns: Effect.Effect<number>
+  /** Colours where the stream shows them, else none. */
+  readonly style: Style.Style
+}
+
+export const line = (stream: Stream, text: string): Effect.Effect<void> => stream.write(`${text}\n`)
+
+/** The same streams with the colours that `--color` asks for. */
+export const withColor = ({ err, out }: Service, choice: Style.ColorChoice | undefined): Service => {
+  if (choice === undefined || choice === "auto") return { err, out }
+  const style = choice === "always" ? Style.coloured : Style.plain
+  return { err: { ...err, style }, out: { ...out, style } }
+}
+
+export interface Written {
+  readonly to: "out" | "err"
+  readonly text: string
+}
+
+/** Keeps what is written, in order. */
+export const layerMemory = (
+  written: Ref.Ref<ReadonlyArray<Written>>,
+  { isTerminal = false }: { readonly isTerminal?: boolean | undefined } = {},
+): Layer.Layer<Screen> => {
+  const stream = (to: Written["to"]): Stream => ({
+    write: (text) => Ref.update(written, (written) => [...written, { to, text }]),
+    isTerminal,
+    columns: Effect.succeed(80),
+    style: Style.plain,
+  })
+  return Layer.succeed(Screen, { out: stream("out"), err: stream("err") })
+}

@@ -1,0 +1,59 @@
+/** The standard input of this process. */
+import { fstatSync } from "node:fs"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { UsageError } from "../../../message/UsageError.ts"
+import { MAX_BYTES, Stdin } from "../Stdin.ts"
+
+export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {
+  text: Effect.suspend(() => (process.stdin.isTTY ? Effect.succeedNone : read)),
+})
+
+const read = Effect.gen(function* () {
+  const begun = yield* Deferred.make<void>()
+  return yield* Effect.raceFirst(Effect.asSome(readAll(begun)), handleSilence(begun))
+})
+
+/** Completes `begun` with the first bytes or the end. A read error counts as the end. */
+const readAll = (begun: Deferred.Deferred<void>): Effect.Effect<string, UsageError> =>
+  Effect.async((resume) => {
+    const decoder = new TextDecoder()
+    let text = ""
+    let bytes = 0
+    const begin = () => Deferred.unsafeDone(begun, Effect.void)
+    const end = () => {
+      begin()
+      resume(Effect.succeed(text + decoder.decode()))
+    }
+    process.stdin
+      .on("data", (part: Buffer) => {
+        begin()
+        bytes += part.length
+        if (bytes > MAX_BYTES) resume(Effect.fail(tooMuch))
+        else text += decoder.decode(part, { stream: true })
+      })
+      .on("end", end)
+      .on("error", end)
+    return Effect.sync(() => void process.stdin.destroy())
+  })
+
+const tooMuch = new UsageError({
+  message: `stdin holds more than ${MAX_BYTES / 1_000_000} MB, more than a model can take in: give it a part`,
+})
+
+/**
+ * Handles a stdin on which nothing comes. A pipe of a shell is waited for, with a warning, since the command before it
+ * will write. A socket is given up: programs that start vibe often open one and never use it.
+ */
+const handleSilence = (begun: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
+  Effect.gen(function* () {
+    const isSocket = fstatSync(0).isSocket()
+    const first = yield* Effect.timeoutOption(Deferred.await(begun), isSocket ? "1 second" : "3 seconds")
+    if (Option.isSome(first)) return yield* Effect.never
+    yield* Effect.logWarning(
+      isSocket ? "nothing comes on stdin: going on without it" : "waiting for what comes on stdin",
+    )
+    return isSocket ? Option.none() : yield* Effect.never
+  })

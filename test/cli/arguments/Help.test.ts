@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Help from "../../../src/cli/arguments/Help.ts"
+import * as Spec from "../../../src/cli/arguments/Spec.ts"
+import * as Cli from "../../../src/cli/Cli.ts"
+import * as Loom from "../../../src/cli/command/Loom.ts"
+import * as Style from "../../../src/cli/terminal/Style.ts"
+
+const specs = Cli.withLoom(Loom.specs)
+
+const plain: Help.Layout = { style: Style.plain, columns: 80 }
+
+describe("Spec.of", () => {
+  it.each(specs)("reads off $name what it takes, with words on each", ({ examples, operands, options, summary }) => {
+    assert.isNotEmpty(summary)
+    assert.isNotEmpty(examples)
+    for (const { description, name } of [...options, ...operands]) assert.isNotEmpty(description, name)
+  })
+
+  it("gives an option the same description in all commands, but for what it is about there", () => {
+    const texts = new Map<string, Set<string>>()
+    for (const { description, name } of specs.flatMap(({ options }) => options)) {
+      texts.set(name, (texts.get(name) ?? new Set()).add(description))
+    }
+    for (const name of [
+      "--max-tokens",
+      "--max-run-tokens",
+      "--max-cost",
+      "--temperature",
+      "--system-file",
+      "--forest",
+    ]) {
+      assert.strictEqual(texts.get(name)?.size, 1, name)
+    }
+  })
+
+  it("gives a short name to one option only", () => {
+    const names = new Map<string, Set<string>>()
+    for (const { alias, name } of specs.flatMap(({ options }) => options)) {
+      if (alias !== undefined) names.set(alias, (names.get(alias) ?? new Set()).add(name))
+    }
+    for (const [alias, meanings] of names) {
+      assert.strictEqual(meanings.size, 1, alias)
+      assert.isFalse(
+        specs.some(({ options }) => options.some(({ name }) => name === alias)),
+        alias,
+      )
+    }
+  })
+
+  it("gives an option of one name a value in all commands or in none, so that it can stand before the command", () => {
+    const shapes = new Map<string, Set<boolean>>()
+    for (const { name, value } of specs.flatMap(({ options }) => options)) {
+      shapes.set(name, (shapes.get(name) ?? new Set()).add(value !== undefined))
+    }
+    for (const [name, values] of shapes) assert.strictEqual(values.size, 1, name)
+  })
+})
+
+describe("Help", () => {
+  const index = specs.find(({ name }) => name === "index") as Spec.Spec
+
+  it("lists the arguments, options and examples of a command", () => {
+    const text = Help.command(plain, index)
+    for (const part of ["vibe index [PATH] [OPTIONS]", "--verbose", "--model PROVIDER/NAME", "vibe index ."]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("lists commands, settings and examples of the program", () => {
+    const text = Help.program(plain, {
+      version: "1.2.3",
+      summary: "is helpful",
+      specs,
+      settings: [["SOME_KEY", "opens"]],
+      examples: ["vibe index ."],
+    })
+    for (const part of ["vibe 1.2.3", "index [PATH]", "query TEXT...", "show SYMBOL", "status", "SOME_KEY  opens"]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("lists the commands of a group", () => {
+    const loom = specs.filter(({ name }) => name.startsWith("loom "))
+    const text = Help.group(plain, Spec.group("loom", "keeps conversations"), loom)
+    for (const part of ["vibe loom: keeps conversations", "loom log [NODE]", "loom split NODE POSITION"]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("leaves out options that are only accepted", () => {
+    assert.notInclude(Help.command(plain, index), "--ext")
+    assert.notInclude(Help.command(plain, index), "--include-markdown")
+  })
+
+  it.each(specs)("fits the help of $name into the terminal", (spec) => {
+    for (const columns of [60, 80, 140]) {
+      const lines = Help.command({ ...plain, columns }, spec).split("\n")
+      // Examples and usages are to be copied whole.
+      const broken = lines.filter(
+        (line) => line.length > columns && !line.startsWith("  vibe ") && !line.includes(" | "),
+      )
+      assert.deepStrictEqual(broken, [])
+    }
+  })
+
+  it("prints a long name on a line of its own", () => {
+    const text = Help.program(
+      { ...plain, columns: 40 },
+      {
+        version: "1",
+        summary: "helps",
+        specs: [],
+        settings: [["A_VERY_LONG_NAME_OF_A_SETTING", "what it does, in more words than fit on one line"]],
+        examples: [],
+      },
+    )
+    assert.include(text, "  A_VERY_LONG_NAME_OF_A_SETTING\n")
+    assert.isTrue(text.split("\n").every((line) => !line.startsWith("  ") || line.length <= 40))
+  })
+
+  it("is coloured only by its style", () => {
+    assert.notInclude(Help.command(plain, index), "\x1b")
+    assert.include(Help.command({ ...plain, style: Style.coloured }, index), "\x1b[1mOptions\x1b[22m")
+  })
+})

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Cli from "../../../src/cli/Cli.ts"
+import * as Loom from "../../../src/cli/command/Loom.ts"
+import * as Completion from "../../../src/cli/completion/Completion.ts"
+
+const specs = Cli.withLoom(Loom.specs)
+
+const words = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).words
+
+const isNode = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names === "nodes"
+
+describe("Completion.candidates", () => {
+  it("offers commands, groups, and the commands of a group", () => {
+    assert.includeMembers([...words("")], ["index", "loom", "help"])
+    assert.deepStrictEqual(words("qu"), ["query"])
+    assert.deepStrictEqual(words("loom", "bo"), ["bookmark", "bookmarks"])
+    assert.deepStrictEqual(words("loom", "--json", "sp"), ["split"])
+  })
+
+  it("offers the options of the typed command", () => {
+    assert.deepStrictEqual(words("loom", "delete", "x", "--ca"), ["--cascade"])
+    assert.deepStrictEqual(words("query", "--l"), ["--limit"])
+    assert.deepStrictEqual(words("--h"), ["--help"])
+  })
+
+  it("offers nodes and bookmarks where a node is named", () => {
+    assert.isTrue(isNode("loom", "show", ""))
+    assert.isTrue(isNode("loom", "log", "--limit", "3", "d"))
+    assert.isTrue(isNode("loom", "diff", "a", "b"))
+    assert.isTrue(isNode("loom", "search", "x", "--root", ""))
+    assert.isTrue(isNode("loom", "bookmark", "title", ""))
+    assert.strictEqual(Completion.candidates(specs, ["loom", "bookmark", "--delete", ""]).names, "bookmarks")
+    for (const typed of [
+      ["loom", "show", "a", ""],
+      ["loom", "log", "--limit", ""],
+      ["loom", ""],
+      ["nope", ""],
+    ]) {
+      assert.isFalse(isNode(...typed), typed.join(" "))
+    }
+  })
+
+  it("leaves paths to the shell, and offers them nowhere else", () => {
+    const names = (...typed: ReadonlyArray<string>) => Completion.candidates(specs, typed).names
+    for (const typed of [
+      ["index", ""],
+      ["show", "src/"],
+      ["query", "--root", ""],
+      ["ask", "--file", ""],
+    ]) {
+      assert.strictEqual(names(...typed), "files", typed.join(" "))
+    }
+    for (const typed of [
+      ["ask", "--model", ""],
+      ["chat", "-m", "go"],
+    ])
+      assert.strictEqual(names(...typed), "models")
+    for (const typed of [
+      ["query", ""],
+      ["help", ""],
+      ["loom", ""],
+      ["query", "--limit", ""],
+    ]) {
+      assert.isUndefined(names(...typed), typed.join(" "))
+    }
+  })
+
+  it("offers commands to help, and shells to completion", () => {
+    assert.deepStrictEqual(words("help", "qu"), ["query"])
+    assert.deepStrictEqual(words("help", "loom", "bo"), ["bookmark", "bookmarks"])
+    assert.deepStrictEqual(words("help", "query", ""), [])
+    assert.deepStrictEqual(words("completion", ""), ["bash", "zsh", "fish"])
+  })
+
+  it("does not offer options that are only accepted", () => {
+    assert.deepStrictEqual(words("index", "--ext"), [])
+  })
+
+  it("offers nothing for an unknown command", () => {
+    assert.deepStrictEqual(Completion.candidates(specs, ["loom", "nope", ""]), { words: [] })
+    assert.deepStrictEqual(Completion.candidates(specs, []), Completion.candidates(specs, [""]))
+  })
+})
+
+describe("Completion.quote", () => {
+  it("leaves a name one word to a shell, and nothing in it that the shell would run", () => {
+    assert.strictEqual(Completion.quote("bash", "my talk"), "my\\ talk")
+    assert.strictEqual(Completion.quote("bash", "$(rm *);`x`'\""), "\\$\\(rm\\ \\*\\)\\;\\`x\\`\\'\\\"")
+    assert.strictEqual(Completion.quote("bash", "01jx@^~3"), "01jx@^~3")
+  })
+
+  it("leaves it to zsh and fish to escape a name", () => {
+    assert.strictEqual(Completion.quote("zsh", "my talk"), "my talk")
+    assert.strictEqual(Completion.quote("fish", "$(x)"), "$(x)")
+  })
+})
+
+describe("Completion.unprefix", () => {
+  it("takes one sign away from each word, and leaves out what has none", () => {
+    assert.deepStrictEqual(Completion.unprefix(["zsh", "=loom", "=", "==x", "=--json"]), ["loom", "", "=x", "--json"])
+  })
+})

@@ -1,0 +1,297 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Exit, Ref, TestClock } from "effect"
+import * as IndexDisplay from "../../../src/cli/index/IndexDisplay.ts"
+import * as Screen from "../../../src/cli/terminal/Screen.ts"
+import { IndexError, Removed } from "../../../src/indexing/IndexError.ts"
+import { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
+import { IndexObserver, type Watch } from "../../../src/indexing/IndexObserver.ts"
+import type { Report } from "../../../src/indexing/Report.ts"
+
+const usage = { inputTokens: 12_000, outputTokens: 345, cachedTokens: 0, thinkingTokens: 0 }
+
+const report: Report = {
+  root: "/p",
+  model: "google/gemini-2.5-flash",
+  outcome: "complete",
+  iterations: 3,
+  toolCalls: 7,
+  files: 2,
+  parsedFiles: 2,
+  symbols: 40,
+  purposesWritten: 9,
+  purposes: { model: 9, comment: 1, derived: 0 },
+  stale: 0,
+  majorSymbols: 20,
+  coveredSymbols: 10,
+  left: [{ path: "src/a\x1b[2J.ts", symbols: 6 }],
+  leftFiles: 3,
+  leftSymbols: 10,
+  partial: [],
+  partialFiles: 0,
+  landmarks: [{ path: "src/model/LanguageModel.ts", symbol: "LanguageModel" }],
+  usage,
+  cost: 0.00446,
+  durationMs: 62_000,
+  summary: "done",
+}
+
+const events = [
+  IndexEvent.Started({ root: "/p", model: "google/gemini-2.5-flash" }),
+  IndexEvent.Structured({ files: 2, symbols: 40, parsed: 2, hidden: 0 }),
+  IndexEvent.Asked({ iteration: 1, limit: 20 }),
+  IndexEvent.Answered({ text: "", total: usage }),
+  IndexEvent.ToolCalled({ name: "read_file", parameters: { path: "a.ts" } }),
+  IndexEvent.ToolStarted({ name: "read_file", parameters: { path: "a.ts" } }),
+  IndexEvent.ToolFinished({ name: "read_file", text: "const a = 1", isError: false }),
+  IndexEvent.ResultsSent({ count: 1 }),
+  IndexEvent.Finished({ report }),
+]
+
+/** What a run of `show` writes to either stream. */
+const shown = (
+  show: (watch: Watch) => Effect.Effect<void>,
+  {
+    isTerminal = false,
+    json = false,
+    notice,
+    verbose = false,
+  }: { isTerminal?: boolean; json?: boolean; notice?: string; verbose?: boolean } = {},
+) =>
+  Effect.gen(function* () {
+    const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
+    const watching = Effect.gen(function* () {
+      const observer = yield* IndexObserver
+      yield* show(yield* observer.watch({ verbose }))
+    })
+    const ended = yield* Effect.scoped(watching).pipe(
+      Effect.exit,
+      Effect.provide(IndexDisplay.layer({ json, notice })),
+      Effect.provide(Screen.layerMemory(written, { isTerminal })),
+    )
+    const all = yield* Ref.get(written)
+    const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+    return { out: on("out"), err: on("err"), all, ended }
+  })
+
+const everything = (watch: Watch) => Effect.forEach(events, watch, { discard: true })
+
+const started = (watch: Watch) => Effect.forEach(events.slice(0, 1), watch, { discard: true })
+
+describe("IndexDisplay", () => {
+  it.effect("prints exactly two lines on stdout when quiet", () =>
+    Effect.gen(function* () {
+      const { out } = yield* shown(everything)
+      assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
+    }),
+  )
+
+  it.effect("prints the conversation on stdout when verbose", () =>
+    Effect.gen(function* () {
+      const { out } = yield* shown(everything, { verbose: true })
+      assert.deepStrictEqual(out.split("\n"), [
+        "Starting indexing...",
+        '🤖 LLM => Tool Call: read_file({"path":"a.ts"})',
+        '🛠️ Tool <= Executing: read_file with args: {"path":"a.ts"}',
+        "🛠️ Tool <= Result of read_file: const a = 1",
+        "📤 Sending results back to LLM...",
+        "Indexing complete.",
+        "",
+      ])
+    }),
+  )
+
+  it.effect("leaves stdout to the report with json", () =>
+    Effect.gen(function* () {
+      const { err, out } = yield* shown(everything, { json: true, verbose: true })
+      assert.strictEqual(out, "")
+      assert.include(err, "40 symbols")
+    }),
+  )
+
+  it.effect("prints the notice when the run starts, and not before", () =>
+    Effect.gen(function* () {
+      const notice = "nobody chose a model"
+      assert.deepStrictEqual((yield* shown(() => Effect.void, { notice })).all, [])
+      assert.strictEqual((yield* shown(started, { notice })).err, `${notice}\n`)
+    }),
+  )
+
+  it.effect("prints a summary on stderr, and no progress where it is not a terminal", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown(everything)
+      assert.strictEqual(
+        err,
+        [
+          "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
+          "50% of 20 major symbols explained by a model or a comment, 12.3k tokens, about $0.0045, 1:02",
+          "10 major symbols in 3 files still without a purpose; run it again to go on",
+          'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
+          "",
+        ].join("\n"),
+      )
+    }),
+  )
+
+  it.effect("mentions no remaining symbols where there are none", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, left: [], leftFiles: 0, leftSymbols: 0 } })),
+      )
+      assert.notInclude(err, "without a purpose")
+    }),
+  )
+
+  it.effect("warns of what a run that was cut short left, safe to print", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, outcome: "limit", iterations: 20 } })),
+      )
+      assert.deepStrictEqual(err.split("\n").slice(0, 4), [
+        "warning: stopped after 20 iterations, with 10 major symbols in 3 files left",
+        "  src/a.ts (6)",
+        "  and 2 more files",
+        "  Run it again to go on: what is known is kept.",
+      ])
+    }),
+  )
+
+  it.effect("prints why a run ended at its budget, and that a price is unknown", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        watch(IndexEvent.Finished({ report: { ...report, outcome: "budget", iterations: 1, cost: null } })),
+      )
+      assert.include(
+        err,
+        "warning: stopped after 1 iteration, since the next would cost more than the run may, with 10",
+      )
+      assert.include(err, "12.3k tokens, price unknown, 1:02")
+    }),
+  )
+
+  it.effect("warns of files that are only partly outlined, also after a run that is complete", () =>
+    Effect.gen(function* () {
+      const partial = [
+        { path: "libs/a\x1b[2J.mjs", cut: "time", note: "not all of it was outlined in time" },
+        { path: "b.sh", cut: "work", note: "too much work to parse" },
+      ] as const
+      const warnings = (partial: Report["partial"], partialFiles: number) =>
+        shown((watch) => watch(IndexEvent.Finished({ report: { ...report, partial, partialFiles } })))
+      assert.deepStrictEqual((yield* warnings(partial, 3)).err.split("\n").slice(0, 5), [
+        "warning: 3 files only partly outlined, so some of their symbols are missing",
+        "  libs/a.mjs (not all of it was outlined in time)",
+        "  b.sh (too much work to parse)",
+        "  and 1 more file",
+        "  Run it again: what took too long is outlined anew.",
+      ])
+      assert.notInclude((yield* warnings(partial.slice(1), 1)).err, "outlined anew")
+    }),
+  )
+
+  it.effect("warns of last words that were cut off, and of what was left out of a long conversation", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        Effect.zipRight(
+          watch(IndexEvent.Compacted({ leftOut: 3, reason: "too \x1b[2Jlong" })),
+          watch(IndexEvent.Finished({ report: { ...report, outcome: "truncated" } })),
+        ),
+      )
+      assert.deepStrictEqual(err.split("\n").slice(0, 2), [
+        "3 older tool results left out: too long",
+        "warning: the model's last words were cut off",
+      ])
+    }),
+  )
+
+  it.effect("reports another run that it waits for, and lost purposes", () =>
+    Effect.gen(function* () {
+      const lost = new IndexError({ path: "/p/.vibe", reason: new Removed() })
+      const { err, out } = yield* shown((watch) =>
+        Effect.forEach(
+          [
+            IndexEvent.Waiting({ process: 12 }),
+            IndexEvent.Waiting({ process: undefined }),
+            IndexEvent.Stopped({ purposesWritten: 0, lost }),
+            IndexEvent.Stopped({ purposesWritten: 2, lost }),
+          ],
+          watch,
+          { discard: true },
+        ),
+      )
+      assert.strictEqual(out, "")
+      assert.deepStrictEqual(err.split("\n"), [
+        "another vibe index is at work here (process 12); waiting",
+        "another vibe index is at work here; waiting",
+        "stopped before any purpose was written",
+        "stopped; 2 purposes written so far are lost: /p/.vibe: the index was removed while it was in use",
+        "",
+      ])
+    }),
+  )
+
+  it.effect("reports retries, a replaced model and a run that stopped", () =>
+    Effect.gen(function* () {
+      const { err, out } = yield* shown((watch) =>
+        Effect.forEach(
+          [
+            IndexEvent.Retrying({ attempt: 2, delay: Duration.seconds(4), reason: "503 overloaded" }),
+            IndexEvent.Replaced({ by: "google/gemini-flash-latest", reason: "it is gone" }),
+            IndexEvent.Stopped({ purposesWritten: 1, lost: undefined }),
+          ],
+          watch,
+          { discard: true },
+        ),
+      )
+      assert.strictEqual(out, "")
+      assert.deepStrictEqual(err.split("\n"), [
+        "retry 2 in 4s: 503 overloaded",
+        "google/gemini-flash-latest answers instead: it is gone",
+        "stopped; 1 purpose written so far is kept",
+        "",
+      ])
+    }),
+  )
+
+  it.effect("keeps one line on a terminal, ten times a second at most, and takes it away", () =>
+    Effect.gen(function* () {
+      const erase = "\r\x1b[2K"
+      const { all } = yield* shown(
+        (watch) =>
+          Effect.gen(function* () {
+            yield* Effect.forEach(events.slice(0, 3), watch)
+            yield* TestClock.adjust("1 second")
+            yield* Effect.forEach(events.slice(3, 6), watch)
+            yield* TestClock.adjust("99 millis")
+            yield* TestClock.adjust("1 millis")
+            yield* Effect.forEach(events.slice(6), watch)
+          }),
+        { isTerminal: true },
+      )
+      const drawn = all.filter(({ text, to }) => to === "err" && text.startsWith(erase) && text !== erase)
+      assert.deepStrictEqual(
+        drawn.map(({ text }) => text.slice(erase.length)),
+        [
+          "[1/20] waiting for the model · 40 symbols · 0:00",
+          "[1/20] waiting for the model · 40 symbols · 0:01",
+          "[1/20] read_file a.ts · 40 symbols · 12.3k tokens · 0:01",
+        ],
+      )
+      const last = all.findIndex(({ text }) => text === "Indexing complete.\n")
+      assert.strictEqual(all[last - 1]?.text, erase, "the line is gone before anything is printed over it")
+      assert.isTrue(all.slice(last).every(({ text }) => !text.includes("\x1b")))
+    }),
+  )
+
+  it.effect("leaves no line on the terminal when the run breaks", () =>
+    Effect.gen(function* () {
+      const { all, ended } = yield* shown(
+        (watch) => Effect.zipRight(started(watch), Effect.zipRight(TestClock.adjust("1 second"), Effect.die("broken"))),
+        { isTerminal: true },
+      )
+      assert.isTrue(Exit.isFailure(ended))
+      assert.deepStrictEqual(
+        all.slice(-2).map(({ text }) => text),
+        ["\r\x1b[2Kreading the code · 0:01", "\r\x1b[2K"],
+      )
+    }),
+  )
+})
