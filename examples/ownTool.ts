@@ -5,7 +5,8 @@
  * Put `Gemini.layer`, `Anthropic.layer`, `OpenAiCompatible.layer` or `Ollama.layer` in its place, and a real one decides.
  */
 import { Console, Effect, Layer, Schema, Stream } from "effect"
-import { Forest, ForestStore, Ids, LoomEngine, Message, Tool, ToolRegistry } from "vibe-index"
+import { Forest, Ids, LoomEngine, Message, Tool, ToolRegistry } from "vibe-index"
+import { SqliteForestStore } from "vibe-index/forest"
 import { Scripted } from "vibe-index/provider"
 
 /** Arguments are an Effect Schema: the model is shown it as JSON Schema, and `run` receives what was decoded by it. */
@@ -53,7 +54,7 @@ const model = Scripted.layer([Scripted.calls(["word_count", { text: "to be or no
 // The conversation is kept in memory, and gone with the program.
 const vibe = LoomEngine.layer.pipe(
   Layer.provideMerge(Forest.layer),
-  Layer.provide([model, ForestStore.layerMemory, Ids.layer]),
+  Layer.provide([model, SqliteForestStore.layerMemory, Ids.layer]),
 )
 
 await Effect.runPromise(Effect.provide(program, vibe))

@@ -12,9 +12,9 @@ import * as Layer from "effect/Layer"
 import * as App from "./app/App.ts"
 import * as Logging from "./app/Logging.ts"
 import * as OwnProcess from "./app/OwnProcess.ts"
-import * as Turns from "./app/Turns.ts"
+import * as Scheduler from "./app/Scheduler.ts"
 import * as Cli from "./cli/Cli.ts"
-import * as ScreenOfThisProcess from "./cli/terminal/Screen/Node.ts"
+import * as NodeScreen from "./cli/terminal/Screen/Node.ts"
 
 export const main = (version: string): void => {
   const end = Deferred.unsafeMake<number>(FiberId.none)
@@ -26,8 +26,8 @@ export const main = (version: string): void => {
   process.on("uncaughtException", (cause) => Deferred.unsafeDone(end, Effect.die(cause)))
   command({ argv: process.argv.slice(2), version, end: Deferred.await(end) }).pipe(
     Effect.flatMap(leaveWith),
-    Turns.given,
-    Effect.provide(Layer.merge(ScreenOfThisProcess.layer, Logging.layer)),
+    Scheduler.withScheduler,
+    Effect.provide(Layer.merge(NodeScreen.layer, Logging.layer)),
     Effect.provide(unasked),
     Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown }),

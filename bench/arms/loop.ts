@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -44,6 +44,6 @@ export const run = ({ onText, tool, turns, url }: Conversation): Promise<string>
     })
     return nodes.map(({ message }) => Message.text(message)).join("")
   })
-  const forest = Layer.provide(Forest.layer, Layer.merge(ForestStore.layerMemory, Ids.layer))
+  const forest = Layer.provide(Forest.layer, Layer.merge(SqliteForestStore.layerMemory, Ids.layer))
   return Effect.runPromise(Effect.provide(program, Layer.provideMerge(LoomEngine.layer, Layer.merge(forest, model))))
 }

@@ -1,6 +1,5 @@
-/** The whole program: each command with the layers it runs on, loaded when it runs. The only module that chooses. */
+/** The program: each command with its layer, which is loaded when the command runs. */
 import * as Command from "@effect/cli/Command"
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ask } from "../cli/ask/command.ts"
@@ -16,94 +15,91 @@ import { query } from "../cli/query/command.ts"
 import { show } from "../cli/show/command.ts"
 import { status } from "../cli/status/command.ts"
 import type * as Screen from "../cli/terminal/Screen.ts"
-import type * as Asking from "./Asking.ts"
-import type * as Chatting from "./Chatting.ts"
-import type * as Conversing from "./Conversing.ts"
-import type * as Exploring from "./Exploring.ts"
-import { inherited } from "./inherited.ts"
+import type * as AskLayer from "./AskLayer.ts"
+import type * as ChatLayer from "./ChatLayer.ts"
+import type * as ForestLayer from "./ForestLayer.ts"
+import type * as IndexLayer from "./IndexLayer.ts"
+import { lazily } from "./Lazy.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 
-/** Layers that are loaded when they are built. */
-export const lazily = <M, A, E, R>(
-  load: () => Promise<M>,
-  layer: (module: M) => Layer.Layer<A, E, R>,
-): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))
-
-/** For the commands that read settings, or files that are named. */
+/** For commands that read settings, or files that the user names. */
 export const files = lazily(
   () => import("../code/Files/Node.ts"),
   ({ layer }) => layer,
 )
 
-const exploring = (options: Exploring.Options) =>
+/** For commands that may begin a conversation. See `ForestLayer.layerFound` for those that only read or change one. */
+export const forest = (options: ForestLayer.Options) =>
   lazily(
-    () => import("./Exploring.ts"),
+    () => import("./ForestLayer.ts"),
     ({ layer }) => layer(options),
   )
 
-const reading = lazily(
-  () => import("./Code.ts"),
+const code = lazily(
+  () => import("./CodeLayer.ts"),
   ({ layer }) => layer,
 )
 
-export const conversing = (options: Conversing.Options) =>
+const indexLayer = (options: IndexLayer.Options) =>
   lazily(
-    () => import("./Conversing.ts"),
+    () => import("./IndexLayer.ts"),
     ({ layer }) => layer(options),
   )
 
-const completing = (options: { readonly words: ReadonlyArray<string> }) =>
+const completionLayer = (options: { readonly words: ReadonlyArray<string> }) =>
   lazily(
-    () => import("./Completing.ts"),
+    () => import("./CompletionLayer.ts"),
     ({ layer }) => layer(options),
   )
 
-const asking = (options: Asking.Options) =>
+const askLayer = (options: AskLayer.Options) =>
   lazily(
-    () => import("./Asking.ts"),
+    () => import("./AskLayer.ts"),
     ({ layer }) => layer(options),
   )
 
-const chatting = (options: Chatting.Options) =>
+const chatLayer = (options: ChatLayer.Options) =>
   lazily(
-    () => import("./Chatting.ts"),
+    () => import("./ChatLayer.ts"),
     ({ layer }) => layer(options),
   )
 
-const discovering = (options: Chatting.Options) =>
+const discoverLayer = (options: ChatLayer.Options) =>
   lazily(
-    () => import("./Discovering.ts"),
+    () => import("./DiscoverLayer.ts"),
     ({ layer }) => layer(options),
   )
 
-/** Tasks of a PRD go there. */
+/** Tasks of a PRD are made as issues there. */
 const beads = lazily(
   () => import("../cli/prd/Beads/Node.ts"),
-  ({ layer }) => layer(inherited()),
+  ({ layer }) => layer(processEnvironment()),
 )
 
-const knowing = lazily(
-  () => import("./Knowing.ts"),
+const modelsLayer = lazily(
+  () => import("./ModelsLayer.ts"),
   ({ layer }) => layer,
 )
 
 /** All commands but those of `vibe loom`. */
 export const commands = [
-  Command.provide(index, exploring),
-  Command.provide(query, reading),
-  // Without `--why` no conversation is looked at.
-  Command.provide(show, ({ why }) => Layer.merge(reading, conversing({ forest: Option.none(), ephemeral: !why }))),
-  Command.provide(status, reading),
-  Command.provide(ask, asking),
-  Command.provide(chat, chatting),
-  Command.provide(prd, (options) => Layer.merge(chatting(options), beads)),
-  Command.provide(discover, discovering),
-  Command.provide(models, knowing),
+  Command.provide(index, indexLayer),
+  Command.provide(query, code),
+  // Without `--why` no conversation is read.
+  Command.provide(show, ({ why }) => Layer.merge(code, forest({ forest: Option.none(), ephemeral: !why }))),
+  Command.provide(status, code),
+  Command.provide(ask, askLayer),
+  Command.provide(chat, chatLayer),
+  Command.provide(prd, (options) => Layer.merge(chatLayer(options), beads)),
+  Command.provide(discover, discoverLayer),
+  Command.provide(models, modelsLayer),
   Command.provide(config, files),
-  Command.provide(completion, completing),
+  Command.provide(completion, completionLayer),
 ] as const
 
-/** Has what it needs but for a screen: `main` gives nothing else. */
-export const ready = <A>(vibe: Command.Command<"vibe", Screen.Screen, Failure.DetailedFailure | Failure.Failure, A>) =>
-  vibe
+/** Checks that a command needs only a screen, which `main` provides, and fails only as `Failure` can show. */
+export const checked = <A>(
+  vibe: Command.Command<"vibe", Screen.Screen, Failure.DetailedFailure | Failure.Failure, A>,
+) => vibe
 
-export const vibe = ready(Command.make("vibe").pipe(Command.withSubcommands(commands)))
+export const vibe = checked(Command.make("vibe").pipe(Command.withSubcommands(commands)))

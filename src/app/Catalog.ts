@@ -1,4 +1,4 @@
-/** The catalogue of models as this user has it: with entries of their own, and the table they have fetched. */
+/** The catalogue of models of this user: with the models of their configuration, and the table that they have fetched. */
 import * as path from "node:path"
 import type { ConfigError } from "effect/ConfigError"
 import * as DateTime from "effect/DateTime"
@@ -6,18 +6,21 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as NodeFiles from "../code/Files/Node.ts"
 import * as AppConfig from "../config/AppConfig.ts"
+import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
 import * as Folder from "../disk/Folder.ts"
 import * as Url from "../message/Url.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import type { ModelError } from "../model/ModelError.ts"
+import * as Providers from "./Providers.ts"
 
 export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen(function* () {
   const entries = yield* AppConfig.models
   const file = yield* UserFiles.modelsFile
-  // Complained of when it is needed: what is known can be asked all the same.
+  // A mistake in it is reported when the table is fetched: what is known can be read all the same.
   const url = yield* Effect.either(AppConfig.modelsUrl)
   return yield* ModelCatalog.make({
     entries: new Map(HashMap.toEntries(entries)),
@@ -35,20 +38,38 @@ export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen
               AtomicFile.replace(file, table)
             }).pipe(Effect.mapError(() => ModelCatalog.unreachable(file, "cannot be written"))),
         }),
-      fetch: Effect.flatMap(url, fetched),
+      fetch: Effect.flatMap(url, fetchTable),
     },
   })
 })
 
 export const layer: Layer.Layer<ModelCatalog.ModelCatalog, ConfigError> = Layer.effect(ModelCatalog.ModelCatalog, make)
 
-/** Beyond this nobody waits for it. */
-const patience = "30 seconds"
+/** With the prices of providers: a model on the user's own machine costs nothing. */
+const makeWithPrices = Effect.map(make, (catalog) =>
+  ModelCatalog.ModelCatalog.of({
+    ...catalog,
+    find: (id) =>
+      Effect.map(catalog.find(id), (entry) => ({ price: Providers.providers.get(id.provider)?.price, ...entry })),
+  }),
+)
 
-/** Many times what thousands of models take. */
-const maxBytes = 32_000_000
+/**
+ * For what conversations have cost (`vibe loom log`). Where the settings are wrong a conversation can be read all the
+ * same: then by the table that comes with the program.
+ */
+export const layerPrices = Layer.effect(ModelCatalog.ModelCatalog, makeWithPrices).pipe(
+  Layer.provide(Sources.layer(".")),
+  Layer.provide(NodeFiles.layer),
+  Layer.orElse(() => ModelCatalog.layer),
+)
 
-const fetched = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
+const TIMEOUT = "30 seconds"
+
+/** Many times the size of thousands of models. */
+const MAX_CATALOG_CHARACTERS = 32_000_000
+
+const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
   const source = Url.withoutSecrets(url)
   const failed = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
   return Effect.gen(function* () {
@@ -59,10 +80,10 @@ const fetched = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> =
     const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => failed("is no JSON") })
     const now = yield* DateTime.now
     return { catalogue, origin: { source, date: DateTime.formatIsoDateUtc(now) } }
-  }).pipe(Effect.timeoutFail({ duration: patience, onTimeout: () => failed(`does not answer within ${patience}`) }))
+  }).pipe(Effect.timeoutFail({ duration: TIMEOUT, onTimeout: () => failed(`does not answer within ${TIMEOUT}`) }))
 }
 
-/** Follows as many redirects as `redirects`, each within the origin alone. */
+/** Follows up to `redirects` redirects, within the origin alone. */
 const download = async (url: string, signal: AbortSignal, redirects = 3): Promise<string> => {
   const response = await fetch(url, { signal, redirect: "manual", headers: { accept: "application/json" } })
   if (Url.isRedirect(response)) {
@@ -80,12 +101,12 @@ const download = async (url: string, signal: AbortSignal, redirects = 3): Promis
   let text = ""
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > maxBytes) throw new Error("is larger than any catalogue of models")
+    if (text.length > MAX_CATALOG_CHARACTERS) throw new Error("is larger than any catalogue of models")
   }
   return text + decoder.decode()
 }
 
-/** Node says `fetch failed`, and why in its cause. */
+/** Errors of `fetch` say `fetch failed`, and have the reason in their cause. */
 const reason = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "cannot be reached"
   return cause.cause instanceof Error ? `cannot be reached: ${cause.cause.message}` : cause.message

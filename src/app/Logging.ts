@@ -1,4 +1,4 @@
-/** Diagnostics: to stderr, a line each, safe to print. */
+/** Logs to stderr, a line each, sanitised for a terminal. */
 import * as Cause from "effect/Cause"
 import * as HashMap from "effect/HashMap"
 import { toStringUnknown } from "effect/Inspectable"
@@ -8,10 +8,10 @@ import { sanitizeLine } from "../message/Sanitize.ts"
 
 /** `vibe: warning: the index was damaged (path: /p/.vibe)`. */
 export const line: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, logLevel, message }) => {
-  const said = Array.isArray(message) ? message : [message]
+  const messages = Array.isArray(message) ? message : [message]
   const facts = Array.from(HashMap.entries(annotations), ([name, fact]) => `${name}: ${toStringUnknown(fact)}`)
   const parts = [
-    `vibe: ${logLevel.label.toLowerCase()}: ${said.map((part) => toStringUnknown(part)).join(" ")}`,
+    `vibe: ${logLevel.label.toLowerCase()}: ${messages.map((part) => toStringUnknown(part)).join(" ")}`,
     ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
     ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]),
   ]

@@ -1,4 +1,4 @@
-/** The models there are: opened as their providers do, with what the catalogue knows of them, within the budget. */
+/** The registry of models: opens each by its provider, adds what the catalogue knows of it, and keeps it within the budget. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
@@ -6,7 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
+import { ModelId } from "../message/ModelId.ts"
 import * as Limits from "../model/Limits.ts"
+import * as LocalModels from "../model/LocalModels.ts"
 import * as ModelEntry from "../model/ModelEntry.ts"
 import { Misconfigured } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
@@ -17,23 +19,23 @@ import * as Providers from "./Providers.ts"
 export const make = Effect.gen(function* () {
   const files = yield* Files.Files
   const settings = yield* Effect.configProviderWith(Effect.succeed)
-  // Loaded with the first model that there is something to know of.
+  // Loaded with the first model that the catalogue is asked about.
   const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.withConfigProvider(settings),
     Effect.cached,
   )
-  // Read now, and complained of when it is needed: what is wrong with one server is nothing to the others.
+  // Read now, and reported when one of them is opened: a mistake in one server does not concern other models.
   const customServers = yield* Effect.either(ProviderConfig.customServers)
-  const theirs = Either.getOrElse(customServers, () => HashMap.empty<string, ProviderConfig.CustomServer>())
-  const names = [...Providers.providers.keys(), ...HashMap.keys(theirs)]
+  const servers = Either.getOrElse(customServers, () => HashMap.empty<string, ProviderConfig.CustomServer>())
+  const providers = [...Providers.providers.keys(), ...HashMap.keys(servers)]
   const providerOf = (name: string): Providers.Provider | undefined =>
-    Providers.providers.get(name) ?? Option.getOrUndefined(Option.map(HashMap.get(theirs, name), Providers.custom))
+    Providers.providers.get(name) ?? Option.getOrUndefined(Option.map(HashMap.get(servers, name), Providers.custom))
 
   /** The id of a model that was named without its provider, as far as the catalogue has it. */
   const withProvider = (name: string) =>
     Effect.flatMap(catalog, ({ all }) => all).pipe(
-      Effect.map((models) => models.map(({ id }) => id).filter(({ provider }) => names.includes(provider))),
+      Effect.map((models) => models.map(({ id }) => id).filter(({ provider }) => providers.includes(provider))),
       Effect.map(
         (ids) => ids.find((id) => id.name === name) ?? ids.find((id) => name !== "" && id.name.startsWith(name)),
       ),
@@ -41,25 +43,29 @@ export const make = Effect.gen(function* () {
     )
 
   return ModelRegistry.ModelRegistry.of({
-    providers: names,
+    providers,
     open: Effect.fn("ModelRegistry.open")(
       function* (id) {
         const provider = providerOf(id.provider)
         if (provider === undefined) {
           yield* customServers
           const suggestion = id.provider === id.name ? yield* withProvider(id.name) : undefined
-          const hint = suggestion === undefined ? `there are ${names.join(", ")}` : `did you mean '${suggestion}'?`
+          const hint = suggestion === undefined ? `there are ${providers.join(", ")}` : `did you mean '${suggestion}'?`
           const message = `there is no provider '${id.provider}'; ${hint}`
-          return yield* Providers.failed(id)(new Misconfigured({ message }))
+          return yield* Providers.toModelError(id)(new Misconfigured({ message }))
         }
         const { guard } = yield* RunBudget
-        const tape = yield* Transport
-        const { usual } = provider
-        // What is free and has no limits that matter needs no looking up.
-        const isKnown = usual === undefined && provider.price !== undefined
+        const transport = yield* Transport
+        const { usualLimits } = provider
+        // A model that is free, and whose limits do not matter, is not looked up.
+        const isKnown = usualLimits === undefined && provider.price !== undefined
         const entry = isKnown ? {} : yield* Effect.flatMap(catalog, ({ find }) => find(id))
-        const limits = usual && ModelEntry.limits(entry, usual)
-        const model = yield* provider.open(id, { tape, fetch: tape.fetch(id), limits: limits ?? Limits.unknown })
+        const limits = usualLimits && ModelEntry.limits(entry, usualLimits)
+        const model = yield* provider.open(id, {
+          transport,
+          fetch: transport.fetch(id),
+          limits: limits ?? Limits.unknown,
+        })
         const price = entry.price ?? model.price ?? provider.price
         return guard({ ...model, limits: limits ?? model.limits, price })
       },
@@ -69,8 +75,19 @@ export const make = Effect.gen(function* () {
   })
 })
 
+/** The models that Ollama has pulled; none where it does not answer within a second. */
+const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (settings) => ({
+  provider: OLLAMA,
+  all: Effect.gen(function* () {
+    const server = yield* Effect.withConfigProvider(Providers.ollamaServer, settings)
+    const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
+    const names = yield* Ollama.listModels(server)
+    return names.map((name) => new ModelId({ provider: OLLAMA, name }))
+  }).pipe(Effect.timeout("1 second"), Effect.option),
+}))
+
+const OLLAMA = "ollama"
+
 /** Needs the file system for scripts. */
-export const layer: Layer.Layer<ModelRegistry.ModelRegistry, never, Files.Files> = Layer.effect(
-  ModelRegistry.ModelRegistry,
-  make,
-)
+export const layer: Layer.Layer<ModelRegistry.ModelRegistry | LocalModels.LocalModels, never, Files.Files> =
+  Layer.merge(Layer.effect(ModelRegistry.ModelRegistry, make), Layer.effect(LocalModels.LocalModels, localModels))

@@ -1,4 +1,4 @@
-/** How a model of each provider is opened. An adapter, and the SDK in it, is loaded when one of its models is. */
+/** How a model of each provider is opened. An adapter, with its SDK, is loaded with the first of its models. */
 import * as path from "node:path"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Files from "../code/Files.ts"
+import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
@@ -15,23 +16,24 @@ import type { Price } from "../model/ModelEntry.ts"
 import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
 import type * as Transport from "../model/Transport.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 
 export interface Provider {
   readonly open: (
     id: ModelId,
-    wiring: Wiring,
+    connection: Connection,
   ) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError, Files.Files>
-  /** Taken of a model that nothing is known of; none where models here have no limits that matter. */
-  readonly usual?: Limits.Limits | undefined
-  /** Of a model whose price nobody knows. */
+  /** Assumed for a model that the catalogue does not know; none where limits of models do not matter. */
+  readonly usualLimits?: Limits.Limits | undefined
+  /** Assumed for a model whose price the catalogue does not know. */
   readonly price?: Price | undefined
 }
 
-export interface Wiring {
-  readonly tape: Transport.Service
-  /** Of the tape, for this model. */
+export interface Connection {
+  readonly transport: Transport.Service
+  /** Of the transport, for this model. */
   readonly fetch: typeof fetch | undefined
-  /** As the catalogue has them. */
+  /** From the catalogue. */
   readonly limits: Limits.Limits
 }
 
@@ -40,94 +42,94 @@ const free: Price = { input: 0, output: 0 }
 /** The server knows the limits of a model itself, and refuses what goes beyond them. */
 const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
 
-/** A key that is not set is nothing to a recording: whoever made it had one. */
-const keyOr = (key: Option.Option<Redacted.Redacted>, { tape }: Wiring): Redacted.Redacted =>
-  Option.getOrElse(key, () => Redacted.make(tape.replayed === undefined ? "" : standIn))
+/** A replay needs no key: it was recorded with one. */
+const keyOr = (key: Option.Option<Redacted.Redacted>, { transport }: Connection): Redacted.Redacted =>
+  Option.getOrElse(key, () => Redacted.make(transport.replayed === undefined ? "" : STAND_IN))
 
-/** Struck out of what is asked, as keys are: so it is nothing that anybody says. */
-const standIn = "replayed-without-a-key"
+/** Redacted from requests, as every key is, so it must not be a text that occurs in one. */
+const STAND_IN = "replayed-without-a-key"
 
 const google: Provider = {
-  usual: Limits.unknown,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: Limits.unknown,
+  open: Effect.fnUntraced(function* (id, connection) {
     const [key, url, vertex] = yield* Config.all([
       ProviderConfig.googleApiKey,
       ProviderConfig.googleBaseUrl,
       ProviderConfig.googleVertex,
     ])
     const options = {
-      apiKey: keyOr(key, wiring),
+      apiKey: keyOr(key, connection),
       baseUrl: Option.getOrUndefined(url),
       vertex: Option.getOrUndefined(vertex),
-      fetch: wiring.fetch,
+      fetch: connection.fetch,
     }
     const Gemini = yield* Effect.promise(() => import("../provider/gemini/Gemini.ts"))
-    yield* Effect.mapError(Gemini.keyOf(options), failed(id))
+    yield* Effect.mapError(Gemini.keyOf(options), toModelError(id))
     const open = ({ name }: ModelId) => Gemini.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
   }),
 }
 
 const anthropic: Provider = {
-  usual: Limits.unknownClaude,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: Limits.unknownClaude,
+  open: Effect.fnUntraced(function* (id, connection) {
     const [key, url] = yield* Config.all([ProviderConfig.anthropicApiKey, ProviderConfig.anthropicBaseUrl])
     const options = {
-      apiKey: keyOr(key, wiring),
+      apiKey: keyOr(key, connection),
       baseUrl: Option.getOrUndefined(url),
-      fetch: wiring.fetch,
-      maxOutputTokens: wiring.limits.output,
+      fetch: connection.fetch,
+      maxOutputTokens: connection.limits.output,
     }
     const Anthropic = yield* Effect.promise(() => import("../provider/anthropic/Anthropic.ts"))
-    yield* Effect.mapError(Anthropic.keyOf(options.apiKey), failed(id))
+    yield* Effect.mapError(Anthropic.keyOf(options.apiKey), toModelError(id))
     const open = ({ name }: ModelId) => Anthropic.make({ ...options, model: name })
     return Successor.withSuccessor(open(id), open)
   }),
 }
 
 const openChat = (server: CompatibleServer): Provider["open"] =>
-  Effect.fnUntraced(function* (id, wiring) {
+  Effect.fnUntraced(function* (id, connection) {
     const { apiKey, baseUrl } = yield* ProviderConfig.server(server)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
       server,
-      apiKey: server.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, wiring),
+      apiKey: server.keyVariable === undefined ? Option.getOrUndefined(apiKey) : keyOr(apiKey, connection),
       baseUrl: Option.getOrUndefined(baseUrl),
-      fetch: wiring.fetch,
+      fetch: connection.fetch,
     }
-    yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
+    yield* Effect.mapError(OpenAiCompatible.keyOf(options), toModelError(id))
     return OpenAiCompatible.make({ ...options, model: id.name })
   })
 
 /** The provider of a known server. A local one is free of charge. */
 const chatProvider = (server: CompatibleServer): Provider =>
   server.isLocal === true
-    ? { usual: ownLimits, price: free, open: openChat(server) }
-    : { usual: Limits.unknown, open: openChat(server) }
+    ? { usualLimits: ownLimits, price: free, open: openChat(server) }
+    : { usualLimits: Limits.unknown, open: openChat(server) }
 
 const openAiResponses: Provider = {
-  usual: Limits.unknown,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: Limits.unknown,
+  open: Effect.fnUntraced(function* (id, connection) {
     const { apiKey: key, baseUrl } = yield* ProviderConfig.server(servers.openai)
-    const options = { apiKey: keyOr(key, wiring), baseUrl: Option.getOrUndefined(baseUrl), fetch: wiring.fetch }
+    const options = { apiKey: keyOr(key, connection), baseUrl: Option.getOrUndefined(baseUrl), fetch: connection.fetch }
     const OpenAiResponses = yield* Effect.promise(() => import("../provider/openai-responses/OpenAiResponses.ts"))
-    yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), failed(id))
+    yield* Effect.mapError(OpenAiResponses.keyOf(options.apiKey), toModelError(id))
     return OpenAiResponses.make({ ...options, model: id.name })
   }),
 }
 
-/** Where Ollama is, and its key where it wants one. */
+/** The address of Ollama, and its key where it needs one. */
 export const ollamaServer = Config.all([ProviderConfig.ollamaHost, ProviderConfig.ollamaApiKey]).pipe(
   Config.map(([host, apiKey]) => ({ host: Option.getOrUndefined(host), apiKey: Option.getOrUndefined(apiKey) })),
 )
 
 const ollama: Provider = {
-  usual: ownLimits,
+  usualLimits: ownLimits,
   open: Effect.fnUntraced(function* (id, { fetch }) {
     const server = { ...(yield* ollamaServer), fetch }
     const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
-    yield* Effect.mapError(Ollama.endpointOf(server), failed(id))
-    // What a server with a key asks is not known.
+    yield* Effect.mapError(Ollama.endpointOf(server), toModelError(id))
+    // The prices of a server with a key are not known.
     return { ...Ollama.make({ ...server, model: id.name }), price: server.apiKey === undefined ? free : undefined }
   }),
 }
@@ -141,27 +143,33 @@ const offline: Provider = {
     ),
 }
 
-/** More than an answer of any length takes. */
-const mostScriptBytes = 64_000_000
+/** Bytes: more than an answer of any length. */
+const MAX_SCRIPT_BYTES = 64_000_000
 
-/** `scripted/PATH.json`: a run told beforehand, for demonstrations and tests of the whole program. */
+/** `scripted/PATH.json`: replies from a file, for demonstrations and tests of the program. */
 const scripted: Provider = {
   price: free,
   open: Effect.fnUntraced(function* (id) {
     const Scripted = yield* Effect.promise(() => import("../provider/scripted/Scripted.ts"))
     const script = yield* Effect.mapError(
-      Files.readAll(path.resolve(id.name), { most: mostScriptBytes, pipes: true }),
-      ({ reason }) => failed(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
+      Files.readAll(path.resolve(id.name), { most: MAX_SCRIPT_BYTES, pipes: true }),
+      ({ reason }) => toModelError(id)(new Misconfigured({ message: `the script cannot be used: ${reason.message}` })),
     )
     return yield* Scripted.fromJson(id.name, new TextDecoder().decode(script))
   }),
 }
 
-/** `cli/claude`, `cli/claude/opus`: a program that answers. */
+/** `cli/claude`, `cli/claude/opus`: an agent that is a program. */
 const cli: Provider = {
-  open: Effect.fnUntraced(function* (id, { tape }) {
-    const Agents = yield* Effect.promise(() => import("./Agents.ts"))
-    return yield* Agents.open(id, tape)
+  open: Effect.fnUntraced(function* (id, { transport }) {
+    const Agent = yield* Effect.promise(() => import("../model/Agent.ts"))
+    const CliAgent = yield* Effect.promise(() => import("../provider/agents/CliAgent.ts"))
+    const configured = Object.fromEntries(yield* AppConfig.agents)
+    const opened = CliAgent.open(id.name, configured, processEnvironment())
+    const agent = transport.agent(yield* Effect.mapError(opened, toModelError(id)))
+    // Fails where the program is not installed; a replay does not need it.
+    yield* agent.ready
+    return Agent.toModel(agent)
   }),
 }
 
@@ -176,20 +184,20 @@ export const providers: ReadonlyMap<string, Provider> = new Map([
   ["cli", cli],
 ])
 
-/** A server that only the user knows. */
+/** A server of the configuration, with the chat completions API of OpenAI. */
 export const custom = ({ baseUrl, keyVariable }: ProviderConfig.CustomServer): Provider => ({
-  usual: ownLimits,
-  open: Effect.fnUntraced(function* (id, wiring) {
+  usualLimits: ownLimits,
+  open: Effect.fnUntraced(function* (id, connection) {
     const key = yield* keyVariable === undefined ? Config.succeed(Option.none()) : ProviderConfig.keyIn(keyVariable)
     const OpenAiCompatible = yield* Effect.promise(() => import("../provider/openai-chat/OpenAiCompatible.ts"))
     const options = {
       server: OpenAiCompatible.custom(id.provider, baseUrl, keyVariable),
-      apiKey: keyVariable === undefined ? undefined : keyOr(key, wiring),
-      fetch: wiring.fetch,
+      apiKey: keyVariable === undefined ? undefined : keyOr(key, connection),
+      fetch: connection.fetch,
     }
-    yield* Effect.mapError(OpenAiCompatible.keyOf(options), failed(id))
+    yield* Effect.mapError(OpenAiCompatible.keyOf(options), toModelError(id))
     return OpenAiCompatible.make({ ...options, model: id.name })
   }),
 })
 
-export const failed = (id: ModelId) => (reason: Reason) => new ModelError({ model: String(id), reason })
+export const toModelError = (id: ModelId) => (reason: Reason) => new ModelError({ model: String(id), reason })

@@ -1,9 +1,9 @@
 /**
- * Text files that a crash leaves whole: what was there before, or what was written, never a half of it.
+ * Writes text files atomically: after a crash a file has its old or its new content, never a part of it.
  *
- * Plain synchronous functions, because they run inside `Sqlite.transaction`; they throw `DiskError`, which
- * `Sqlite.attempt` turns into a failure. None of them goes through a link or waits at a FIFO: a repository of others
- * could point one at any file of ours.
+ * The functions are synchronous, because they run inside `Sqlite.transaction`. They throw `DiskError`, which
+ * `Sqlite.attempt` turns into a failure. None of them follows a link or waits at a FIFO, since an untrusted repository
+ * could contain a link to any file of the user.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -11,11 +11,13 @@ import * as Descriptor from "./Descriptor.ts"
 import { DiskError, toWriteError, Unreadable } from "./DiskError.ts"
 import { isAlive } from "./Process.ts"
 
-/** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `most` bytes. */
-export const read = (file: string, most = MOST): string => {
+/** The text of a file; empty where there is none. Throws `Unreadable` for one of more than `maxBytes` bytes. */
+export const read = (file: string, maxBytes = MAX_BYTES): string => {
   try {
-    const bytes = withFile(file, O_RDONLY, (descriptor, { size }) => Descriptor.readFirst(descriptor, most + 1, size))
-    if (bytes.length > most) throw new Error(`larger than ${most} bytes`)
+    const bytes = withFile(file, O_RDONLY, (descriptor, { size }) =>
+      Descriptor.readFirst(descriptor, maxBytes + 1, size),
+    )
+    if (bytes.length > maxBytes) throw new Error(`larger than ${maxBytes} bytes`)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
   } catch (cause) {
     if (isMissing(cause)) return ""
@@ -23,21 +25,22 @@ export const read = (file: string, most = MOST): string => {
   }
 }
 
-/** Bytes: more than purposes of any repository, and half of what Node can hold as one text. */
-const MOST = 256_000_000
+/** More than the purposes of any repository, and half of the longest string that Node can hold. */
+const MAX_BYTES = 256_000_000
 
 export interface ReplaceOptions {
   /** The permissions that the file gets; without, those of any new file. */
   readonly mode?: number | undefined
-  /** Asked at the last moment: where it says no, the file stays as it is. */
-  readonly isMeant?: (() => boolean) | undefined
+  /** Called just before the file is replaced. Where it returns false, the file stays as it is. */
+  readonly shouldReplace?: (() => boolean) | undefined
 }
 
-/**
- * Puts `text` in the place of the file. Whoever reads it meanwhile sees the old text or the new one. Says whether it
- * was meant.
- */
-export const replace = (file: string, text: string, { isMeant = () => true, mode }: ReplaceOptions = {}): boolean => {
+/** Replaces the content of a file. Readers see the old text or the new one. Returns the result of `shouldReplace`. */
+export const replace = (
+  file: string,
+  text: string,
+  { shouldReplace: isMeant = () => true, mode }: ReplaceOptions = {},
+): boolean => {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     withFile(temporary, O_RDWR | O_CREAT | O_TRUNC, (descriptor) => {
@@ -58,7 +61,7 @@ export const replace = (file: string, text: string, { isMeant = () => true, mode
   }
 }
 
-/** Removes what processes left beside the file that were killed while they replaced it; not of those that still live. */
+/** Removes temporary files of processes that were killed during `replace`, not those of living processes. */
 export const removeLeftovers = (file: string): void => {
   try {
     const folder = path.dirname(file)
@@ -74,8 +77,8 @@ export const removeLeftovers = (file: string): void => {
 }
 
 /**
- * Adds whole lines (each ends with a line feed) in one write, and returns when they are on the disk. A last line that
- * a crash has torn is ended first, so that it spoils no other.
+ * Appends whole lines, each with its line feed, in one write, and returns when they are on the disk. Where a crash has
+ * left a partial last line, that is ended first.
  */
 export const append = (file: string, lines: string): void => {
   try {
@@ -90,7 +93,7 @@ export const append = (file: string, lines: string): void => {
   }
 }
 
-/** Also where there is none. */
+/** Does nothing where there is no such file. */
 export const remove = (file: string): void => {
   try {
     fs.rmSync(file, { force: true })
@@ -120,7 +123,7 @@ const byteAt = (descriptor: number, position: number): number | undefined => {
 
 const LINE_FEED = 10
 
-/** A new name is on the disk only when its folder is. Windows opens no folders. */
+/** A new file name is durable once its folder is synced. Windows cannot open folders. */
 const syncFolder = (folder: string): void => {
   if (process.platform === "win32") return
   const descriptor = fs.openSync(folder, O_RDONLY)

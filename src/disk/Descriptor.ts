@@ -1,17 +1,17 @@
-/** Reading from a file that is open. */
+/** Reads from an open file. */
 import * as fs from "node:fs"
 
 /**
- * The first bytes of a file, `most` of them at the most. It goes by what arrives, not by the size that the file has:
- * files of `/proc` say 0 and may never end, and others grow.
+ * The first bytes of a file, at most `maxBytes`. `size` is only a hint: files of `/proc` have size 0 and may be endless,
+ * and others grow.
  */
-export const readFirst = (descriptor: number, most: number, size: number): Uint8Array => {
-  // One more than it says, so that the end is seen without growing.
-  let bytes = new Uint8Array(Math.min(most, size + 1))
+export const readFirst = (descriptor: number, maxBytes: number, size: number): Uint8Array => {
+  // One more than the size, so that the end is found without growing.
+  let bytes = new Uint8Array(Math.min(maxBytes, size + 1))
   let length = 0
-  while (length < most) {
+  while (length < maxBytes) {
     if (length === bytes.length) {
-      const longer = new Uint8Array(Math.min(most, bytes.length * 2))
+      const longer = new Uint8Array(Math.min(maxBytes, bytes.length * 2))
       longer.set(bytes)
       bytes = longer
     }

@@ -1,4 +1,4 @@
-/** Why something that is kept on disk cannot be used. */
+/** Why a file or a database cannot be used. */
 import * as Data from "effect/Data"
 
 /** Its content is not what was written there. */
@@ -8,16 +8,16 @@ export class Damaged extends Data.TaggedError("Damaged")<{ readonly cause: unkno
   }
 }
 
-/** It is nothing that this program has written. */
+/** It was written by another program. */
 export class Foreign extends Data.TaggedError("Foreign") {
   override get message() {
     return "is another program's"
   }
 }
 
-/** It holds what this program does not put there, and would execute: a view or a trigger, or a table of another form. */
+/** Another program has changed its schema: by a view or a trigger, which SQLite would execute, or by another table. */
 export class Altered extends Data.TaggedError("Altered")<{
-  /** The type and the name of one such object, or of one that is missing. */
+  /** Type and name of an unexpected or missing object. */
   readonly object: string
 }> {
   override get message() {
@@ -39,9 +39,9 @@ export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: numbe
   }
 }
 
-/** Another process did not let go of it in time. */
+/** Another process has it locked for too long. */
 export class Busy extends Data.TaggedError("Busy")<{
-  /** Its id, where that is known. */
+  /** The id of that process, where it is known. */
   readonly process?: number | undefined
 }> {
   override get message() {
@@ -62,14 +62,14 @@ export class Unwritable extends Data.TaggedError("Unwritable")<{ readonly cause:
   }
 }
 
-/** No room is left for it. */
+/** The disk or a quota is full. */
 export class Full extends Data.TaggedError("Full")<{ readonly cause: unknown }> {
   override get message() {
     return "cannot be written: the disk is full"
   }
 }
 
-/** Somebody took it away, or put another in its place, while it was open here. */
+/** It was removed or replaced while it was open. */
 export class Removed extends Data.TaggedError("Removed") {
   override get message() {
     return "was removed while it was in use"
@@ -88,7 +88,7 @@ export class DiskError extends Data.TaggedError("DiskError")<{
   }
 }
 
-/** What a write to `path` failed with, as `node:fs` throws it. */
+/** The error for what `node:fs` has thrown for a write to `path`. */
 export const toWriteError = (path: string, cause: unknown): DiskError => {
   const isFull = cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")
   return new DiskError({ path, reason: isFull ? new Full({ cause }) : new Unwritable({ cause }) })

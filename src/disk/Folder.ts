@@ -1,10 +1,10 @@
-/** Folders on the way to a file. */
+/** Makes folders. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 
 /**
- * Makes the folder, and those above it that are not there; throws as Node does. One after the other: asked for all of
- * them at once, Node never comes back from where no folder can be made, such as `/proc` (seen with Node 24.21).
+ * Makes a folder and its missing parents; throws as Node does. One at a time, since `mkdirSync` with `recursive` never
+ * returns where no folder can be made, such as in `/proc` (Node 24.21).
  */
 export const make = (folder: string, mode = 0o777): void => {
   if (fs.existsSync(folder)) return
@@ -12,7 +12,7 @@ export const make = (folder: string, mode = 0o777): void => {
   try {
     fs.mkdirSync(folder, { mode })
   } catch (cause) {
-    // Another process was quicker.
+    // Another process has made it meanwhile.
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
   }
 }

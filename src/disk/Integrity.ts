@@ -1,4 +1,4 @@
-/** Whether a database is whole that was not closed. */
+/** Checks databases that were not closed. */
 import * as fs from "node:fs"
 import type * as Effect from "effect/Effect"
 import { Damaged, DiskError } from "./DiskError.ts"
@@ -7,31 +7,30 @@ import { toReason } from "./internal/fault.ts"
 import { attempt } from "./Sqlite.ts"
 
 /**
- * Looks through all of the database in `file` where a process that had it open has ended without closing it: its
- * write-ahead log is left then, and nobody has it open. Others wait meanwhile, about 1 ms a MB; what is larger than
- * `most` bytes is passed over. Fails with `Damaged` where SQLite finds anything that `isDamage`; then it will be looked
- * through again.
+ * Checks the whole database in `file` where a process has ended without closing it: then its write-ahead log is left, and
+ * no process has it open. Other processes wait meanwhile, about 1 ms a MB. A database of more than `maxBytes` is not
+ * checked. Fails with `Damaged` where SQLite finds a fault that `isDamage`, and will be checked again the next time.
  */
 export const inspect = (
   file: string,
-  { isDamage, most }: { readonly most: number; readonly isDamage: (fault: string) => boolean },
+  { isDamage, maxBytes }: { readonly maxBytes: number; readonly isDamage: (fault: string) => boolean },
 ): Effect.Effect<void, DiskError> =>
   attempt(file, () => {
     const log = `${file}-wal`
     const size = fs.statSync(file, { throwIfNoEntry: false })?.size
-    if (size === undefined || size > most || !fs.existsSync(log)) return
-    const faults = faultsLeft(file)
+    if (size === undefined || size > maxBytes || !fs.existsSync(log)) return
+    const faults = findFaults(file)
     if (!faults.some(isDamage)) return
-    leave(log)
+    restoreLog(log)
     throw new DiskError({ path: file, reason: new Damaged({ cause: faults.join("\n") }) })
   })
 
-/** What is wrong with a database that nobody has open; nothing is told of one that cannot be had alone. */
-const faultsLeft = (file: string): ReadonlyArray<string> => {
+/** The faults of a database; none where another process has it open. */
+const findFaults = (file: string): ReadonlyArray<string> => {
   try {
     const database = connect(file, { timeout: 0 })
     try {
-      // Refused while anybody else has it open.
+      // Fails while another connection has it open.
       database.exec("pragma locking_mode = exclusive")
       const found = database.prepare("pragma quick_check").all()
       return found.map(({ quick_check: fault }) => String(fault)).filter((fault) => fault !== "ok")
@@ -39,16 +38,16 @@ const faultsLeft = (file: string): ReadonlyArray<string> => {
       database.close()
     }
   } catch (cause) {
-    // What else may be in the way is told to who opens it.
+    // Any other error is reported when the database is opened.
     return toReason(cause)?._tag === "Damaged" ? [String(cause)] : []
   }
 }
 
-/** Puts back the log that who closed the database has taken away; without anything in it, it is only a sign. */
-const leave = (log: string): void => {
+/** Closing the database has removed the log. An empty one marks the database for the next check. */
+const restoreLog = (log: string): void => {
   try {
     fs.closeSync(fs.openSync(log, "a", 0o600))
   } catch {
-    // Then it is told this once.
+    // Then the damage is reported only this time.
   }
 }

@@ -1,6 +1,6 @@
 /** Processes of this machine. */
 
-/** Whether a process of that number lives, be it another user's. */
+/** Whether a process with this id is alive, also one of another user. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)

@@ -1,8 +1,8 @@
-/** A name for a node: it follows the node's edits, and goes when the node goes. */
+/** A name for a node. It stays with the node when that is edited, and is removed with it. */
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 
-/** Without white space at its ends, and without what nobody can see; no two bookmarks of a forest have the same. */
+/** Trimmed, at most 200 characters, none of them a control character. Unique in a forest. */
 export const Title = Schema.NonEmptyTrimmedString.pipe(Schema.maxLength(200), Schema.pattern(/^[^\p{Cc}\p{Cs}]+$/u))
 
 export const Bookmark = Schema.Struct({

@@ -1,4 +1,4 @@
-/** Conversations as files: for people as Markdown and HTML, for programs as JSON and JSON lines. Pure. */
+/** Exports of conversations: Markdown, HTML, JSON and JSON lines. Pure. */
 
 import type { Block, Image } from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -12,16 +12,13 @@ export type Format = "markdown" | "json" | "jsonl" | "html"
 
 export interface Exported {
   readonly root: Root
-  /** Parents before their children. Where one does not follow the one before it, text says what it follows. */
+  /** Parents before their children. */
   readonly nodes: ReadonlyArray<Node>
   /** Those on `nodes`. */
   readonly bookmarks: ReadonlyArray<Bookmark>
 }
 
-/**
- * Without the nodes that cannot be read, which are `left`: what is below them stands below their parents, so that it can
- * be imported.
- */
+/** Without unreadable nodes, which are `left`. Their children move to their parents, so that the export can be imported. */
 export const readable = ({
   bookmarks,
   nodes,
@@ -43,7 +40,7 @@ export const readable = ({
   }
 }
 
-/** Safe to print, and without a line break at its end. */
+/** Sanitised, and without a final line break. */
 export const text = (exported: Exported, format: Format): string => {
   switch (format) {
     case "markdown":
@@ -70,7 +67,7 @@ const markdown = ({ nodes, root }: Exported): string =>
   [
     "# Conversation",
     ...(root.systemPrompt.trim() === "" ? [] : ["## System", sanitize(root.systemPrompt).trim()]),
-    ...headed(root, nodes).flatMap(({ heading, node }) => [
+    ...headings(root, nodes).flatMap(({ heading, node }) => [
       `## ${heading}`,
       ...node.message.content.map(inMarkdown(node)),
     ]),
@@ -81,7 +78,7 @@ const inMarkdown =
   (block: Block): string => {
     switch (block.type) {
       case "text":
-        return message.role === "tool" ? fenced(sanitize(block.text), "") : sanitize(block.text).trim()
+        return message.role === "tool" ? codeFence(sanitize(block.text), "") : sanitize(block.text).trim()
       case "image":
         return `![](${address(block)})`
       case "thinking":
@@ -91,15 +88,15 @@ const inMarkdown =
           .map((line) => `> ${line}`)
           .join("\n")
       case "tool-use":
-        return `Calls \`${sanitizeLine(block.name)}\`:\n\n${fenced(sanitize(JSON.stringify(block.parameters, null, 2)), "json")}`
+        return `Calls \`${sanitizeLine(block.name)}\`:\n\n${codeFence(sanitize(JSON.stringify(block.parameters, null, 2)), "json")}`
     }
   }
 
-/** A picture that needs no file beside it. */
+/** The picture as a `data:` URL. */
 const address = ({ data, media_type }: Image): string => sanitizeLine(`data:${media_type};base64,${data}`)
 
-/** With more backticks than stand in a row inside. */
-const fenced = (text: string, language: string): string => {
+/** With a fence longer than any run of backticks in the text. */
+const codeFence = (text: string, language: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
@@ -109,9 +106,9 @@ const html = ({ nodes, root }: Exported): string => {
   const section = (role: string, heading: string, place: NodeText.Place) =>
     [
       `<section class="${role}">`,
-      `<h2>${escaped(heading)}</h2>`,
-      `<pre>${escaped(NodeText.body(place))}</pre>`,
-      ...pictures(place).map((picture) => `<img alt="" src="${escaped(address(picture))}">`),
+      `<h2>${escapeHtml(heading)}</h2>`,
+      `<pre>${escapeHtml(NodeText.body(place))}</pre>`,
+      ...pictures(place).map((picture) => `<img alt="" src="${escapeHtml(address(picture))}">`),
       "</section>",
     ].join("\n")
   return [
@@ -121,7 +118,7 @@ const html = ({ nodes, root }: Exported): string => {
     `<style>${style}</style></head>`,
     "<body>",
     ...(root.systemPrompt.trim() === "" ? [] : [section("system", "System", root)]),
-    ...headed(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
+    ...headings(root, nodes).map(({ heading, node }) => section(node.message.role, heading, node)),
     "</body>",
     "</html>",
   ].join("\n")
@@ -139,11 +136,11 @@ const style = [
   ".user pre{border-left:.25rem solid #8888;padding-left:.75rem}",
 ].join("")
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** Who speaks, and after whom where that is not who spoke last. */
-const headed = (
+/** The number, role and maker of each node, and the number of its parent where that is not the node before. */
+const headings = (
   root: Root,
   nodes: ReadonlyArray<Node>,
 ): ReadonlyArray<{ readonly node: Node; readonly heading: string }> => {

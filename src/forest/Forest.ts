@@ -1,6 +1,6 @@
 /**
- * The forest of conversations: trees of messages that are appended to, branched, cut and searched, and in which nothing
- * is ever lost but by a purge. Every operation is one step: it is kept whole, or fails and leaves everything as it was.
+ * The forest of conversations: trees of messages that can be appended to, branched, edited and searched. Only a purge
+ * removes anything for good. Every operation is atomic: it is stored whole, or fails and changes nothing.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,9 +17,9 @@ import { type Bookmark, Title } from "./Bookmark.ts"
 import { BadTitle, Bookmarked, ForestError, IsRoot, NoBookmark, NotFound } from "./ForestError.ts"
 import * as ForestStore from "./ForestStore.ts"
 import * as Append from "./internal/append.ts"
+import * as ChangeRecorder from "./internal/changeRecorder.ts"
 import * as Edit from "./internal/edit.ts"
 import * as Purge from "./internal/purge.ts"
-import * as Recording from "./internal/recording.ts"
 import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
@@ -32,116 +32,117 @@ import type { Root } from "./Root.ts"
 export class Forest extends Context.Tag("vibe/forest/Forest")<Forest, Service>() {}
 
 export interface Service {
-  /** The owner's tree with this system prompt, made where there is none. */
+  /** The owner's tree with this system prompt; created where there is none. */
   readonly root: (tree: Pick<Root, "owner" | "systemPrompt">) => Effect.Effect<Root, ForestError>
-  /** Oldest first; all of them where no owner is named. */
+  /** Oldest first; those of one owner where it is given. */
   readonly roots: (owner?: string) => Effect.Effect<ReadonlyArray<Root>, ForestError>
   readonly node: (id: NodeId) => Effect.Effect<Node, ForestError>
   /**
-   * The only definition of history: the root, and the nodes from it down to `id`; `last`: only so many of them, and no
-   * more are read, however long the path is.
+   * The only definition of history: the root, and the nodes from it down to `id`. `last` reads only that many nodes from
+   * the end, however long the path is.
    */
   readonly path: (id: NodeId, options?: { readonly last?: number | undefined }) => Effect.Effect<Path, ForestError>
   /** Oldest first. */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** The other children of its parent, oldest first. */
   readonly siblings: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
-  /** The nodes that say the same as the messages already, each below the one before, as far as there are any. */
+  /** The nodes of the longest prefix of `messages` that exists below `parent`. */
   readonly prefix: (parent: NodeId, messages: ReadonlyArray<Message>) => Effect.Effect<ReadonlyArray<Node>, ForestError>
-  /** What is at and below a node, nearest first; of a root, what is below. */
+  /** A node and its descendants by level, nearest first; of a root its descendants. */
   readonly subtree: (
     id: NodeId,
     options?: { readonly depth?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
-  /** The ends of conversations, newest first; of one tree where it is given. */
+  /** The ends of conversations, newest first; of one tree where `root` is given. */
   readonly leaves: (limit: number, root?: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** Newest first. */
   readonly search: (query: Query) => Effect.Effect<ReadonlyArray<Node>, ForestError>
-  /** Ids of roots and nodes that begin like this, in order. */
-  readonly beginning: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
+  /** Ids of roots and nodes with this prefix, sorted. */
+  readonly idsByPrefix: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
 
   /**
-   * Adds messages, each under the one before; `parent` is a node or a root. What is there already is not added again:
-   * the nodes of all of them are returned, but for messages that say nothing, which are left out. Fails with `Invalid`
-   * where one of them could not be read again.
+   * Appends messages, each below the one before; `parent` is a node or a root. A prefix that exists is not added again.
+   * Returns the nodes of all messages. Empty messages are left out, and so are arguments of tool calls that are named
+   * `__proto__`. Fails with `Invalid` where a message could not be read again.
    */
   readonly append: (
     parent: NodeId,
     drafts: ReadonlyArray<Draft>,
     options?: {
-      /** The last of them becomes a node of its own, even beside one that says the same: what a model says twice. */
+      /** Adds a node for the last message even where an equal one exists: a model may give the same answer twice. */
       readonly distinct?: boolean | undefined
     },
   ) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /**
-   * The node at whose end the path reads `text` instead. A leaf is changed in place unless a bookmark stands on it;
-   * else the new text branches off, the old one stays, and its bookmarks move to the new one.
+   * Replaces the text of a node, and returns the node at which the path ends with `text`. A leaf without bookmarks is
+   * changed in place. Otherwise the new text is a branch, the old text stays, and its bookmarks move to the new node.
    */
   readonly edit: (id: NodeId, text: string) => Effect.Effect<Node, ForestError>
-  /** Two nodes for one, cut at `position` (1 to length - 1). The right one keeps the id, and what is below. */
+  /** Splits a node in two at `position` (1 to length - 1). The right one keeps the id and the children. */
   readonly split: (id: NodeId, position: number) => Effect.Effect<Edit.Halves, ForestError>
   /**
-   * Takes a node away, with what is below (`cascade`) or without (`reparent`). Then calls take their answers along, and
-   * an answer alone is refused (`Answering`): no provider takes the one without the other.
+   * Removes a node with its descendants (`cascade`), or moves its children to its parent (`reparent`). With `reparent`
+   * the answers to its tool calls are removed too, and removing an answer alone fails with `Answering`: providers refuse
+   * a call without its answer, and an answer without its call.
    */
   readonly remove: (
     id: NodeId,
     strategy: Remove.Strategy,
     options?: {
-      /** Whether bookmarks that would go are meant to. Else it fails with `Bookmarked`. */
+      /** Whether bookmarks on the nodes may be removed. By default it fails with `Bookmarked` where there are any. */
       readonly bookmarks?: boolean | undefined
     },
   ) => Effect.Effect<Remove.Removed, ForestError>
 
-  /** Names a node, or moves the bookmark of that title to it. */
+  /** Adds a bookmark, or moves the one of that title to the node. */
   readonly bookmark: (title: string, id: NodeId) => Effect.Effect<Bookmark, ForestError>
   readonly unbookmark: (title: string) => Effect.Effect<Bookmark, ForestError>
   /** By title. */
   readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
 
-  /** What `purge` would remove. Fails as it would. */
-  readonly purgeable: (
+  /** What `purge` would remove. Fails as `purge` does. */
+  readonly previewPurge: (
     target: Purge.Target,
     options?: { readonly bookmarks?: boolean | undefined },
-  ) => Effect.Effect<Purge.Purged, ForestError>
+  ) => Effect.Effect<Purge.PurgeSummary, ForestError>
   /**
-   * Removes a node with all that is below it, or a tree, for good, though it was deleted before; or all that was deleted,
-   * and the words that edits replaced (`removed`). Nothing brings it back, and no file of the forest has any of it. What
-   * was done before stays undoable as far as it is about something else.
+   * Removes for good: a node with its descendants, a tree, or (`removed`) everything that was deleted and the texts that
+   * edits replaced. It cannot be undone, and no file of the forest holds any of it afterwards. Earlier operations can be
+   * undone as far as they changed other nodes.
    */
   readonly purge: (
     target: Purge.Target,
     options?: {
-      /** Whether bookmarks that would go are meant to. Else it fails with `Bookmarked`. */
+      /** Whether bookmarks on the nodes may be removed. By default it fails with `Bookmarked` where there are any. */
       readonly bookmarks?: boolean | undefined
     },
-  ) => Effect.Effect<Purge.Purged, ForestError>
-  /** Ids of deleted nodes and trees that begin like this, in order. */
-  readonly removed: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
+  ) => Effect.Effect<Purge.PurgeSummary, ForestError>
+  /** Ids of deleted nodes and trees with this prefix, sorted. */
+  readonly removedIdsByPrefix: (prefix: string, limit: number) => Effect.Effect<ReadonlyArray<NodeId>, ForestError>
 
-  /** All that `effect` changes is one operation, under way until it ends; inside of another it is part of that one. */
+  /** Makes all changes of `effect` one operation, which runs until `effect` ends. Inside another it is part of that one. */
   readonly operation: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** The same in parts: what the function is given until the scope closes belongs to one operation. */
+  /** The same for several effects: all that the returned function is applied to belong to one operation, until the scope closes. */
   readonly begin: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope>
   /**
-   * Takes back the latest operation that stands and is not under way: of one tree, and by one command and those below it
-   * (`loom`), where they are given. Fails with `Conflict` where later changes stand on it. Where a call would be left
-   * without its answer, the operation of the call is taken back, too, or it fails with `OpenCall`: `by` holds for both.
+   * Undoes the latest operation that is neither undone nor running: of one tree, and by one command and its subcommands
+   * (`loom`), where they are given. Fails with `Conflict` where later changes depend on it. Where a tool call would be left
+   * without its answer, the operation of the call is undone too; where that is not by `by`, it fails with `OpenCall`.
    */
   readonly undo: (root?: NodeId, by?: string) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
-  /** The same for the operation that is named by its number, of any command. */
+  /** Undoes the operation with this number, of any command. */
   readonly undoOperation: (id: number) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
-  /** Puts back what the latest undo took back, unless changes since stand in the way (`Conflict`); `by` one command. */
+  /** Redoes what the latest undo undid, of one command where `by` is given. Fails with `Conflict` after other changes. */
   readonly redo: (by?: string) => Effect.Effect<ReadonlyArray<Operation.Reverted>, ForestError>
-  /** The operations that were at work last, the latest first. */
+  /** The latest operations, the latest first. */
   readonly history: (limit: number) => Effect.Effect<ReadonlyArray<Operation.Summary>, ForestError>
 }
 
-export type { Purged } from "./internal/purge.ts"
+export type { PurgeSummary as Purged } from "./internal/purge.ts"
 
 export interface Path {
   readonly root: Root
-  /** Oldest first; empty where the path is the root alone, or none of it was asked for. */
+  /** Oldest first; empty for a path of the root alone, and for `last: 0`. */
   readonly nodes: ReadonlyArray<Node>
 }
 
@@ -149,10 +150,13 @@ export const make = Effect.gen(function* () {
   const store = yield* ForestStore.ForestStore
   const ids = yield* Ids.Ids
 
-  /** Changes a tree, and writes that down. */
+  /** Changes a tree, and adds an entry to the journal. */
   const change = <A>(
     operation: Kind,
-    body: (recording: Recording.Recording, fresh: Edit.Fresh) => readonly [root: NodeId, result: A],
+    body: (
+      recorder: ChangeRecorder.ChangeRecorder,
+      fresh: ChangeRecorder.IdsAndTime,
+    ) => readonly [root: NodeId, result: A],
   ): Effect.Effect<A, ForestError> =>
     Effect.gen(function* () {
       const next = yield* ids.source
@@ -160,11 +164,11 @@ export const make = Effect.gen(function* () {
       const author = yield* FiberRef.get(Operation.author)
       const current = yield* FiberRef.get(Operation.current)
       return yield* store.write((rows) => {
-        const recording = Recording.make(rows)
-        const [root, result] = body(recording, { now, id: () => NodeId.make(next()) })
-        const { changes } = recording
+        const recorder = ChangeRecorder.make(rows)
+        const [root, result] = body(recorder, { now, id: () => NodeId.make(next()) })
+        const { changes } = recorder
         if (changes.length === 0) return result
-        rows.journal({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
+        rows.appendEntry({ root, operation, at: now, changes, author, ...(current && { operationId: current.id }) })
         if (current !== undefined) {
           rows.startOperation(current.id)
           current.isWritten = true
@@ -176,10 +180,10 @@ export const make = Effect.gen(function* () {
   const started = Effect.flatMap(FiberRef.get(Operation.current), (outer) =>
     outer === undefined ? Operation.begin : Effect.succeed(undefined),
   )
-  const ended = (begun: Operation.Begun | undefined) =>
+  const ended = (begun: Operation.ActiveOperation | undefined) =>
     begun?.isWritten === true ? store.endOperation(begun.id) : Effect.void
   const within =
-    (begun: Operation.Begun | undefined) =>
+    (begun: Operation.ActiveOperation | undefined) =>
     <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       begun === undefined ? effect : Effect.locally(effect, Operation.current, begun)
 
@@ -189,18 +193,18 @@ export const make = Effect.gen(function* () {
     Effect.acquireUseRelease(started, (begun) => within(begun)(effect), ended)
 
   const root = Effect.fn("Forest.root")(function* ({ owner, systemPrompt }: Pick<Root, "owner" | "systemPrompt">) {
-    return yield* change("root", ({ plant, rows }, { id, now }) => {
+    return yield* change("root", ({ insertRoot, rows }, { id, now }) => {
       validateRoot({ owner, systemPrompt })
       const known = rows.roots(owner).find((root) => root.systemPrompt === systemPrompt)
-      const root = known ?? plant({ id: id(), owner, systemPrompt, createdAt: now })
+      const root = known ?? insertRoot({ id: id(), owner, systemPrompt, createdAt: now })
       return [root.id, root]
     })
   })
 
   const append: Service["append"] = (parent, drafts, { distinct = false } = {}) =>
-    change("append", (recording, fresh) => {
-      const root = treeOf(recording.rows, parent)
-      return [root, Append.append(recording, { root, parent }, drafts, fresh, distinct)]
+    change("append", (recorder, fresh) => {
+      const root = treeOf(recorder.rows, parent)
+      return [root, Append.append(recorder, { root, parent }, drafts, fresh, distinct)]
     })
 
   const path: Service["path"] = (id, { last } = {}) =>
@@ -212,23 +216,23 @@ export const make = Effect.gen(function* () {
       .pipe(withSpan("Forest.path", { node: id }))
 
   const edit = Effect.fn("Forest.edit")((id: NodeId, text: string) =>
-    change("edit", (recording, fresh) => {
-      const node = nodeOf(recording.rows, id, "edit")
-      return [node.root, Edit.edit(recording, node, text, fresh)]
+    change("edit", (recorder, fresh) => {
+      const node = nodeOf(recorder.rows, id, "edit")
+      return [node.root, Edit.edit(recorder, node, text, fresh)]
     }),
   )
 
   const split = Effect.fn("Forest.split")((id: NodeId, position: number) =>
-    change("split", (recording, fresh) => {
-      const node = nodeOf(recording.rows, id, "split")
-      return [node.root, Edit.split(recording, node, position, fresh)]
+    change("split", (recorder, fresh) => {
+      const node = nodeOf(recorder.rows, id, "split")
+      return [node.root, Edit.split(recorder, node, position, fresh)]
     }),
   )
 
   const remove: Service["remove"] = Effect.fn("Forest.remove")((id, strategy, { bookmarks = false } = {}) =>
-    change("delete", (recording) => {
-      const node = nodeOf(recording.rows, id, "delete")
-      return [node.root, Remove.remove(recording, node, strategy, bookmarks)]
+    change("delete", (recorder) => {
+      const node = nodeOf(recorder.rows, id, "delete")
+      return [node.root, Remove.remove(recorder, node, strategy, bookmarks)]
     }),
   )
 
@@ -272,7 +276,7 @@ export const make = Effect.gen(function* () {
 
   const redo = Effect.fn("Forest.redo")((by?: string) => reverting((rows, stamp) => Undo.redo(rows, stamp, by)))
 
-  const purgeable: Service["purgeable"] = (target, { bookmarks = false } = {}) =>
+  const purgeable: Service["previewPurge"] = (target, { bookmarks = false } = {}) =>
     store.read((rows) => planned(rows, target, bookmarks).purged)
 
   const purge: Service["purge"] = Effect.fn("Forest.purge")(function* (target, { bookmarks = false } = {}) {
@@ -284,7 +288,7 @@ export const make = Effect.gen(function* () {
       rows.purge(plan)
       for (const root of plan.touched) {
         const changes: ReadonlyArray<Change> = plan.uprooted.has(root) ? [{ type: "uprooted", root }] : []
-        rows.journal({ root, operation: "purge", at, author, operationId, changes: [...changes, Purge.PURGED] })
+        rows.appendEntry({ root, operation: "purge", at, author, operationId, changes: [...changes, Purge.PURGED] })
       }
       return plan.purged
     })
@@ -313,7 +317,7 @@ export const make = Effect.gen(function* () {
       }),
     leaves: (limit, root) => store.read((rows) => rows.leaves(limit, root)),
     search: (query) => store.read((rows) => rows.search(query)),
-    beginning: (prefix, limit) => store.read((rows) => rows.beginning(prefix, limit)),
+    idsByPrefix: (prefix, limit) => store.read((rows) => rows.idsByPrefix(prefix, limit)),
     append,
     edit,
     split,
@@ -323,9 +327,9 @@ export const make = Effect.gen(function* () {
     bookmarks: store.read((rows) => rows.bookmarks()),
     operation,
     begin,
-    purgeable,
+    previewPurge: purgeable,
     purge,
-    removed: (prefix, limit) => store.read((rows) => rows.removed(prefix, limit)),
+    removedIdsByPrefix: (prefix, limit) => store.read((rows) => rows.removedIdsByPrefix(prefix, limit)),
     undo,
     undoOperation,
     redo,

@@ -8,7 +8,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { id: N
   }
 }
 
-/** A root is the system prompt that a tree stands on: it stays as it is. */
+/** A root is the system prompt of a tree, which never changes. */
 export class IsRoot extends Schema.TaggedError<IsRoot>()("IsRoot", {
   id: NodeId,
   operation: Schema.Literal("edit", "split", "delete", "bookmark"),
@@ -18,7 +18,7 @@ export class IsRoot extends Schema.TaggedError<IsRoot>()("IsRoot", {
   }
 }
 
-/** What holds more than text belongs to what stands around it. */
+/** Only messages of text alone can be edited or split. */
 export class NotText extends Schema.TaggedError<NotText>()("NotText", {
   id: NodeId,
   operation: Schema.Literal("edit", "split"),
@@ -45,7 +45,7 @@ export class BadPosition extends Schema.TaggedError<BadPosition>()("BadPosition"
   }
 }
 
-/** Bookmarks die with their nodes, so whoever deletes those has to say that this is meant. */
+/** Bookmarks are removed with their nodes, so the caller has to allow it. */
 export class Bookmarked extends Schema.TaggedError<Bookmarked>()("Bookmarked", {
   id: NodeId,
   titles: Schema.Array(Schema.String),
@@ -55,7 +55,7 @@ export class Bookmarked extends Schema.TaggedError<Bookmarked>()("Bookmarked", {
   }
 }
 
-/** An answer alone does not go: what follows would stand on a call without its answer. */
+/** The answer to a tool call cannot be removed alone: the path would have a call without its answer. */
 export class Answering extends Schema.TaggedError<Answering>()("Answering", {
   id: NodeId,
   /** The node that holds the call. */
@@ -66,10 +66,10 @@ export class Answering extends Schema.TaggedError<Answering>()("Answering", {
   }
 }
 
-/** What was to be stored could not be read again. */
+/** The message or tree could not be read again after storing it. */
 export class Invalid extends Schema.TaggedError<Invalid>()("Invalid", {
   what: Schema.Literal("message", "tree"),
-  /** A line for each place: where, and what is wrong there. */
+  /** A line for each problem: where it is, and what it is. */
   issues: Schema.Array(Schema.String),
 }) {
   override get message() {
@@ -107,7 +107,7 @@ export class NoOperation extends Schema.TaggedError<NoOperation>()("NoOperation"
   }
 }
 
-/** It is undone already, or is an undo or a redo itself. */
+/** It is undone already, still running, or an undo or a redo itself. */
 export class NotUndoable extends Schema.TaggedError<NotUndoable>()("NotUndoable", {
   operation: Schema.Number,
   is: Schema.Literal("undone already", "an undo", "a redo", "still under way"),
@@ -117,11 +117,11 @@ export class NotUndoable extends Schema.TaggedError<NotUndoable>()("NotUndoable"
   }
 }
 
-/** Later changes stand on what is to be undone or redone. */
+/** Later changes depend on what is to be undone or redone. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   operation: Schema.Number,
   isRedo: Schema.Boolean,
-  /** What is no longer as the operation left it: a node, or a bookmark. */
+  /** The node or bookmark that has changed since. */
   why: Schema.String,
   /** The operation that changed it, where that is known. */
   by: Schema.optional(Schema.Number),
@@ -132,7 +132,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   }
 }
 
-/** A call without its answer would be left, and the call is of an operation that was not named. */
+/** A tool call would be left without its answer, and the call belongs to another operation. */
 export class OpenCall extends Schema.TaggedError<OpenCall>()("OpenCall", {
   operation: Schema.Number,
   /** The node that holds the call. */
@@ -146,21 +146,21 @@ export class OpenCall extends Schema.TaggedError<OpenCall>()("OpenCall", {
   }
 }
 
-/** A change does not fit the forest: what it is about is not there, or is there already. */
+/** A change cannot be applied: its node is missing, or exists already. */
 export class Changed extends Schema.TaggedError<Changed>()("Changed", { what: Schema.String }) {
   override get message() {
     return `It cannot be undone: ${this.what} is no longer as it was left`
   }
 }
 
-/** What is to be undone was removed for good. */
+/** The changes to be undone were purged. */
 export class Purged extends Schema.TaggedError<Purged>()("Purged", {}) {
   override get message() {
     return "It cannot be undone: what it changed was purged"
   }
 }
 
-/** A purge has removed what it was to remove, and the file may still hold traces of that. */
+/** A purge has removed its nodes, but the file may still hold their bytes. */
 export class Uncompacted extends Schema.TaggedError<Uncompacted>()("Uncompacted", { cause: Schema.Defect }) {
   override get message() {
     return `what was purged is removed, but its bytes may still be in the file${because(this.cause)}`
@@ -185,7 +185,7 @@ export class Full extends Schema.TaggedError<Full>()("Full", { cause: Schema.Def
   }
 }
 
-/** The file is no longer the one that was opened, and no other could be begun in its place. */
+/** The file was removed or replaced while it was open, and could not be made again. */
 export class Removed extends Schema.TaggedError<Removed>()("Removed", { path: Schema.String, cause: Schema.Defect }) {
   override get message() {
     const why = this.cause instanceof Error ? `: ${this.cause.message}` : ""
@@ -193,7 +193,7 @@ export class Removed extends Schema.TaggedError<Removed>()("Removed", { path: Sc
   }
 }
 
-/** Written by a newer vibe, and left as it is. */
+/** Written by a newer version of vibe, and left as it is. */
 export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", { version: Schema.Number }) {
   override get message() {
     return `the stored conversations were written by a newer version of vibe (format ${this.version})`
@@ -234,5 +234,5 @@ export class ForestError extends Schema.TaggedError<ForestError>()("ForestError"
   }
 }
 
-/** Which file, or which row of it, is in the way, and how, where that is known. */
+/** The cause, with file or row, where it is known. */
 const because = (cause: unknown): string => (cause instanceof Error ? `: ${cause.message}` : "")

@@ -1,17 +1,15 @@
 /**
- * Where trees are kept. An operation is plain synchronous code over rows, handed to `read` or `write`: it sees one state
- * of the forest, and what it writes is kept whole or not at all, whoever else reads and writes.
+ * Storage of trees. An operation is plain synchronous code over rows, passed to `read` or `write`. It reads one consistent
+ * state of the forest, and its writes are stored all or none, whatever other fibers and processes do.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { Bookmark } from "./Bookmark.ts"
 import type { ForestError } from "./ForestError.ts"
-import * as Memory from "./internal/memory.ts"
 import type { Inventory, Plan } from "./internal/purge.ts"
-import type { Brief, Change, JournalEntry } from "./JournalEntry.ts"
+import type { Change, EntrySummary, JournalEntry } from "./JournalEntry.ts"
 import type { Node } from "./Node.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
@@ -21,96 +19,95 @@ export class ForestStore extends Context.Tag("vibe/forest/ForestStore")<ForestSt
 
 export interface Service {
   readonly read: <A>(body: (rows: Reader) => A) => Effect.Effect<A, ForestError>
-  /** Where `body` throws a `ForestError`, that is the failure, and nothing of what was written is kept. */
+  /** Where `body` throws a `ForestError`, `write` fails with it and stores nothing. */
   readonly write: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
   /**
-   * Like `write`, for a `body` that purges: afterwards none of the bytes that it removes is in any file of the forest. Fails
-   * with `Uncompacted` where that is not known.
+   * Like `write`, for a `body` that purges: afterwards no file of the forest holds any of the bytes that it removed. Fails
+   * with `Uncompacted` where that is not certain.
    */
   readonly erase: <A>(body: (rows: Writer) => A) => Effect.Effect<A, ForestError>
-  /** Looks at everything that is kept, also at what was removed, and repairs nothing. */
+  /** Checks everything that is stored, removed nodes too, and repairs nothing. */
   readonly verify: Effect.Effect<Verification, ForestError>
-  /** An operation is no longer under way; see `Writer.startOperation`. Nothing else depends on it, so it does not fail. */
+  /** Ends an operation; see `Writer.startOperation`. Nothing depends on it, so it does not fail. */
   readonly endOperation: (operationId: string) => Effect.Effect<void>
-  /** Makes anew what follows from the rest: indices, the one for the search among them, and what is counted. */
+  /** Rebuilds what follows from the rows: indices, the search index, and counts. */
   readonly mend: Effect.Effect<void, ForestError>
 }
 
-/** What is there. What was removed is not, until it is added again. */
+/** Reads nodes and roots. Removed ones are not found until they are added again. */
 export interface Reader {
   readonly root: (id: NodeId) => Root | undefined
-  /** Oldest first; all of them where no owner is named. */
+  /** Oldest first; those of one owner where it is given. */
   readonly roots: (owner?: string) => ReadonlyArray<Root>
   readonly node: (id: NodeId) => Node | undefined
   /**
-   * The nodes from below the root down to `id`, oldest first; the last `limit` of them where it is given, and then no
-   * more than one above them is looked at. Throws where one is missing, or they go in a circle.
+   * The nodes from below the root down to `id`, oldest first; the last `limit` of them where it is given, reading at most
+   * one more. Throws where one is missing, or where they form a circle.
    */
   readonly path: (id: NodeId, limit?: number) => ReadonlyArray<Node>
   /** Oldest first. */
   readonly children: (parent: NodeId) => ReadonlyArray<Node>
-  /** The nodes that say the same as the messages, each below the one before, as far as there are any; the oldest of several. */
+  /** The nodes of the longest prefix of `messages` that exists below `parent`; of equal nodes the oldest. */
   readonly prefix: (parent: NodeId, messages: ReadonlyArray<Message>) => ReadonlyArray<Node>
-  /** `id` and what is below it, nearest first; `depth` levels of that where it is given. */
+  /** `id` and its descendants by level, nearest first; `depth` levels of them where it is given. */
   readonly subtree: (id: NodeId, depth?: number) => ReadonlyArray<Node>
-  /** Nodes without children, newest first; of one tree where it is given. */
+  /** Nodes without children, newest first; of one tree where `root` is given. */
   readonly leaves: (limit: number, root?: NodeId) => ReadonlyArray<Node>
   /** Newest first. */
   readonly search: (query: Query) => ReadonlyArray<Node>
-  /** Ids of roots and nodes that begin like this, in order. */
-  readonly beginning: (prefix: string, limit: number) => ReadonlyArray<NodeId>
-  /** The same, of what was removed. */
-  readonly removed: (prefix: string, limit: number) => ReadonlyArray<NodeId>
-  /** What a purge chooses from. */
+  /** Ids of roots and nodes with this prefix, sorted. */
+  readonly idsByPrefix: (prefix: string, limit: number) => ReadonlyArray<NodeId>
+  /** The same for removed roots and nodes. */
+  readonly removedIdsByPrefix: (prefix: string, limit: number) => ReadonlyArray<NodeId>
+  /** Everything that a purge may choose from. */
   readonly inventory: () => Inventory
   readonly bookmark: (title: string) => Bookmark | undefined
-  /** By title. */
+  /** Sorted by title. */
   readonly bookmarks: () => ReadonlyArray<Bookmark>
   /**
-   * The latest entry of the journal of those that are meant, that no other has undone, and that has lost nothing to a purge
-   * that it would need.
+   * The latest entry of the journal that passes the filter, is not undone, and has not lost changes to a purge.
    */
-  readonly latest: (which?: Which) => JournalEntry | undefined
-  readonly entry: (entry: number) => Brief | undefined
-  /** The entry that has undone this one. */
-  readonly undoing: (entry: number) => Brief | undefined
-  /** All entries of the operation that this one is of, oldest first; none where there is no such entry. */
+  readonly latest: (which?: EntryFilter) => JournalEntry | undefined
+  readonly entry: (entry: number) => EntrySummary | undefined
+  /** The entry that undid this one. */
+  readonly undoOf: (entry: number) => EntrySummary | undefined
+  /** All entries of the operation of this entry, oldest first; empty where there is no such entry. */
   readonly operation: (entry: number) => ReadonlyArray<JournalEntry>
-  /** The entries of the operations that were at work last, the latest operation first, of each the oldest entry first. */
-  readonly recent: (limit: number) => ReadonlyArray<ReadonlyArray<Brief>>
-  /** The entry that made a node; none where the journal has none. */
-  readonly madeBy: (node: NodeId) => number | undefined
-  /** The entries after this one that hold a change of a node that was there, and were not undone; no `undo` among them. */
+  /** The entries of the latest `limit` operations: the latest operation first, its oldest entry first. */
+  readonly recent: (limit: number) => ReadonlyArray<ReadonlyArray<EntrySummary>>
+  /** The entry that added a node, if the journal has it. */
+  readonly entryThatAdded: (node: NodeId) => number | undefined
+  /** The entries after this one that changed an existing node and are not undone; without entries of kind `undo`. */
   readonly changedSince: (entry: number) => ReadonlyArray<JournalEntry>
-  /** The operations under way, by `Entry.operationId`: begun, not ended, and of a process that is alive. */
-  readonly underWay: () => ReadonlyArray<string>
+  /** Ids of the running operations: started, not ended, and of a process that is alive. */
+  readonly runningOperations: () => ReadonlyArray<string>
 }
 
-/** By default any entry but an `undo`. */
-export interface Which {
+/** By default every entry but those of kind `undo`. */
+export interface EntryFilter {
   /** Of this tree. */
   readonly root?: NodeId | undefined
-  /** By this command, or one below it; see `Operation.isBy`. */
+  /** By this command or a subcommand of it; see `Operation.isBy`. */
   readonly by?: string | undefined
   /** Only an `undo`. */
   readonly isUndo?: boolean | undefined
-  /** Of none of these operations, by `Entry.operationId`. */
+  /** Of no operation with one of these ids. */
   readonly except?: ReadonlyArray<string> | undefined
 }
 
 export interface Writer extends Reader {
-  /** Removes for good what a plan says, from the journal too. */
+  /** Removes for good what the plan lists, from the journal too. */
   readonly purge: (plan: Plan) => void
-  /** Throws where there is one of this id already, though it be removed. */
-  readonly plant: (root: Root) => void
-  /** The same, for a node. */
+  /** Throws where the id exists, also that of a removed node. */
+  readonly insertRoot: (root: Root) => void
+  /** Throws like `insertRoot`. */
   readonly insert: (node: Node) => void
-  /** `added` and `planted` bring back what was removed. Throws where the forest is not in the state that is changed. */
+  /** `added` and `planted` restore what was removed. Throws `Changed` where the forest is not in the state before the change. */
   readonly apply: (change: Change) => void
-  readonly journal: (entry: Omit<JournalEntry, "id">) => void
-  /** This process has begun an operation, by `Entry.operationId`; changes nothing where it is under way. */
+  readonly appendEntry: (entry: Omit<JournalEntry, "id">) => void
+  /** Records that this process runs an operation. Changes nothing where it is recorded already. */
   readonly startOperation: (operationId: string) => void
 }
 
-/** Gone with the layer. */
-export const layerMemory: Layer.Layer<ForestStore> = Layer.effect(ForestStore, Memory.make)
+/** Opens a store in memory, for what cannot be written to the file. It lasts as long as the layer. */
+export class Fallback extends Context.Tag("vibe/forest/ForestStore/Fallback")<Fallback, Effect.Effect<Service>>() {}

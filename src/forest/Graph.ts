@@ -1,19 +1,19 @@
-/** The branches of a tree, drawn with lines as git draws them, a row for each place. Pure. */
+/** A tree drawn with lines, as `git log --graph` does, a row for each node. Pure. */
 
 import type { NodeId } from "../message/NodeId.ts"
 import type { Node } from "./Node.ts"
 import type { Place } from "./NodeText.ts"
 
 export interface Row {
-  /** What is drawn before it. */
+  /** The characters in front of the node. */
   readonly lines: string
-  /** None for a row that is only lines. */
+  /** Undefined for a row of lines alone. */
   readonly place: Place | undefined
 }
 
 /**
- * From the top down. The newest child of a node goes on in its column; the others come first, oldest first, each in a
- * column that opens to the right of it. `nodes` are what is below `top`, parents before their children.
+ * From the top down. The newest child of a node continues its column. The others come first, oldest first, each in a new
+ * column to the right. `nodes` are the descendants of `top`, parents before their children.
  */
 export const graph = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const below = childrenOf(nodes)
@@ -35,7 +35,7 @@ export const graph = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row
   return rows
 }
 
-/** The same as an outline: what follows without a choice stays in line, what branches is indented. */
+/** The same as an outline: an only child is not indented, branches are. */
 export const outline = (top: Place, nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   const below = childrenOf(nodes)
   const rows: Array<Row> = []

@@ -1,10 +1,10 @@
-/** An entry of the journal: what one step did to a tree, so that it can be undone. */
+/** An entry of the journal: the changes of one step to a tree, so that it can be undone. */
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 import { Bookmark } from "./Bookmark.ts"
 import { Node } from "./Node.ts"
 
-/** Nothing is erased but by a purge: what was removed is still there, and only not seen. */
+/** A removed node or root (`removed`, `uprooted`) stays stored, marked as removed. Only a purge erases. */
 export const Change = Schema.Union(
   Schema.Struct({ type: Schema.Literal("planted", "uprooted"), root: NodeId }),
   Schema.Struct({ type: Schema.Literal("added", "removed"), node: NodeId }),
@@ -14,7 +14,7 @@ export const Change = Schema.Union(
     before: Schema.optional(Bookmark),
     after: Schema.optional(Bookmark),
   }),
-  // In place of what was purged: the entry cannot be undone any more.
+  // Replaces purged changes: the entry cannot be undone any more.
   Schema.Struct({ type: Schema.Literal("purged") }),
 )
 export type Change = typeof Change.Type
@@ -35,36 +35,36 @@ export type Operation = typeof Operation.Type
 export const JournalEntry = Schema.Struct({
   /** Later entries have larger numbers. */
   id: Schema.Number,
-  /** The tree that it is about. */
+  /** The tree that it changed. */
   root: NodeId,
   operation: Operation,
   /** Milliseconds since the epoch. */
   at: Schema.Number,
   changes: Schema.Array(Change),
-  /** The entry that this one has undone: of a `redo` one that is an `undo` itself. */
+  /** The entry that this one undid. That of a `redo` is an `undo`. */
   undoes: Schema.optional(Schema.Number),
-  /** The same for all entries of one operation (see `Operation`); none where it is an operation by itself. */
+  /** The same for all entries of one operation (see `Operation`); undefined for an operation of a single entry. */
   operationId: Schema.optional(Schema.String),
-  /** See `Operation.author`; none where a version of vibe made it that did not say. */
+  /** See `Operation.author`; undefined for entries of versions that did not record it. */
   author: Schema.optional(Schema.String),
 })
 export type JournalEntry = typeof JournalEntry.Type
 
-/** An entry without what it changed. */
-export interface Brief extends Omit<JournalEntry, "changes"> {
+/** An entry without its changes. */
+export interface EntrySummary extends Omit<JournalEntry, "changes"> {
   /** How many nodes it added, removed or changed. */
   readonly nodes: number
   /** The first entry of its operation. */
   readonly first: number
 }
 
-/** Whether a node comes, goes or changes by it. */
-export const isOfNode = ({ type }: Change): boolean => type === "added" || type === "removed" || type === "changed"
+/** Whether it adds, removes or changes a node. */
+export const isNodeChange = ({ type }: Change): boolean => type === "added" || type === "removed" || type === "changed"
 
-/** What takes the changes back, in the order in which it has to be done. */
-export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(inverted)
+/** The changes that undo these, in the order to apply them. */
+export const inverse = (changes: ReadonlyArray<Change>): ReadonlyArray<Change> => changes.toReversed().map(invert)
 
-const inverted = (change: Change): Change => {
+const invert = (change: Change): Change => {
   switch (change.type) {
     case "planted":
       return { type: "uprooted", root: change.root }

@@ -5,8 +5,8 @@ import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import { Usage } from "../message/Usage.ts"
 
-/** Where a message is from. */
-export const Made = Schema.Union(
+/** The source of a message. */
+export const ReadableSource = Schema.Union(
   Schema.Struct({ type: Schema.Literal("user") }),
   Schema.Struct({
     type: Schema.Literal("model"),
@@ -22,12 +22,12 @@ export const Made = Schema.Union(
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
 )
-export type Made = typeof Made.Type
+export type ReadableSource = typeof ReadableSource.Type
 
-/** Of a node whose row is damaged, or does not decode: its message is a notice that says so. */
+/** The source of a node whose row is damaged or does not decode. Its message is a notice that says so. */
 export const Unreadable = Schema.Struct({ type: Schema.Literal("unreadable"), why: Schema.String })
 
-export const Source = Schema.Union(Made, Unreadable)
+export const Source = Schema.Union(ReadableSource, Unreadable)
 export type Source = typeof Source.Type
 
 export const Node = Schema.Struct({
@@ -39,7 +39,7 @@ export const Node = Schema.Struct({
   source: Source,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Number,
-  /** The node whose beginning this is. */
+  /** The node from which this one was split: it holds the beginning of the text. */
   splitFrom: Schema.optional(NodeId),
 })
 export type Node = typeof Node.Type
@@ -49,7 +49,7 @@ export const isReadable = ({ source }: Pick<Node, "source">): boolean => source.
 
 /** A node that is not in the forest yet. */
 export interface Draft extends Pick<Node, "message"> {
-  readonly source: Made
-  /** When it was said, where that was before and elsewhere; now by default. */
+  readonly source: ReadableSource
+  /** Milliseconds since the epoch, for imported messages; now by default. */
   readonly createdAt?: number | undefined
 }

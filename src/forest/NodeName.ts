@@ -1,6 +1,6 @@
 /**
- * How people name nodes: by an id or its beginning, by a bookmark, or as `@`, the end of the newest conversation; and
- * from there up, `^` for a parent and `~3` for three.
+ * Names of nodes on the command line: an id or a prefix of one, a bookmark, or `@` for the end of the newest conversation.
+ * `^` after a name is the parent, `~3` three levels up.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,17 +23,17 @@ export class NoSuchNode extends Schema.TaggedError<NoSuchNode>()("NoSuchNode", {
     // The likeliest mistake for `@~2`.
     const [, steps] = /^@(\d+)$/.exec(name) ?? []
     if (steps !== undefined) return `there is no node '${name}'; did you mean '@~${steps}'?`
-    const titles = bookmarks.slice(0, MOST).join(", ") + (bookmarks.length > MOST ? ", …" : "")
+    const titles = bookmarks.slice(0, MAX_CANDIDATES).join(", ") + (bookmarks.length > MAX_CANDIDATES ? ", …" : "")
     return `there is no node '${name}'; the forest has ${plural(trees, "tree")}${titles === "" ? "" : ` and the bookmarks ${titles}`}`
   }
 }
 
-/** Several ids begin like that. */
+/** Several ids have that prefix. */
 export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("AmbiguousName", {
   name: Schema.String,
   /** Id, role, first words. */
   candidates: Schema.Array(Schema.String),
-  /** Whether there are still more. */
+  /** Whether there are more than those. */
   more: Schema.Boolean,
 }) {
   override get message(): string {
@@ -41,13 +41,13 @@ export class AmbiguousName extends Schema.TaggedError<AmbiguousName>()("Ambiguou
   }
 }
 
-/** How many candidates or bookmarks an error lists. */
-const MOST = 5
+/** Candidates or bookmarks that an error lists. */
+const MAX_CANDIDATES = 5
 
-/** Of a node, or of a root. */
+/** The id of a node or a root. */
 export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   const forest = yield* Forest.Forest
-  // A title may look like anything.
+  // Bookmarks first: a title may look like an expression.
   const bookmark = (yield* forest.bookmarks).find(({ title }) => title === name)
   if (bookmark !== undefined) return bookmark.node
   const { base, up } = parse(name)
@@ -58,22 +58,22 @@ export const resolve = Effect.fn("NodeName.resolve")(function* (name: string) {
   return line.at(-1 - up) ?? (yield* missing(name))
 })
 
-/** The same, though it was deleted: then by its id or the beginning of that. */
+/** The same, also for deleted nodes and trees: those by id or a prefix of it. */
 export const resolveStored = (name: string) =>
   Effect.catchTag(resolve(name), "NoSuchNode", (error) =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
-      const [id, ...others] = name === "" ? [] : yield* forest.removed(name, MOST + 1)
+      const [id, ...others] = name === "" ? [] : yield* forest.removedIdsByPrefix(name, MAX_CANDIDATES + 1)
       if (id === undefined) return yield* error
       if (others.length === 0 || id === name) return id
-      const candidates = [id, ...others].slice(0, MOST).map((id) => `${id} (deleted)`)
-      return yield* new AmbiguousName({ name, candidates, more: others.length === MOST })
+      const candidates = [id, ...others].slice(0, MAX_CANDIDATES).map((id) => `${id} (deleted)`)
+      return yield* new AmbiguousName({ name, candidates, more: others.length === MAX_CANDIDATES })
     }),
   )
 
 export interface Parsed {
   readonly base: string
-  /** How many parents up from there. */
+  /** Levels up from `base`. */
   readonly up: number
 }
 
@@ -86,13 +86,13 @@ export const parse = (name: string): Parsed => {
   return { base, up: up.reduce((sum, steps) => sum + steps, 0) }
 }
 
-/** The shortest beginnings that name them, of ten characters or more. */
-export const short = Effect.fn("NodeName.short")(function* (ids: Iterable<NodeId>) {
+/** The shortest unambiguous prefixes of ids, of at least ten characters. */
+export const shortNames = Effect.fn("NodeName.short")(function* (ids: Iterable<NodeId>) {
   const forest = yield* Forest.Forest
   const names = new Map<NodeId, string>()
   for (const id of ids) {
     let length = 10
-    while (length < id.length && (yield* forest.beginning(id.slice(0, length), 2)).length > 1) length++
+    while (length < id.length && (yield* forest.idsByPrefix(id.slice(0, length), 2)).length > 1) length++
     names.set(id, id.slice(0, length))
   }
   return (id: NodeId): string => names.get(id) ?? id
@@ -107,12 +107,12 @@ const start = (base: string, name: string) =>
     }
     const bookmark = (yield* forest.bookmarks).find(({ title }) => title === base)
     if (bookmark !== undefined) return bookmark.node
-    const found = base === "" ? [] : yield* forest.beginning(base, MOST + 1)
+    const found = base === "" ? [] : yield* forest.idsByPrefix(base, MAX_CANDIDATES + 1)
     const [first, second] = found
     if (first === undefined) return yield* missing(name)
     if (second === undefined || first === base) return first
-    const candidates = yield* Effect.forEach(found.slice(0, MOST), described)
-    return yield* new AmbiguousName({ name: base, candidates, more: found.length > MOST })
+    const candidates = yield* Effect.forEach(found.slice(0, MAX_CANDIDATES), describeNode)
+    return yield* new AmbiguousName({ name: base, candidates, more: found.length > MAX_CANDIDATES })
   })
 
 const missing = (name: string): Effect.Effect<never, ForestError | NoSuchNode, Forest.Forest> =>
@@ -122,7 +122,7 @@ const missing = (name: string): Effect.Effect<never, ForestError | NoSuchNode, F
     return yield* new NoSuchNode({ name, trees: (yield* forest.roots()).length, bookmarks })
   })
 
-const described = Effect.fnUntraced(function* (id: NodeId) {
+const describeNode = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(id)
   return `${id} (${NodeText.line(nodes.at(-1) ?? root)})`

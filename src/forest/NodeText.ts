@@ -1,4 +1,4 @@
-/** Roots and nodes as text: a label of one line, and the whole of what a message says. Pure. */
+/** Roots and nodes as text: a label of one line, and the whole message. Pure. */
 import type { Block, Image } from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import { plural } from "../message/Plural.ts"
@@ -20,11 +20,11 @@ export const unreadable = (nodes: ReadonlyArray<Node>): string =>
 /** `assistant "The first line is…"` */
 export const line = (place: Place): string => `${role(place)} "${firstWords(place)}"`
 
-/** What a message says, for people: text as it is, and what else it holds marked as such. */
+/** A message as text. Blocks other than text are marked as such. */
 export const body = (place: Place): string => words(place).trimEnd()
 
-/** The same with the white space at its end, which another message may go on from. */
-export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : said(place.message))
+/** The same with its trailing white space, after which another message may continue. */
+export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : messageText(place.message))
 
 /** UTC, to the second. */
 export const time = (milliseconds: number): string =>
@@ -32,7 +32,7 @@ export const time = (milliseconds: number): string =>
     ? String(milliseconds)
     : new Date(milliseconds).toISOString().replace("T", " ").replace(/\.\d+/, "")
 
-/** Who made it, where that is not plain from its role. */
+/** The owner of a root, the model of a reply, the tool of a result; else empty. */
 export const maker = (place: Place): string => {
   if (isRoot(place)) return place.owner
   switch (place.source.type) {
@@ -45,12 +45,12 @@ export const maker = (place: Place): string => {
   }
 }
 
-const said = (message: Message): string =>
+const messageText = (message: Message): string =>
   message.role === "tool"
-    ? `[${message.isError === true ? "error of" : "result of"} ${message.name}]\n${message.content.map(block).join("\n")}`
-    : message.content.map(block).join("\n")
+    ? `[${message.isError === true ? "error of" : "result of"} ${message.name}]\n${message.content.map(blockText).join("\n")}`
+    : message.content.map(blockText).join("\n")
 
-const block = (block: Block): string => {
+const blockText = (block: Block): string => {
   switch (block.type) {
     case "text":
       return block.text
@@ -63,16 +63,16 @@ const block = (block: Block): string => {
   }
 }
 
-/** Named, since a terminal has no other way that works everywhere: `[image/png, 12 kB]`. */
+/** `[image/png, 12 kB]`, since not every terminal can show pictures. */
 export const picture = ({ data, media_type }: Image): string =>
   `[${media_type}, ${Math.ceil((data.length * 0.75) / 1000)} kB]`
 
-/** The first of them, on one line. */
+/** The beginning of the text, on one line. */
 export const firstWords = (place: Place): string => cut(sanitizeLine(body(place)).replaceAll(/\s+/g, " ").trim(), WIDTH)
 
-/** At most `width` characters, with an ellipsis where it was longer. */
+/** At most `width` characters, the last an ellipsis where the text was longer. */
 export const cut = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`
 
-/** Characters of a message that stand for it in a list. */
+/** Characters of a message in a list. */
 export const WIDTH = 60

@@ -1,6 +1,6 @@
 /**
- * Operations: all that one command, one turn of a conversation or one import changes, to be undone and redone as one.
- * `Forest.begin` and `Forest.operation` make one; a change outside of them is an operation by itself.
+ * Operations: all changes of one command, one turn of a conversation or one import, which are undone and redone together.
+ * `Forest.begin` and `Forest.operation` make one; a change outside of them is an operation of its own.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,35 +11,35 @@ import type { Change, Operation as Kind } from "./JournalEntry.ts"
 
 /** As the journal and `Forest.history` describe it. */
 export interface Summary {
-  /** The number of its first entry in the journal: the name that it is undone by. */
+  /** The number of its first entry in the journal. */
   readonly id: number
   /** When it began, in milliseconds since the epoch. */
   readonly at: number
-  /** See `author`; none where a version of vibe made it that did not say. */
+  /** See `author`; undefined for entries of versions that did not record it. */
   readonly author: string | undefined
-  /** What it did, each kind once, in order. */
+  /** The kinds of its entries, each once, in order. */
   readonly kinds: ReadonlyArray<Kind>
   /** The trees that it changed, each once. */
   readonly trees: ReadonlyArray<NodeId>
   /** How many nodes it added, removed or changed. */
   readonly nodes: number
   readonly isUndone: boolean
-  /** It has not ended, and the process that it is of is alive. */
+  /** It has not ended, and its process is alive. */
   readonly isUnderWay: boolean
-  /** Of an undo or a redo: the operation that it took back, or put back. */
+  /** Of an undo or a redo: the operation that it undid or redid. */
   readonly of: number | undefined
 }
 
-/** An operation that was undone or redone, with what it had changed when it was made, in order. */
+/** An operation that was undone or redone, with its original changes, in order. */
 export interface Reverted extends Summary {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** An operation that has begun. */
-export interface Begun {
+/** A running operation. */
+export interface ActiveOperation {
   /** `Entry.operationId`. */
   readonly id: string
-  /** Whether anything was written in its name. */
+  /** Whether anything was written by it. */
   isWritten: boolean
 }
 
@@ -50,14 +50,20 @@ export interface Begun {
 export const author: FiberRef.FiberRef<string> = FiberRef.unsafeMake("library")
 
 /** The operation that this fiber's changes are part of. */
-export const current: FiberRef.FiberRef<Begun | undefined> = FiberRef.unsafeMake<Begun | undefined>(undefined)
+export const current: FiberRef.FiberRef<ActiveOperation | undefined> = FiberRef.unsafeMake<ActiveOperation | undefined>(
+  undefined,
+)
 
-/** Unique, also among processes: by the time and by chance. */
-export const begin: Effect.Effect<Begun> = Effect.zipWith(Clock.currentTimeMillis, Random.next, (now, chance) => ({
-  id: `${now.toString(36)}-${chance.toString(36).slice(2)}`,
-  isWritten: false,
-}))
+/** With an id that is unique among processes too: of the time and a random number. */
+export const begin: Effect.Effect<ActiveOperation> = Effect.zipWith(
+  Clock.currentTimeMillis,
+  Random.next,
+  (now, chance) => ({
+    id: `${now.toString(36)}-${chance.toString(36).slice(2)}`,
+    isWritten: false,
+  }),
+)
 
-/** Whether `author` is the command `command`, or one below it: `loom append` is below `loom`. */
+/** Whether `author` is `command` or a subcommand of it: `loom append` is one of `loom`. */
 export const isBy = (author: string | undefined, command: string): boolean =>
   author === command || author?.startsWith(`${command} `) === true

@@ -1,30 +1,30 @@
-/** What is searched for among all that was said. */
+/** A query for the full-text search of messages. */
 import type * as Block from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import { isReadable, type Node } from "./Node.ts"
 
 export interface Query {
-  /** Every word has to occur; one that ends in `*` as the beginning of a word. */
+  /** Every word has to occur; one that ends in `*` as a prefix. */
   readonly text: string
   readonly root?: NodeId | undefined
   readonly role?: Message["role"] | undefined
-  /** `provider/name`, as it stands in the source of what it said. */
+  /** `provider/name`, as in the source of a reply. */
   readonly model?: string | undefined
   /** Milliseconds since the epoch, both included. */
   readonly since?: number | undefined
   readonly until?: number | undefined
   readonly limit?: number | undefined
-  /** Whether nodes that could not be looked at, since they cannot be read, stand behind those that were found. */
+  /** Whether unreadable nodes, which may contain the words, are appended to the result. */
   readonly unreadable?: boolean | undefined
 }
 
-/** Answers to a query that says nothing else. */
+/** Results where a query has no limit. */
 export const DEFAULT_LIMIT = 20
 
 /**
- * Runs of letters and digits, without the accents of Latin, Greek and Cyrillic, in lower case. What is written without
- * spaces is a word a character.
+ * Runs of letters and digits in lower case, without the accents of Latin, Greek and Cyrillic. Each character of Chinese
+ * and Japanese, which are written without spaces, is a word.
  */
 export const tokenize = (text: string): ReadonlyArray<string> =>
   text
@@ -34,13 +34,13 @@ export const tokenize = (text: string): ReadonlyArray<string> =>
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** What is to be found in a message: what was said and thought, what was called and with what. */
-export const searchableText = (message: Message): string => message.content.map(told).join("\n")
+/** The searchable text of a message: text, thinking, and tool calls with their arguments. */
+export const searchableText = (message: Message): string => message.content.map(blockText).join("\n")
 
-const told = (block: Block.Block): string => {
+const blockText = (block: Block.Block): string => {
   switch (block.type) {
     case "tool-use":
-      return `${block.name} ${values(block.parameters).join(" ")}`
+      return `${block.name} ${stringValues(block.parameters).join(" ")}`
     case "image":
       return ""
     default:
@@ -48,25 +48,26 @@ const told = (block: Block.Block): string => {
   }
 }
 
-const values = (value: unknown): ReadonlyArray<string> => {
-  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(values)
+const stringValues = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(stringValues)
   return value === null || value === undefined ? [] : [String(value)]
 }
 
-/** The words that a query asks for, `*` behind those that are beginnings. */
+/** The words of a query. Prefixes end in `*`. */
 export const queryTerms = (text: string): ReadonlyArray<string> =>
   text.split(/\s+/).flatMap((part) => {
     const found = tokenize(part)
     return found.map((word, n) => (part.endsWith("*") && n === found.length - 1 ? `${word}*` : word))
   })
 
-/** Whether a node is what is asked for; no node answers a query without words. */
+/** Whether a node matches. No node matches a query without words. */
 export const matches = (query: Query): ((node: Node) => boolean) => {
   const wanted = queryTerms(query.text)
-  return (node) => wanted.length > 0 && fits(node, query) && holds(tokenize(searchableText(node.message)), wanted)
+  return (node) =>
+    wanted.length > 0 && matchesFilters(node, query) && containsTerms(tokenize(searchableText(node.message)), wanted)
 }
 
-const fits = (node: Node, { model, role, root, since, until }: Query): boolean =>
+const matchesFilters = (node: Node, { model, role, root, since, until }: Query): boolean =>
   isReadable(node) &&
   (root === undefined || node.root === root) &&
   (role === undefined || node.message.role === role) &&
@@ -74,7 +75,7 @@ const fits = (node: Node, { model, role, root, since, until }: Query): boolean =
   (since === undefined || node.createdAt >= since) &&
   (until === undefined || node.createdAt <= until)
 
-const holds = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
+const containsTerms = (words: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
   wanted.every((word) =>
     word.endsWith("*") ? words.some((found) => found.startsWith(word.slice(0, -1))) : words.includes(word),
   )

@@ -1,4 +1,4 @@
-/** The root of a tree: whose it is, and the system prompt that opens every conversation in it. It never changes. */
+/** The root of a tree: its owner, and the system prompt of every conversation in it. It never changes. */
 import * as Schema from "effect/Schema"
 import { NodeId } from "../message/NodeId.ts"
 

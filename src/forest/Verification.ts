@@ -1,21 +1,21 @@
-/** What a look at everything that a forest keeps has found. */
+/** The result of checking everything that a forest stores. */
 
-/** Something that can never be, whatever was done to the forest. */
+/** A violated invariant: no sequence of operations leads to it. */
 export interface Problem {
   /** A node, a tree, a bookmark, an entry of the journal, or the storage itself. */
   readonly subject: string
   readonly what: string
-  /** Whether it is about what only follows from the rest, and `ForestStore.mend` makes anew. */
+  /** Whether `ForestStore.mend` repairs it: it concerns only what can be rebuilt from the rows. */
   readonly isMendable?: boolean
 }
 
 export interface Verification {
-  /** Of what is there: what was removed is looked at too, and not counted. */
+  /** Without removed ones, which are checked and not counted. */
   readonly roots: number
   readonly nodes: number
   readonly bookmarks: number
   readonly entries: number
   readonly problems: ReadonlyArray<Problem>
-  /** What providers refuse and the loop mends, and deleting can leave behind. */
+  /** Irregularities that deletions may leave: providers refuse them, and `History.repair` mends them in requests. */
   readonly notes: ReadonlyArray<Problem>
 }

@@ -1,4 +1,4 @@
-/** The end of a path, read backwards as far as is needed: a path may be a long one. */
+/** Reads a path backwards, as far as needed: paths may be very long. */
 import * as Effect from "effect/Effect"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as Forest from "./Forest.ts"
@@ -6,8 +6,8 @@ import type { ForestError } from "./ForestError.ts"
 import type { Node } from "./Node.ts"
 
 /**
- * The path to `id`, or the end of it: at least `last` nodes (from 1), and more of them, in growing steps, until `isEnough`
- * says so of what was read.
+ * The end of the path to `id`: `last` nodes (at least 1), then four times as many, and so on, until `isEnough` returns true
+ * for the nodes read or the path is read whole.
  */
 export const readTail = (
   forest: Forest.Service,

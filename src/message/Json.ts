@@ -7,7 +7,7 @@ export interface JsonObject {
 
 /**
  * Whether a value survives `JSON.stringify` and `JSON.parse`, except for properties that are `undefined`. It has no
- * function, no `NaN`, no cycle, at most 1,000 levels, and no property `__proto__`, which copies of an object lose.
+ * function, no `NaN`, no cycle, and at most 1,000 levels. See `withoutProto` for properties named `__proto__`.
  */
 export const isJson = (value: unknown, depth = DEPTH): boolean => {
   switch (typeof value) {
@@ -20,11 +20,28 @@ export const isJson = (value: unknown, depth = DEPTH): boolean => {
     case "object":
       if (value === null) return true
       if (depth === 0 || ("toJSON" in value && typeof value.toJSON === "function")) return false
-      if (Object.hasOwn(value, "__proto__")) return false
       return Object.values(value).every((each) => isJson(each, depth - 1))
     default:
       return false
   }
+}
+
+/**
+ * The value itself, or a copy without properties named `__proto__`, at any depth. `JSON.parse` makes such a property like
+ * any other, but copies made by assignment lose it, those of Effect's `Schema` among them. For a value that `isJson`.
+ */
+export const withoutProto = (value: unknown): unknown => (hasProto(value) ? copyWithoutProto(value) : value)
+
+const PROTO = "__proto__"
+
+const hasProto = (value: unknown): boolean =>
+  isNested(value) && (Object.hasOwn(value, PROTO) || Object.values(value).some(hasProto))
+
+const copyWithoutProto = (value: unknown): unknown => {
+  if (!isNested(value)) return value
+  if (Array.isArray(value)) return value.map(copyWithoutProto)
+  const kept = Object.entries(value).filter(([name]) => name !== PROTO)
+  return Object.fromEntries(kept.map(([name, inner]) => [name, copyWithoutProto(inner)]))
 }
 
 /** In levels of nesting: more may overflow the stack of a reader. */

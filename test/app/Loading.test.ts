@@ -1,11 +1,11 @@
-/** What is loaded before it is needed: nothing. */
+/** Modules are loaded when a command needs them, not before. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 
 const src = path.resolve(import.meta.dirname, "../../src")
 
-/** The modules that loading one loads with it; types and dynamic imports load nothing. */
+/** The modules that are loaded with a module: by static imports, not by dynamic ones or those of types. */
 const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -28,39 +28,39 @@ const verbs = fs
   .map((file) => `cli/loom/${file}`)
 
 describe("loading", () => {
-  it("leaves the work of every command to the command", () => {
+  it("loads none of the rooms of commands with the program", () => {
     assert.deepStrictEqual(
       [...loaded("main.ts")].filter((module) => module.endsWith("/run.ts")),
       [],
     )
     assert.deepStrictEqual(
       inside("main.ts", "cli/job", "code", "disk", "forest", "indexing", "loom", "provider", "tool", "toolbox"),
-      // What is printed of a failure of the disk, and which command it is that changes of the forest are noted by.
+      // How a DiskError is printed, and the author of changes of the forest.
       ["forest/Operation.ts", "disk/DiskError.ts"],
     )
   })
 
-  it.each(["app/Code.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
-    "reads an index without what explores: %s",
+  it.each(["app/CodeLayer.ts", "cli/query/run.ts", "cli/show/run.ts", "cli/status/run.ts"])(
+    "loads no exploration for reading an index: %s",
     (file) => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
     },
   )
 
-  it("parses with what the first outline loads", () => {
-    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/TreeSitter.ts")
-    assert.notInclude([...loaded("app/Code.ts")], "code/Symbols/Workers.ts")
+  it("loads the parsers with the first outline", () => {
+    assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/TreeSitter.ts")
+    assert.notInclude([...loaded("app/CodeLayer.ts")], "code/Symbols/Workers.ts")
   })
 
-  it("loads what is known of models, and what reads a configuration file, when it is needed", () => {
-    for (const file of ["main.ts", "app/Exploring.ts", "app/Code.ts"]) {
+  it("loads the catalogue and the parser of configuration files when they are needed", () => {
+    for (const file of ["main.ts", "app/IndexLayer.ts", "app/CodeLayer.ts"]) {
       assert.notInclude([...loaded(file)], "model/internal/modelsDev.ts")
       assert.notInclude([...loaded(file)], "config/ConfigFile.ts")
     }
   })
 
-  it.each(["app/Conversing.ts", ...verbs.filter((file) => !file.endsWith("/generate.ts"))])(
-    "reads and writes the forest without what asks a model, or parses: %s",
+  it.each(["app/ForestLayer.ts", ...verbs.filter((file) => !file.endsWith("/generate.ts"))])(
+    "loads neither models nor parsers for the forest: %s",
     (file) => {
       // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
       const port = new Set(["code/Files.ts", "code/FileError.ts", "loom/Spending.ts"])
@@ -73,7 +73,7 @@ describe("loading", () => {
   )
 
   it("loads a provider when one of its models is opened", () => {
-    assert.deepStrictEqual(inside("app/Exploring.ts", "provider"), [])
-    assert.deepStrictEqual(inside("app/Generating.ts", "provider"), [])
+    assert.deepStrictEqual(inside("app/IndexLayer.ts", "provider"), [])
+    assert.deepStrictEqual(inside("app/AskLayer.ts", "provider"), [])
   })
 })

@@ -11,7 +11,7 @@ const logged = (effect: Effect.Effect<void>) =>
   })
 
 describe("Logging", () => {
-  it.effect("says in one line how bad it is, what it is, and the facts", () =>
+  it.effect("logs the level, the message and its annotations on one line", () =>
     Effect.gen(function* () {
       const warning = Effect.logWarning("the index was damaged").pipe(Effect.annotateLogs({ path: "/p", lines: 2 }))
       const [line] = yield* logged(warning)
@@ -19,7 +19,7 @@ describe("Logging", () => {
     }),
   )
 
-  it.effect("hands no escape sequence to the terminal", () =>
+  it.effect("removes escape sequences", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* logged(Effect.logError("a\x1b[2J\nb")), ["vibe: error: a b"])
     }),

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Duration, Effect, Layer } from "effect"
 import * as Models from "../../src/app/Models.ts"
-import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as KnownProviders from "../../src/config/KnownProviders.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -18,7 +18,7 @@ import * as FakeServer from "../utils/FakeServer.ts"
 
 const withSettings = (settings: Record<string, string>) =>
   Effect.provide(
-    Layer.provideMerge(Models.layer, FilesOfThisMachine.layer).pipe(
+    Layer.provideMerge(Models.layer, NodeFiles.layer).pipe(
       Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))),
     ),
   )
@@ -33,7 +33,7 @@ const refused = (provider: string, name: string) =>
 const once = { maxRetries: 0, maxWait: Duration.zero }
 
 describe("Models", () => {
-  it.effect("opens a model of Google's with a key, and asks nobody", () =>
+  it.effect("opens a model of Google with a key, without a request", () =>
     Effect.gen(function* () {
       const model = yield* open("google", "gemini-2.5-flash")
       assert.strictEqual(String(model.id), "google/gemini-2.5-flash")
@@ -49,7 +49,7 @@ describe("Models", () => {
     }).pipe(withSettings({})),
   )
 
-  it.effect("knows the limits of a model that it opens, as the user has them before all", () =>
+  it.effect("sets the limits of a model by the user's configuration before the catalogue", () =>
     Effect.gen(function* () {
       const { limits } = yield* open("google", "gemini-2.5-flash")
       assert.deepInclude(limits, { context: 1_048_576, output: 65_536 })
@@ -60,7 +60,7 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "k", "VIBE_MODELS.google/my-own.context": "100" })),
   )
 
-  it.effect("opens a model of Ollama's, which costs nothing and knows its own limits, and asks nobody", () =>
+  it.effect("opens a model of Ollama, free and without limits, without a request", () =>
     Effect.gen(function* () {
       const { id, limits, price } = yield* open("ollama", "qwen3:8b")
       assert.strictEqual(String(id), "ollama/qwen3:8b")
@@ -69,13 +69,13 @@ describe("Models", () => {
     }).pipe(withSettings({})),
   )
 
-  it.effect("knows no price of an Ollama that wants a key", () =>
+  it.effect("sets no price for an Ollama with a key", () =>
     Effect.gen(function* () {
       assert.isUndefined((yield* open("ollama", "gpt-oss:120b")).price)
     }).pipe(withSettings({ OLLAMA_HOST: "ollama.com", OLLAMA_API_KEY: "k" })),
   )
 
-  it.effect("does not open one at an address that is none", () =>
+  it.effect("refuses an invalid address of Ollama", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("ollama", "qwen3:8b")
       assert.strictEqual(reason._tag, "Misconfigured")
@@ -83,7 +83,7 @@ describe("Models", () => {
     }).pipe(withSettings({ OLLAMA_HOST: "a b" })),
   )
 
-  it.effect("opens a model of Anthropic's with a key, and knows its limits", () =>
+  it.effect("opens a model of Anthropic with a key, and with its limits", () =>
     Effect.gen(function* () {
       const { id, limits } = yield* open("anthropic", "claude-sonnet-4-5")
       assert.strictEqual(String(id), "anthropic/claude-sonnet-4-5")
@@ -93,7 +93,7 @@ describe("Models", () => {
     }).pipe(withSettings({ ANTHROPIC_API_KEY: "k" })),
   )
 
-  it.effect("misses Anthropic's key at once, and names its variable", () =>
+  it.effect("fails at once without Anthropic's key, and names its variable", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("anthropic", "claude-sonnet-4-5")
       assert.strictEqual(reason._tag, "Unauthorized")
@@ -101,7 +101,7 @@ describe("Models", () => {
     }).pipe(withSettings({ ANTHROPIC_API_KEY: "" })),
   )
 
-  it.effect("misses the key at once, and names its variable", () =>
+  it.effect("fails at once without Google's key, and names its variable", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("google", "gemini-2.5-flash")
       assert.strictEqual(reason._tag, "Unauthorized")
@@ -109,7 +109,7 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "  " })),
   )
 
-  it.effect("refuses a key that no header can carry", () =>
+  it.effect("refuses a key that is no header value", () =>
     Effect.gen(function* () {
       const error = yield* refused("google", "gemini-2.5-flash")
       assert.strictEqual(error.reason._tag, "Misconfigured")
@@ -117,7 +117,7 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "a\u0007b" })),
   )
 
-  it.effect("opens models of all who speak as OpenAI does, each with its own key", () =>
+  it.effect("opens models of every OpenAI-compatible provider, each with its own key", () =>
     Effect.gen(function* () {
       for (const [provider, name] of [
         ["openai", "gpt-4o-mini"],
@@ -144,7 +144,7 @@ describe("Models", () => {
     ),
   )
 
-  it.effect("misses the key of each of them at once, and names its variable, as the list of keys does", () =>
+  it.effect("fails at once without the key of each of them, and names its variable", () =>
     Effect.gen(function* () {
       const names = Object.keys(servers).filter((name) => !["lmstudio", "llamacpp", "vllm"].includes(name))
       for (const provider of [...names, "openai-responses"]) {
@@ -155,7 +155,7 @@ describe("Models", () => {
     }).pipe(withSettings({})),
   )
 
-  it.scoped("asks a server on this machine without a key, where the user says that it is", () =>
+  it.scoped("asks a local server without a key, at the configured address", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([{ body: "" }])
       for (const [provider, variable] of [
@@ -173,7 +173,7 @@ describe("Models", () => {
     }),
   )
 
-  it.scoped("asks a server that only the user knows, with the key in its variable", () =>
+  it.scoped("asks a configured server with the key of its variable", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* FakeServer.serve([{ body: "" }])
       const settings = { "VIBE_PROVIDERS.mine.baseUrl": url, "VIBE_PROVIDERS.mine.keyVariable": "MY_KEY" }
@@ -189,14 +189,14 @@ describe("Models", () => {
     }),
   )
 
-  it.effect("minds a server of the user's without an address when one is looked for", () =>
+  it.effect("reports a configured server without an address when a server is opened", () =>
     Effect.gen(function* () {
       assert.strictEqual(String((yield* open("offline", "offline")).id), "offline")
       assert.isTrue(ConfigError.isConfigError(yield* Effect.flip(open("mine", "x"))))
     }).pipe(withSettings({ "VIBE_PROVIDERS.mine.keyVariable": "MY_KEY" })),
   )
 
-  it.effect("knows the same providers as a configuration file, which may name none of them", () =>
+  it.effect("has the providers whose names a configuration file may not use", () =>
     Effect.gen(function* () {
       const { providers } = yield* ModelRegistry
       assert.sameMembers([...KnownProviders.names], [...providers])
@@ -209,7 +209,7 @@ describe("Models", () => {
     }).pipe(withSettings({})),
   )
 
-  it.effect("replays without a key what was asked with one, whatever the words are", () =>
+  it.effect("replays without a key what was recorded with one", () =>
     Effect.gen(function* () {
       const exchanges: Array<Cassette.Exchange> = []
       const refused = () => Promise.resolve(new Response("no", { status: 400 }))
@@ -245,14 +245,14 @@ describe("Models", () => {
     }).pipe(withSettings({})),
   )
 
-  it.effect("says that a script is missing", () =>
+  it.effect("fails for a missing script", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("scripted", "/nowhere.json")
       assert.strictEqual(reason._tag, "Misconfigured")
     }).pipe(withSettings({})),
   )
 
-  it.effect("minds an address of Google's that is no URL when Google is to be asked", () =>
+  it.effect("refuses an address of Google that is no URL", () =>
     Effect.gen(function* () {
       assert.strictEqual(String((yield* open("offline", "offline")).id), "offline")
       const error = yield* Effect.flip(open("google", "gemini-2.5-flash"))
@@ -261,7 +261,7 @@ describe("Models", () => {
     }).pipe(withSettings({ GOOGLE_API_KEY: "k", GOOGLE_GEMINI_BASE_URL: "://" })),
   )
 
-  it.effect("minds an address with a password in it, and does not repeat that", () =>
+  it.effect("refuses an address with a password, and does not print the password", () =>
     Effect.gen(function* () {
       for (const [provider, variable] of [
         ["openai", "OPENAI_BASE_URL"],
@@ -286,7 +286,7 @@ describe("Models", () => {
     ),
   )
 
-  it.effect("opens a program that answers, by the name that the user gave it", () =>
+  it.effect("opens a configured agent by its name", () =>
     Effect.gen(function* () {
       const model = yield* open("cli", "mine")
       assert.strictEqual(String(model.id), "cli/mine")
@@ -304,7 +304,7 @@ describe("Models", () => {
     ),
   )
 
-  it.effect("takes the user's word on what a program costs: nobody else knows", () =>
+  it.effect("takes the price of an agent from the configuration alone", () =>
     Effect.gen(function* () {
       const { limits, price } = yield* open("cli", "mine")
       assert.deepStrictEqual(price, { input: 1, output: 2, cached: undefined })
@@ -320,7 +320,7 @@ describe("Models", () => {
     ),
   )
 
-  it.effect("says of a program that is not installed how it is looked for", () =>
+  it.effect("says where it looked for a program that is not installed", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("cli", "mine")
       assert.strictEqual(reason._tag, "ModelNotFound")

@@ -10,7 +10,7 @@ import { show } from "../../src/cli/show/command.ts"
 import { status } from "../../src/cli/status/command.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Indexing from "../utils/Indexing.ts"
@@ -52,7 +52,7 @@ const session = (
     const screen = Screen.layerMemory(written)
     const observer = IndexDisplay.layer({ json: false }).pipe(Layer.provide(screen))
     // The forest that the run talks in: layers are made once.
-    const forest = Forest.layer.pipe(Layer.provide([ForestStore.layerMemory, Ids.layer]))
+    const forest = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
     const indexing = Indexing.layer(files, Scripted.layer(script), observer)
     const layer = Layer.mergeAll(indexing, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {

@@ -12,9 +12,9 @@ import * as Write from "../../src/cli/loom/writeCommands.ts"
 import * as Confirm from "../../src/cli/terminal/Confirm.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../src/cli/terminal/Stdin.ts"
-import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
@@ -79,14 +79,14 @@ const session = <E>(
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const layer = Layer.mergeAll(
-      Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+      Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
       Layer.succeed(Confirm.Confirm, confirm),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,
       Screen.layerMemory(written),
       Local.none,
-      FilesOfThisMachine.layer,
+      NodeFiles.layer,
       NodeContext.layer,
     )
     const program = Effect.gen(function* () {

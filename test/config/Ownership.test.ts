@@ -1,7 +1,7 @@
 import * as fs from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option } from "effect"
-import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Ownership from "../../src/config/Ownership.ts"
 import { planted } from "../code/FilesOnDisk.ts"
@@ -60,7 +60,7 @@ describe("Ownership.findOtherOwner", () => {
       assert.deepStrictEqual(yield* owner, Option.none())
       fs.chownSync(`${root}/.vibe`, 65_534, 65_534)
       assert.deepStrictEqual(yield* owner, Option.some(65_534))
-    }).pipe(Effect.provide([FilesOfThisMachine.layer, Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))])),
+    }).pipe(Effect.provide([NodeFiles.layer, Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))])),
   )
 })
 

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Layer, Logger, Option } from "effect"
 import { stringify } from "smol-toml"
 import * as Logging from "../../src/app/Logging.ts"
-import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as AppConfig from "../../src/config/AppConfig.ts"
 import * as ConfigFile from "../../src/config/ConfigFile.ts"
@@ -38,7 +38,7 @@ const situated = <A, E, R>(
       use({ project: `${root}/code`, userFile }),
       ConfigProvider.fromMap(variables),
     )
-  }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, FilesOfThisMachine.layer]))
+  }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, NodeFiles.layer]))
 
 /** The value of `config` for a command that works on the project. */
 const effective = <A>(config: Config.Config<A>, situation: Situation) =>

@@ -33,7 +33,7 @@ const running = (
 
 describe.runIf(process.platform !== "win32")("A text that is replaced", () => {
   it.scopedLive(
-    "is the old one or the new one, whenever the process is killed",
+    "is the old or the new one, whenever the process is killed",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -55,7 +55,7 @@ describe.runIf(process.platform !== "win32")("A text that is replaced", () => {
     240_000,
   )
 
-  it.scopedLive("is the old one where the new one finds no room", () =>
+  it.scopedLive("is the old one on a full disk", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const file = path.join(folder, "purposes.jsonl")
@@ -75,7 +75,7 @@ describe.runIf(process.platform !== "win32")("A text that is replaced", () => {
     }),
   )
 
-  it.scopedLive("keeps its whole lines where one more finds no room", () =>
+  it.scopedLive("keeps its whole lines where one more does not fit on the disk", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const file = path.join(folder, "journal.jsonl")

@@ -19,7 +19,7 @@ const reasonOf = (body: () => void): string | undefined => {
 const texts = FastCheck.string({ unit: "grapheme" })
 
 describe("AtomicFile.replace", () => {
-  it.scoped("is read back as it was written, whatever it is", () =>
+  it.scoped("reads back every text as it was written", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "a.txt")
       FastCheck.assert(
@@ -39,21 +39,23 @@ describe("AtomicFile.replace", () => {
     }),
   )
 
-  it.scoped("asks at the last moment, and leaves the file as it is where it is told to", () =>
+  it.scoped("calls `shouldReplace` at the last moment, and leaves the file as it is for false", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const file = path.join(folder, "a.txt")
       AtomicFile.replace(file, "old")
-      assert.isFalse(AtomicFile.replace(file, "new", { isMeant: () => false }))
+      assert.isFalse(AtomicFile.replace(file, "new", { shouldReplace: () => false }))
       assert.strictEqual(AtomicFile.read(file), "old")
-      assert.isTrue(AtomicFile.replace(file, "new", { isMeant: () => AtomicFile.read(file) === "old", mode: 0o640 }))
+      assert.isTrue(
+        AtomicFile.replace(file, "new", { shouldReplace: () => AtomicFile.read(file) === "old", mode: 0o640 }),
+      )
       assert.strictEqual(AtomicFile.read(file), "new")
       assert.strictEqual(fs.statSync(file).mode & 0o777, 0o640)
       assert.deepStrictEqual(fs.readdirSync(folder), ["a.txt"])
     }),
   )
 
-  it.scoped("leaves no half of a file where it cannot write", () =>
+  it.scoped("leaves no partial file where it cannot write", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       fs.mkdirSync(path.join(folder, "taken", "full"), { recursive: true })
@@ -66,8 +68,8 @@ describe("AtomicFile.replace", () => {
   )
 })
 
-describe("AtomicFile.tidy", () => {
-  it.scoped("removes what dead processes have left of that file, and nothing else", () =>
+describe("AtomicFile.removeLeftovers", () => {
+  it.scoped("removes temporary files of dead processes, and nothing else", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const { pid: dead } = spawnSync(process.execPath, ["--version"])
@@ -81,7 +83,7 @@ describe("AtomicFile.tidy", () => {
 })
 
 describe("AtomicFile.read", () => {
-  it.scoped("finds an empty text where there is no file", () =>
+  it.scoped("reads a missing file as an empty text", () =>
     Effect.gen(function* () {
       assert.strictEqual(AtomicFile.read(path.join(yield* temporaryFolder, "nothing")), "")
     }),
@@ -99,7 +101,7 @@ describe("AtomicFile.read", () => {
     }),
   )
 
-  it.scoped("does not wait for someone to write into a pipe", () =>
+  it.scoped("does not wait at a pipe", () =>
     Effect.gen(function* () {
       const pipe = path.join(yield* temporaryFolder, "pipe")
       execFileSync("mkfifo", [pipe])
@@ -121,7 +123,7 @@ describe("AtomicFile.append", () => {
     }),
   )
 
-  it.scoped("begins a line of its own after one that a crash has torn", () =>
+  it.scoped("ends a partial last line before it appends", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "log")
       fs.writeFileSync(file, "one\ntw")
@@ -132,7 +134,7 @@ describe("AtomicFile.append", () => {
 })
 
 describe("AtomicFile", () => {
-  it.scoped("goes through no link", () =>
+  it.scoped("follows no link", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const precious = path.join(folder, "precious")

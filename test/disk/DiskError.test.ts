@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toWriteError } from "../../src/disk/DiskError.ts"
 
-describe("DiskError.unwritten", () => {
+describe("toWriteError", () => {
   it.each([
     ["ENOSPC", "a.txt: cannot be written: the disk is full"],
     ["EDQUOT", "a.txt: cannot be written: the disk is full"],

@@ -6,7 +6,7 @@ import * as Folder from "../../src/disk/Folder.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
 describe("Folder.make", () => {
-  it.scoped("makes those that are missing, for whom it says, and leaves the others", () =>
+  it.scoped("makes missing folders with the mode, and leaves the others", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
       const folder = path.join(root, "a", "b")
@@ -16,7 +16,7 @@ describe("Folder.make", () => {
     }),
   )
 
-  it.scoped("says so where there is a file in the way", () =>
+  it.scoped("fails where a file is in the way", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "file")
       fs.writeFileSync(file, "")
@@ -24,7 +24,7 @@ describe("Folder.make", () => {
     }),
   )
 
-  it.skipIf(process.platform !== "linux")("comes back from where none can be made", () => {
+  it.skipIf(process.platform !== "linux")("returns where no folder can be made", () => {
     assert.throws(() => Folder.make("/proc/nowhere/a"), /ENOENT/)
   })
 })

@@ -26,9 +26,9 @@ describe("Integrity.inspect", () => {
     })
     return copy
   })
-  const megabyte = { most: 1_000_000, isDamage: () => true }
+  const megabyte = { maxBytes: 1_000_000, isDamage: () => true }
 
-  it.scoped("tells what is damaged and was not closed, again and again", () =>
+  it.scoped("fails each time for a damaged database that was not closed", () =>
     Effect.gen(function* () {
       const file = yield* left
       for (const attempt of ["first", "second"]) {
@@ -38,10 +38,10 @@ describe("Integrity.inspect", () => {
     }),
   )
 
-  it.scoped("leaves to others what is too large, what was closed, and what is no damage to them", () =>
+  it.scoped("does not check a large or a closed database, and passes faults that are no damage", () =>
     Effect.gen(function* () {
       const file = yield* left
-      yield* Integrity.inspect(file, { ...megabyte, most: 10_000 })
+      yield* Integrity.inspect(file, { ...megabyte, maxBytes: 10_000 })
       yield* Integrity.inspect(file, { ...megabyte, isDamage: () => false })
       // That has closed it.
       assert.isFalse(fs.existsSync(`${file}-wal`))
@@ -49,7 +49,7 @@ describe("Integrity.inspect", () => {
     }),
   )
 
-  it.scoped("does not look through what another has open", () =>
+  it.scoped("does not check a database that another connection has open", () =>
     Effect.gen(function* () {
       const file = yield* left
       const database = yield* Sqlite.open(file, format)

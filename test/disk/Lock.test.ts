@@ -36,7 +36,7 @@ const killed = (child: ChildProcess) =>
   })
 
 describe("Lock.hold", () => {
-  it.scoped("lets one hold it at a time, in one process too, until its scope closes", () =>
+  it.scoped("has one holder at a time, in one process too, until its scope closes", () =>
     Effect.gen(function* () {
       const file = yield* newLock
       yield* Effect.scoped(
@@ -50,7 +50,7 @@ describe("Lock.hold", () => {
     }),
   )
 
-  it.scopedLive("names the process that holds it, and is free when that is killed", () =>
+  it.scopedLive("names the process that holds it, and is free when that process is killed", () =>
     Effect.gen(function* () {
       const file = yield* newLock
       const other = yield* heldByAnother(file)
@@ -70,7 +70,7 @@ describe("Lock.hold", () => {
     }),
   )
 
-  it.scoped("holds although nobody can be told who does", () =>
+  it.scoped("holds where the process id cannot be written", () =>
     Effect.gen(function* () {
       const file = yield* newLock
       fs.mkdirSync(`${file}.pid`)
@@ -79,7 +79,7 @@ describe("Lock.hold", () => {
     }),
   )
 
-  it.scoped("goes through no link, and waits at no pipe", () =>
+  it.scoped("follows no link, and does not wait at a pipe", () =>
     Effect.gen(function* () {
       const file = yield* newLock
       const elsewhere = path.join(path.dirname(file), "elsewhere")
@@ -93,8 +93,8 @@ describe("Lock.hold", () => {
   )
 })
 
-describe("Lock.probe", () => {
-  it.scoped("finds a lock free that nobody holds or ever held, and makes nothing", () =>
+describe("Lock.assertFree", () => {
+  it.scoped("finds a lock free that is not held, and makes no file", () =>
     Effect.gen(function* () {
       const file = yield* newLock
       yield* Lock.assertFree(file)

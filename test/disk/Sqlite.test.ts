@@ -37,7 +37,7 @@ const run = (...words: ReadonlyArray<string>) =>
   })
 
 describe("Sqlite.open", () => {
-  it.scoped("keeps what was written for the next who opens", () =>
+  it.scoped("has what was written when it is opened again", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       const write = Effect.flatMap(Sqlite.open(file, format(1)), (database) =>
@@ -62,7 +62,23 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("upgrades what is of an earlier format, once", () =>
+  it.scoped("opens another database in memory each time, with all that its format makes", () =>
+    Effect.gen(function* () {
+      const own = format(1)
+      const first = yield* Sqlite.open(Sqlite.MEMORY, own)
+      yield* Sqlite.attempt(Sqlite.MEMORY, () => first.exec("insert into note values ('first')"))
+      const second = yield* Sqlite.open(Sqlite.MEMORY, own)
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, second), [])
+      // More than the pages that a new database has.
+      const long = "a".repeat(1_000_000)
+      yield* Sqlite.attempt(Sqlite.MEMORY, () => second.prepare("insert into note values (?)").run(long))
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, second), [long])
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, yield* Sqlite.open(Sqlite.MEMORY, own)), [])
+      assert.deepStrictEqual(yield* notes(Sqlite.MEMORY, first), ["first"])
+    }),
+  )
+
+  it.scoped("upgrades an earlier format once", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       yield* Effect.scoped(Sqlite.open(file, format(1)))
@@ -72,7 +88,7 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("keeps its hands off a later format", () =>
+  it.scoped("refuses a later format", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       yield* Effect.scoped(Sqlite.open(file, format(3)))
@@ -84,7 +100,7 @@ describe("Sqlite.open", () => {
   )
 
   for (const version of [0, 1, 80]) {
-    it.scoped(`keeps its hands off what another program keeps there under number ${version}`, () =>
+    it.scoped(`refuses another program's database with version ${version}`, () =>
       Effect.gen(function* () {
         const file = yield* newFile
         theirs(file, version)
@@ -129,7 +145,7 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("opens what has the views and triggers of its own format", () =>
+  it.scoped("opens a database with the views and triggers of its own format", () =>
     Effect.gen(function* () {
       const own = format(1, "create table note (text); create view loud as select upper(text) as text from note")
       const file = yield* altered("create table other (a)", own)
@@ -172,7 +188,7 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("trusts no schema, and checks no foreign keys unasked", () =>
+  it.scoped("trusts no schema, and has foreign keys off", () =>
     Effect.gen(function* () {
       const database = yield* Sqlite.open(yield* newFile, format(1))
       assert.deepStrictEqual({ ...database.prepare("pragma trusted_schema").get() }, { trusted_schema: 0 })
@@ -180,7 +196,7 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped.each(["", "-journal", "-wal", "-shm"])("waits at no pipe in the place of test.db%s", (end) =>
+  it.scoped.each(["", "-journal", "-wal", "-shm"])("does not wait at a pipe in the place of test.db%s", (end) =>
     Effect.gen(function* () {
       const file = yield* newFile
       if (end !== "") yield* Effect.scoped(Sqlite.open(file, format(1)))
@@ -211,7 +227,7 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("says that a file is damaged", () =>
+  it.scoped("fails for a damaged file", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       fs.writeFileSync(file, "not a database, but long enough to be taken for one".repeat(100))
@@ -220,7 +236,7 @@ describe("Sqlite.open", () => {
     }),
   )
 
-  it.scoped("says that there can be no file", () =>
+  it.scoped("fails where no file can be made", () =>
     Effect.gen(function* () {
       const file = path.join(yield* newFile, "beneath", "nothing.db")
       const error = yield* Effect.flip(Effect.scoped(Sqlite.open(file, format(1))))
@@ -229,7 +245,7 @@ describe("Sqlite.open", () => {
   )
 
   it.scoped(
-    "lets processes take turns, and none of them hears of an experiment",
+    "lets processes write in turn, without a warning of Node",
     () =>
       Effect.gen(function* () {
         const file = yield* newFile
@@ -251,7 +267,7 @@ describe("Sqlite.openCopy", () => {
       ),
     )
 
-  it.scoped("has what was written, takes more, and leaves the file and its folder as they were", () =>
+  it.scoped("reads and writes a copy, and leaves the file and its folder as they were", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       yield* written(file)
@@ -265,7 +281,7 @@ describe("Sqlite.openCopy", () => {
     }),
   )
 
-  it.scoped("has what another connection has written a moment ago", () =>
+  it.scoped("has the latest writes of another connection", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       const writer = yield* Sqlite.open(file, format(1))
@@ -274,7 +290,7 @@ describe("Sqlite.openCopy", () => {
     }),
   )
 
-  it.scoped("says that there is nothing to read", () =>
+  it.scoped("fails where there is no file", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       const error = yield* Effect.flip(Sqlite.openCopy(file, format(1)))
@@ -412,7 +428,7 @@ describe("Sqlite.patient", () => {
 })
 
 describe("Sqlite.attempt", () => {
-  it.scoped("says that there is no room", () =>
+  it.scoped("fails on a full disk", () =>
     Effect.gen(function* () {
       const database = yield* Sqlite.open(":memory:", format(1))
       database.exec("pragma max_page_count = 8")
@@ -434,7 +450,7 @@ describe("Sqlite.transactionInSteps", () => {
     const file = yield* newFile
     const database = yield* Sqlite.open(file, format(1))
     const add = (...texts: ReadonlyArray<string>) =>
-      Sqlite.alone(database)(
+      Sqlite.exclusively(database)(
         Sqlite.transactionInSteps(file, database, function* () {
           yield* Sqlite.inSteps(texts, 1, (text) => {
             database.prepare("insert into note values (?)").run(text)

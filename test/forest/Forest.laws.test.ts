@@ -149,7 +149,6 @@ const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operatio
     const { id: root } = yield* forest.root({ owner: `tree ${tree}`, systemPrompt: "" })
     for (const { title } of yield* forest.bookmarks) yield* forest.unbookmark(title)
     const model = Model.make()
-    const drawings: Array<string> = []
     for (const operation of operations) {
       const before = yield* drawn(forest, root)
       const at = "place" in operation ? yield* placeOf(forest, root, operation) : root
@@ -160,7 +159,6 @@ const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operatio
       assert.strictEqual(Either.isRight(outcome), expected, JSON.stringify(operation))
       const after = yield* drawn(forest, root)
       assert.strictEqual(after.drawing, model.drawing())
-      drawings.push(after.drawing)
 
       for (const node of after.nodes) {
         const way = yield* forest.path(node.id)
@@ -197,7 +195,6 @@ const lawful = (forest: Forest.Service, operations: ReadonlyArray<Model.Operatio
         assert.strictEqual((yield* drawn(forest, root)).drawing, after.drawing)
       }
     }
-    return drawings
   })
 
 const SEQUENCES = 600
@@ -209,11 +206,11 @@ const turn = Effect.async<void>((resume) => {
 
 describe("Forest, by its laws", () => {
   it.scopedLive(
-    "does as the model does, in memory and on disk: nothing hangs loose, paths end alike, edits read as they should, undoing restores, and redoing what it undid",
+    "agrees with a naive model after every operation, and undo and redo restore what they should, in memory and in a file",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const layers = [ForestStore.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
+        const layers = [Sqlite.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
         const contexts = yield* Effect.forEach(layers, (store) =>
           Layer.build(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))),
         )
@@ -226,8 +223,9 @@ describe("Forest, by its laws", () => {
                 Effect.gen(function* () {
                   yield* turn
                   tree += 1
-                  const drawings = yield* Effect.forEach(forests, (forest) => lawful(forest, operations, tree))
-                  assert.deepStrictEqual(drawings[0], drawings[1])
+                  // Each sequence in one of the two: both are the same code over SQLite.
+                  const forest = forests[tree % forests.length] ?? assert.fail("there is no forest")
+                  yield* lawful(forest, operations, tree)
                 }),
               ),
             ),
@@ -236,7 +234,6 @@ describe("Forest, by its laws", () => {
         )
         const looks = yield* Effect.forEach(contexts, (context) => Context.get(context, ForestStore.ForestStore).verify)
         for (const { problems } of looks) assert.deepStrictEqual(problems, [])
-        assert.deepStrictEqual(looks[0], looks[1])
       }),
     300_000,
   )
@@ -251,11 +248,11 @@ const purged = FastCheck.tuple(
 
 describe("Forest, with purges between its operations", () => {
   it.scopedLive(
-    "is sound after each, keeps the rest, and undoes what is left of what was done, in memory and on disk alike",
+    "verifies after each, keeps the rest, and undoes what the journal still has, in memory and in a file",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const layers = [ForestStore.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
+        const layers = [Sqlite.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
         const contexts = yield* Effect.forEach(layers, (store) =>
           Layer.build(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))),
         )
@@ -266,19 +263,16 @@ describe("Forest, with purges between its operations", () => {
             const { verify } = Context.get(context, ForestStore.ForestStore)
             const { id: root } = yield* forest.root({ owner: `purged ${tree}`, systemPrompt: "" })
             for (const { title } of yield* forest.bookmarks) yield* forest.unbookmark(title)
-            const drawings: Array<string> = []
             const look = Effect.gen(function* () {
               assert.deepStrictEqual((yield* verify).problems, [])
-              const there = (yield* forest.roots(`purged ${tree}`)).length > 0
-              if (there) drawings.push((yield* drawn(forest, root)).drawing)
-              return there
+              return (yield* forest.roots(`purged ${tree}`)).length > 0
             })
             for (const [operations, place, what] of rounds) {
               for (const operation of operations) {
                 yield* Effect.either(perform(forest, root, operation))
               }
               // An undo may have taken the tree away.
-              if (!(yield* look)) return drawings
+              if (!(yield* look)) return
               const before = yield* forest.subtree(root)
               const at = before[place % Math.max(1, before.length)]?.id ?? root
               const target = what === "a node" ? at : what === "the tree" ? root : "removed"
@@ -291,11 +285,11 @@ describe("Forest, with purges between its operations", () => {
                 target === root ? [] : (yield* forest.subtree(root)).map(({ id }) => id),
                 target === root ? [] : before.map(({ id }) => id).filter((id) => !gone.has(id)),
               )
-              if (!(yield* look)) return drawings
+              if (!(yield* look)) return
             }
             for (;;) {
               const undone = yield* Effect.either(forest.undo(root))
-              if (!(yield* look) || Either.isLeft(undone)) return drawings
+              if (!(yield* look) || Either.isLeft(undone)) return
             }
           })
         yield* Effect.promise(() =>
@@ -305,8 +299,8 @@ describe("Forest, with purges between its operations", () => {
                 Effect.gen(function* () {
                   yield* turn
                   tree += 1
-                  const drawings = yield* Effect.forEach(contexts, (context) => lived(context, rounds))
-                  assert.deepStrictEqual(drawings[0], drawings[1])
+                  // Each in one of the two, as above.
+                  yield* lived(contexts[tree % contexts.length] ?? assert.fail("there is no forest"), rounds)
                 }),
               ),
             ),

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Layer, TestClock } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
 import { Answering, type ForestError, NotFound } from "../../src/forest/ForestError.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import type { Draft, Node } from "../../src/forest/Node.ts"
 import * as Block from "../../src/message/Block.ts"
@@ -12,7 +13,7 @@ import * as Usage from "../../src/message/Usage.ts"
 
 /** The store is there to break what the forest would never write. */
 const withForest = Effect.provide(
-  Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+  Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
 )
 
 const draft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
@@ -54,7 +55,7 @@ describe("Forest.root", () => {
     }).pipe(withForest),
   )
 
-  it.effect("opens one tree for a hundred who ask at once", () =>
+  it.effect("makes one tree for a hundred concurrent calls", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const asked = Array.from({ length: 100 }, () => ({ owner: "a", systemPrompt: "Be kind." }))
@@ -84,7 +85,7 @@ describe("Forest.prefix", () => {
 })
 
 describe("Forest.append", () => {
-  it.effect("knows when a message was said before it came here; what it knows already keeps its time", () =>
+  it.effect("stores the time of an imported message; an existing node keeps its own", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const root = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -116,7 +117,7 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("adds nothing that is there already, and says which nodes those are", () =>
+  it.effect("adds no message that exists, and returns its node", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -143,7 +144,7 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("leaves out what says nothing, but for calls and their answers", () =>
+  it.effect("leaves out empty messages, but not calls and their answers", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -165,7 +166,7 @@ describe("Forest.append", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says which parent is missing, and adds nothing", () =>
+  it.effect("fails with the missing parent, and adds nothing", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const nowhere = NodeId.make("nowhere")
@@ -212,7 +213,11 @@ describe("Forest, of what could not be read again", () => {
     ["parameters that are a list", calling({ parameters: [1] }), "message.content.0.parameters"],
     ["parameters that go in a circle", calling({ parameters: circle }), "message.content.0.parameters: is not JSON"],
     ["a function as a parameter", calling({ parameters: { f: () => 1 } }), "message.content.0.parameters: is not JSON"],
-    ["a parameter that copies lose", calling({ parameters: JSON.parse('{"__proto__":1}') }), "parameters: is not JSON"],
+    [
+      "metadata with a `__proto__`",
+      calling({ meta: JSON.parse('{"__proto__":1}') }),
+      "message.content.0.meta: is not JSON",
+    ],
     ["metadata that is no JSON", calling({ meta: { count: 1n } }), "message.content.0.meta: is not JSON"],
     ["an unknown source", { source: { type: "oracle" } }, "source.type"],
     ["a source of a row that cannot be read", { source: { type: "unreadable", why: "x" } }, "source.type"],
@@ -231,6 +236,20 @@ describe("Forest, of what could not be read again", () => {
       assert.include(reason.issues.join("; "), issue)
       for (const line of reason.issues) assert.isAtMost(line.length, 160)
       assert.deepStrictEqual(yield* forest.subtree(id), [])
+    }).pipe(withForest),
+  )
+
+  it.effect("stores the arguments of a call without those named __proto__", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
+      const call = calling({ parameters: JSON.parse('{"__proto__":1,"a":[{"__proto__":{"b":2},"c":3}],"d":4}') })
+      const nodes = yield* forest.append(id, [foreign(call)])
+      assert.deepEqual(
+        nodes.map(({ message }) => message.content),
+        [[Block.toolUse("c", "f", { a: [{ c: 3 }], d: 4 })]],
+      )
+      assert.deepStrictEqual(yield* forest.append(id, [foreign(call)]), nodes)
     }).pipe(withForest),
   )
 
@@ -291,7 +310,7 @@ describe("Forest.path", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says which node is missing", () =>
+  it.effect("fails with the missing node", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const error = yield* Effect.flip(forest.path(NodeId.make("nowhere")))
@@ -299,34 +318,30 @@ describe("Forest.path", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says where its chain is broken, instead of giving half of it", () =>
+  it.effect("fails with the ancestor that is missing, instead of returning half of the path", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const store = yield* ForestStore.ForestStore
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
-      const orphan = { ...draft("orphan"), id: NodeId.make("orphan"), root: id, createdAt: 0 }
-      yield* store.write((rows) => rows.insert({ ...orphan, parent: NodeId.make("lost") }))
-      const [under] = yield* forest.append(orphan.id, [draft("under it")])
-      const error = yield* Effect.flip(forest.path(under?.id ?? id))
-      assert.deepStrictEqual(error.reason, notFound("lost"))
+      const [lost, orphan] = yield* forest.append(id, [draft("lost"), draft("orphan")])
+      yield* store.write((rows) => rows.apply({ type: "removed", node: lost?.id ?? id }))
+      const error = yield* Effect.flip(forest.path(orphan?.id ?? id))
+      assert.deepStrictEqual(error.reason, notFound(lost?.id ?? ""))
     }).pipe(withForest),
   )
 
-  it.effect("says that its chain has no end, instead of following it for ever", () =>
+  it.effect("fails where ancestors form a circle, instead of following it for ever", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const store = yield* ForestStore.ForestStore
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
-      const [a, b] = [NodeId.make("a"), NodeId.make("b")]
-      const node = { ...draft("round"), root: id, createdAt: 0 }
-      yield* store.write((rows) => {
-        rows.insert({ ...node, id: a, parent: b })
-        rows.insert({ ...node, id: b, parent: a })
-      })
-      const [under] = yield* forest.append(a, [draft("under it")])
-      const error = yield* Effect.flip(forest.path(under?.id ?? id))
+      const [first, second] = yield* forest.append(id, [draft("first"), draft("second")])
+      if (first === undefined || second === undefined) return assert.fail("nothing was appended")
+      const after = { ...first, parent: second.id }
+      yield* store.write((rows) => rows.apply({ type: "changed", before: first, after }))
+      const error = yield* Effect.flip(forest.path(second.id))
       assert.strictEqual(error.reason._tag, "Unreadable")
-      assert.include(String(error.reason._tag === "Unreadable" && error.reason.cause), "the path of a leads back to it")
+      assert.include(error.message, `the path of ${second.id} leads back to it`)
     }).pipe(withForest),
   )
 
@@ -394,7 +409,7 @@ describe("Forest.siblings", () => {
 })
 
 describe("Forest.edit", () => {
-  it.effect("changes a leaf in place, and takes what it says now for the user's", () =>
+  it.effect("changes a leaf in place, with the user as its source", () =>
     Effect.gen(function* () {
       const { forest, other, question } = yield* conversation
       const edited = yield* forest.edit(other.id, "A better answer")
@@ -428,7 +443,7 @@ describe("Forest.edit", () => {
     )
   }
 
-  it.effect("cuts no character in two, and makes no part that says nothing", () =>
+  it.effect("splits no surrogate pair, and makes no blank part", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -522,7 +537,7 @@ describe("Forest.split", () => {
     }).pipe(withForest),
   )
 
-  it.effect("tells what a reply has used once, with the half that keeps its id", () =>
+  it.effect("keeps the usage of a reply on the half that keeps its id", () =>
     Effect.gen(function* () {
       const forest = yield* Forest.Forest
       const { id: root } = yield* forest.root({ owner: "a", systemPrompt: "" })
@@ -607,7 +622,7 @@ describe("Forest.remove", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says which bookmarks would go, and takes them only when that is meant", () =>
+  it.effect("fails with the bookmarks that would be removed, and removes them only where that is allowed", () =>
     Effect.gen(function* () {
       const { answer, forest, more, other } = yield* conversation
       yield* forest.bookmark("end", more.id)
@@ -666,7 +681,7 @@ describe("Forest.remove", () => {
     }).pipe(withForest),
   )
 
-  it.effect("leaves roots, and says what is not there", () =>
+  it.effect("refuses roots, and fails with a missing node", () =>
     Effect.gen(function* () {
       const { forest, root } = yield* conversation
       const refused = yield* Effect.flip(forest.remove(root, "cascade"))
@@ -700,7 +715,7 @@ describe("Forest.bookmark", () => {
     }).pipe(withForest),
   )
 
-  it.effect("refuses titles that nobody could type, roots, and what is not there", () =>
+  it.effect("refuses unusable titles, roots and missing nodes", () =>
     Effect.gen(function* () {
       const { answer, forest, root } = yield* conversation
       for (const title of ["", " ", " a", "a\n", "a\0b", "\u001b[2J", "\ud83d", "x".repeat(201)]) {
@@ -715,7 +730,7 @@ describe("Forest.bookmark", () => {
 })
 
 describe("Forest.undo", () => {
-  it.effect("takes back the latest of all, one after the other, and says so when there is none left", () =>
+  it.effect("undoes the latest operation, one after the other, and fails when none is left", () =>
     Effect.gen(function* () {
       const { forest, question, root } = yield* conversation
       yield* forest.split(question.id, 2)

@@ -1,4 +1,4 @@
-/** What every ForestStore must do. Each adapter's test file runs this. */
+/** The contract of every ForestStore. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Bookmark } from "../../src/forest/Bookmark.ts"
@@ -75,7 +75,7 @@ const names = (all: ReadonlyArray<{ readonly id: NodeId }>) => all.map(({ id }):
 const mark = (title: string, name: string): Bookmark => ({ title, node: id(name), createdAt: 1, updatedAt: 2 })
 
 const planted = (nodes: ReadonlyArray<Node>) => (rows: ForestStore.Writer) => {
-  rows.plant(root("r"))
+  rows.insertRoot(root("r"))
   nodes.forEach(rows.insert)
 }
 
@@ -90,10 +90,10 @@ const failing = (store: ForestStore.Service) =>
 /** Runs every test on a store of its own. */
 export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestStore, E>) =>
   describe(`ForestStore (${name})`, () => {
-    const says = <A, E2>(sentence: string, test: (store: ForestStore.Service) => Effect.Effect<A, E2>) =>
+    const specify = <A, E2>(sentence: string, test: (store: ForestStore.Service) => Effect.Effect<A, E2>) =>
       it.effect(sentence, () => Effect.flatMap(ForestStore.ForestStore, test).pipe(Effect.provide(Layer.fresh(layer))))
 
-    says("gives back what was written, whole", (store) =>
+    specify("gives back what was written, whole", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         const whole = store.read((rows) => {
@@ -108,13 +108,13 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("gives back what no text can hold elsewhere: NUL, and half a character", (store) =>
+    specify("gives back what no text can hold elsewhere: NUL, and half a character", (store) =>
       Effect.gen(function* () {
         const strange = "a\0b \ud83d c\u2028"
         const said = node("a", "r", { message: Message.user(strange) })
         const tree: Root = { ...root("r"), systemPrompt: strange }
         yield* store.write((rows) => {
-          rows.plant(tree)
+          rows.insertRoot(tree)
           rows.insert(said)
         })
         yield* store.read((rows) => {
@@ -130,7 +130,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("takes a root for no node, and a node for no root", (store) =>
+    specify("takes a root for no node, and a node for no root", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("a", "r")]))
         yield* store.read((rows) => {
@@ -140,7 +140,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows the path to a node, and says which node is not there", (store) =>
+    specify("reads the path to a node, and fails with the missing node", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         const paths = yield* store.read((rows) => [rows.path(id("notice")), rows.path(id("r"))])
@@ -150,7 +150,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows the end of a path, as much of it as is asked for", (store) =>
+    specify("reads the end of a path, up to the limit", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         for (const remembered of [true, false]) {
@@ -171,7 +171,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("looks at the node above the end of a path, and no further", (store) =>
+    specify("looks at the node above the end of a path, and no further", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         yield* store.write((rows) => rows.apply({ type: "removed", node: id("user") }))
@@ -181,7 +181,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows all of a path of which the end was read before", (store) =>
+    specify("reads all of a path whose end was read before", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted(turn))
         yield* failing(store)
@@ -197,7 +197,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("says that a path goes in a circle, up or down, whether it was read before or not", (store) =>
+    specify("fails for a circle, up or down, cached or not", (store) =>
       Effect.gen(function* () {
         const a = node("a", "r")
         yield* store.write((rows) => {
@@ -214,7 +214,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("lists children oldest first, of their own parent alone", (store) =>
+    specify("lists children oldest first, of their own parent alone", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("z", "r"), node("below", "z"), node("m", "r"), node("a", "r")]))
         const children = yield* store.read((rows) => ["r", "z", "a", "nowhere"].map((name) => rows.children(id(name))))
@@ -222,16 +222,16 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("lists roots oldest first, of one owner or of all", (store) =>
+    specify("lists roots oldest first, of one owner or of all", (store) =>
       Effect.gen(function* () {
         const all = [root("z"), root("other", "test2"), root("m", "test", 2), root("a", "test", 2)]
-        yield* store.write((rows) => all.forEach(rows.plant))
+        yield* store.write((rows) => all.forEach(rows.insertRoot))
         const roots = yield* store.read((rows) => [rows.roots("test"), rows.roots("TEST"), rows.roots()])
         assert.deepStrictEqual(roots.map(names), [["z", "m", "a"], [], ["z", "other", "m", "a"]])
       }),
     )
 
-    says("finds the oldest child that says the same, whatever the order of its keys", (store) =>
+    specify("finds the oldest equal child, whatever the order of its keys", (store) =>
       Effect.gen(function* () {
         const calling = (parameters: Record<string, unknown>): Message.Message => ({
           role: "assistant",
@@ -264,7 +264,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("finds how much of a conversation is there", (store) =>
+    specify("finds how much of a conversation is there", (store) =>
       Effect.gen(function* () {
         const said = ["a", "b", "c"].map((text) => Message.user(text))
         yield* store.write(
@@ -287,43 +287,41 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says(
-      "finds the oldest that says so, whatever was changed, removed or taken back since it was found last",
-      (store) =>
-        Effect.gen(function* () {
-          const [one, two] = [Message.user("one"), Message.user("two")]
-          const [a, b, c] = [
-            node("a", "r", { message: one }),
-            node("b", "r", { message: two }),
-            node("c", "r", { message: two }),
-          ]
-          yield* store.write(planted([a, b]))
-          const found = Effect.map(
-            store.read((rows) => rows.prefix(id("r"), [two])),
-            names,
-          )
-          const change = (change: Change) => store.write((rows) => rows.apply(change))
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* store.write((rows) => rows.insert(c))
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* change({ type: "changed", before: a, after: { ...a, message: two } })
-          assert.deepStrictEqual(yield* found, ["a"])
-          yield* change({ type: "removed", node: id("a") })
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* Effect.flip(
-            store.write((rows) => {
-              rows.apply({ type: "added", node: id("a") })
-              assert.deepStrictEqual(names(rows.prefix(id("r"), [two])), ["a"])
-              throw new ForestError({ reason: new BlankText() })
-            }),
-          )
-          assert.deepStrictEqual(yield* found, ["b"])
-          yield* change({ type: "changed", before: b, after: { ...b, message: one } })
-          assert.deepStrictEqual(yield* found, ["c"])
-        }),
+    specify("finds the oldest equal child, whatever was changed, removed or undone since the last lookup", (store) =>
+      Effect.gen(function* () {
+        const [one, two] = [Message.user("one"), Message.user("two")]
+        const [a, b, c] = [
+          node("a", "r", { message: one }),
+          node("b", "r", { message: two }),
+          node("c", "r", { message: two }),
+        ]
+        yield* store.write(planted([a, b]))
+        const found = Effect.map(
+          store.read((rows) => rows.prefix(id("r"), [two])),
+          names,
+        )
+        const change = (change: Change) => store.write((rows) => rows.apply(change))
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* store.write((rows) => rows.insert(c))
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* change({ type: "changed", before: a, after: { ...a, message: two } })
+        assert.deepStrictEqual(yield* found, ["a"])
+        yield* change({ type: "removed", node: id("a") })
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* Effect.flip(
+          store.write((rows) => {
+            rows.apply({ type: "added", node: id("a") })
+            assert.deepStrictEqual(names(rows.prefix(id("r"), [two])), ["a"])
+            throw new ForestError({ reason: new BlankText() })
+          }),
+        )
+        assert.deepStrictEqual(yield* found, ["b"])
+        yield* change({ type: "changed", before: b, after: { ...b, message: one } })
+        assert.deepStrictEqual(yield* found, ["c"])
+      }),
     )
 
-    says("finds what was said long ago and just now, and what was changed since", (store) =>
+    specify("finds what was said long ago and just now, and what was changed since", (store) =>
       Effect.gen(function* () {
         const many = Array.from({ length: 450 }, (_, n) =>
           node(`n${n}`, n === 0 ? "r" : `n${n - 1}`, {
@@ -352,7 +350,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("tells what is below by level, as deep as is asked", (store) =>
+    specify("lists descendants by level, down to the depth", (store) =>
       Effect.gen(function* () {
         yield* store.write(
           planted([
@@ -381,11 +379,11 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("lists the ends of conversations, newest first", (store) =>
+    specify("lists the ends of conversations, newest first", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("a1", "a"), node("b", "r")])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           rows.insert(node("c", "s", { root: id("s") }))
         })
         const leaves = yield* store.read((rows) => [rows.leaves(9), rows.leaves(2), rows.leaves(9, id("r"))])
@@ -397,14 +395,14 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("searches all that was said, newest first, by who and when and where", (store) =>
+    specify("searches all messages, newest first, by role, model, time and tree", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([
             ...turn,
             node("late", "r", { message: Message.user("Größe der DATEI, 文件大小 read_file"), createdAt: 9 }),
           ])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           rows.insert(node("c", "s", { root: id("s"), message: Message.user("read files") }))
         })
         const search = (text: string, query: object = {}) =>
@@ -429,18 +427,18 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("finds ids by their beginning", (store) =>
+    specify("finds ids by their beginning", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("ab", "r"), node("aa", "r"), node("b", "r"), node("r2", "r")])(rows)
           rows.apply({ type: "removed", node: id("b") })
         })
         const found = yield* store.read((rows) => [
-          rows.beginning("a", 9),
-          rows.beginning("", 2),
-          rows.beginning("b", 9),
-          rows.beginning("r", 9),
-          rows.beginning("%", 9),
+          rows.idsByPrefix("a", 9),
+          rows.idsByPrefix("", 2),
+          rows.idsByPrefix("b", 9),
+          rows.idsByPrefix("r", 9),
+          rows.idsByPrefix("%", 9),
         ])
         assert.deepStrictEqual<ReadonlyArray<ReadonlyArray<string>>>(found, [
           ["aa", "ab"],
@@ -452,7 +450,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("does not see what was removed, until it is added again, where it was", (store) =>
+    specify("does not see what was removed, until it is added again, where it was", (store) =>
       Effect.gen(function* () {
         const change = (change: Change) => store.write((rows) => rows.apply(change))
         const seen = store.read((rows) => [
@@ -472,7 +470,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("says other words, under another parent", (store) =>
+    specify("changes the text and the parent of a node", (store) =>
       Effect.gen(function* () {
         const [a, b, c] = [node("a", "r"), node("b", "a"), node("c", "b")]
         const after = { ...c, parent: id("r"), message: Message.user("other words") }
@@ -490,7 +488,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("moves bookmarks, and lists them by title", (store) =>
+    specify("moves bookmarks, and lists them by title", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
@@ -508,7 +506,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("changes nothing that is not as it was left", (store) =>
+    specify("changes nothing that is not as it was left", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
@@ -533,20 +531,20 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("keeps all of a step or nothing", (store) =>
+    specify("keeps all of a step or nothing", (store) =>
       Effect.gen(function* () {
         yield* store.write(planted([node("a", "r"), node("b", "a")]))
         const refusal = new ForestError({ reason: new BlankText() })
         const refused = yield* Effect.flip(
           store.write((rows) => {
-            rows.plant(root("s"))
+            rows.insertRoot(root("s"))
             rows.insert(node("c", "b"))
             const other = { ...node("a", "r"), message: Message.user("other words") }
             rows.apply({ type: "changed", before: node("a", "r"), after: other })
             rows.apply({ type: "changed", before: node("b", "a"), after: node("b", "r") })
             rows.apply({ type: "removed", node: id("b") })
             rows.apply({ type: "bookmarked", after: mark("here", "a") })
-            rows.journal({ root: id("r"), operation: "append", at: 1, changes: [] })
+            rows.appendEntry({ root: id("r"), operation: "append", at: 1, changes: [] })
             throw refusal
           }),
         )
@@ -567,15 +565,15 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("gives no id twice, not even that of what was removed", (store) =>
+    specify("gives no id twice, not even that of what was removed", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
           rows.apply({ type: "removed", node: id("b") })
         })
         const writes: ReadonlyArray<(rows: ForestStore.Writer) => void> = [
-          (rows) => rows.plant(root("r", "thief")),
-          (rows) => rows.plant(root("a")),
+          (rows) => rows.insertRoot(root("r", "thief")),
+          (rows) => rows.insertRoot(root("a")),
           (rows) => rows.insert(node("r", "r")),
           (rows) => rows.insert(node("a", "r", { message: Message.user("another") })),
           (rows) => rows.insert(node("b", "r")),
@@ -585,17 +583,17 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows what was removed by the beginning of its id, and lists all that is stored", (store) =>
+    specify("finds removed nodes by a prefix of the id, and lists everything that is stored", (store) =>
       Effect.gen(function* () {
         yield* store.write((rows) => {
           planted([node("ab", "r"), node("aa", "ab"), node("b", "ab", { splitFrom: id("aa") })])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           for (const name of ["b", "aa"]) rows.apply({ type: "removed", node: id(name) })
           rows.apply({ type: "uprooted", root: id("s") })
-          rows.journal({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: id("ab") }] })
+          rows.appendEntry({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: id("ab") }] })
         })
         yield* store.read((rows) => {
-          const removed = ["", "a", "x"].map((prefix) => rows.removed(prefix, 2))
+          const removed = ["", "a", "x"].map((prefix) => rows.removedIdsByPrefix(prefix, 2))
           assert.deepStrictEqual<unknown>(removed, [["aa", "b"], ["aa"], []])
           const inventory = rows.inventory()
           assert.deepStrictEqual(Array.from(inventory.trees), [
@@ -617,15 +615,20 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("removes for good what is planned, and gives its id to another", (store) =>
+    specify("removes for good what is planned, and gives its id to another", (store) =>
       Effect.gen(function* () {
         const [a, b, c] = [node("a", "r"), node("b", "a"), node("c", "r", { splitFrom: id("a") })]
         const added: Change = { type: "added", node: c.id }
         yield* store.write((rows) => {
           planted([a, b, c])(rows)
-          rows.plant(root("s"))
+          rows.insertRoot(root("s"))
           rows.apply({ type: "bookmarked", after: mark("here", "b") })
-          rows.journal({ root: id("r"), operation: "append", at: 5, changes: [{ type: "added", node: a.id }, added] })
+          rows.appendEntry({
+            root: id("r"),
+            operation: "append",
+            at: 5,
+            changes: [{ type: "added", node: a.id }, added],
+          })
         })
         yield* store.erase((rows) =>
           rows.purge({
@@ -642,7 +645,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           assert.deepStrictEqual(rows.subtree(id("r")), [rest])
           assert.deepStrictEqual(rows.bookmarks(), [])
           assert.deepStrictEqual(names(rows.roots()), ["r"])
-          assert.deepStrictEqual(rows.removed("", 9), [])
+          assert.deepStrictEqual(rows.removedIdsByPrefix("", 9), [])
           assert.deepStrictEqual(rows.latest()?.changes, [added])
         })
         yield* store.write((rows) => rows.insert(a))
@@ -650,10 +653,10 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("undoes no entry that a purge has emptied, or marked", (store) =>
+    specify("undoes no entry that a purge has emptied, or marked", (store) =>
       Effect.gen(function* () {
         const step = (changes: ReadonlyArray<Change>) =>
-          store.write((rows) => rows.journal({ root: id("r"), operation: "append", at: 5, changes }))
+          store.write((rows) => rows.appendEntry({ root: id("r"), operation: "append", at: 5, changes }))
         yield* store.write(planted([node("a", "r")]))
         yield* step([{ type: "added", node: id("a") }])
         yield* step([])
@@ -664,7 +667,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("keeps a journal, and knows what can be undone next", (store) =>
+    specify("stores a journal, and finds the next entry to undo", (store) =>
       Effect.gen(function* () {
         const changes: ReadonlyArray<Change> = [
           { type: "changed", before: node("a", "r"), after: node("a", "r") },
@@ -672,8 +675,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
         ]
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r")])(rows)
-          rows.plant(root("s"))
-          rows.journal({
+          rows.insertRoot(root("s"))
+          rows.appendEntry({
             root: id("r"),
             operation: "append",
             at: 5,
@@ -682,8 +685,8 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
               { type: "added", node: id("b") },
             ],
           })
-          rows.journal({ root: id("r"), operation: "edit", at: 6, changes })
-          rows.journal({ root: id("s"), operation: "root", at: 7, changes: [{ type: "planted", root: id("s") }] })
+          rows.appendEntry({ root: id("r"), operation: "edit", at: 6, changes })
+          rows.appendEntry({ root: id("s"), operation: "root", at: 7, changes: [{ type: "planted", root: id("s") }] })
         })
         const latest = (tree?: string) =>
           store.read((rows) => rows.latest(tree === undefined ? {} : { root: id(tree) }))
@@ -695,7 +698,9 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           changes: [{ type: "planted", root: id("s") }],
         })
         assert.deepStrictEqual(yield* latest("r"), { id: 2, root: id("r"), operation: "edit", at: 6, changes })
-        yield* store.write((rows) => rows.journal({ root: id("r"), operation: "undo", at: 8, changes: [], undoes: 2 }))
+        yield* store.write((rows) =>
+          rows.appendEntry({ root: id("r"), operation: "undo", at: 8, changes: [], undoes: 2 }),
+        )
         assert.deepStrictEqual((yield* latest("r"))?.changes, [
           { type: "added", node: id("a") },
           { type: "added", node: id("b") },
@@ -704,24 +709,30 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows which entries are of one operation, by what command they are, and what has undone them", (store) =>
+    specify("finds the entries of an operation, their author, and the entries that undid them", (store) =>
       Effect.gen(function* () {
         const entry = { root: id("r"), at: 5 }
         const added = (name: string): ReadonlyArray<Change> => [{ type: "added", node: id(name) }]
         const moved: Change = { type: "changed", before: node("c", "r"), after: node("c", "a") }
         yield* store.write((rows) => {
           planted([node("a", "r"), node("b", "r"), node("c", "r")])(rows)
-          rows.journal({ ...entry, operation: "append", changes: added("a"), operationId: "o", author: "loom append" })
-          rows.journal({ ...entry, operation: "append", changes: added("b"), author: "loomed" })
-          rows.journal({
+          rows.appendEntry({
+            ...entry,
+            operation: "append",
+            changes: added("a"),
+            operationId: "o",
+            author: "loom append",
+          })
+          rows.appendEntry({ ...entry, operation: "append", changes: added("b"), author: "loomed" })
+          rows.appendEntry({
             ...entry,
             operation: "edit",
             changes: [moved, ...added("c")],
             operationId: "o",
             author: "loom",
           })
-          rows.journal({ ...entry, operation: "undo", changes: inverse(added("b")), undoes: 2, author: "chat" })
-          rows.journal({ ...entry, operation: "redo", changes: added("b"), undoes: 4 })
+          rows.appendEntry({ ...entry, operation: "undo", changes: inverse(added("b")), undoes: 2, author: "chat" })
+          rows.appendEntry({ ...entry, operation: "redo", changes: added("b"), undoes: 4 })
         })
         yield* store.read((rows) => {
           assert.deepStrictEqual(
@@ -731,13 +742,13 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
           const third = { ...entry, id: 3, operation: "edit", operationId: "o", author: "loom", nodes: 2, first: 1 }
           assert.deepStrictEqual<unknown>(rows.entry(3), third)
           assert.isUndefined(rows.entry(9))
-          assert.deepStrictEqual([rows.undoing(2)?.id, rows.undoing(4)?.id, rows.undoing(1)?.id], [4, 5, undefined])
+          assert.deepStrictEqual([rows.undoOf(2)?.id, rows.undoOf(4)?.id, rows.undoOf(1)?.id], [4, 5, undefined])
           assert.deepStrictEqual(
             rows.recent(3).map((entries) => entries.map(({ id }) => id)),
             [[5], [4], [1, 3]],
           )
           assert.lengthOf(rows.recent(9), 4)
-          const found: ReadonlyArray<ForestStore.Which> = [
+          const found: ReadonlyArray<ForestStore.EntryFilter> = [
             {},
             { by: "loom" },
             { by: "loom append" },
@@ -751,7 +762,7 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
             [5, 3, 1, undefined, undefined, undefined, undefined],
           )
           assert.deepStrictEqual(
-            ["a", "b", "c", "r", "nowhere"].map((name) => rows.madeBy(id(name))),
+            ["a", "b", "c", "r", "nowhere"].map((name) => rows.entryThatAdded(id(name))),
             [1, 2, 3, undefined, undefined],
           )
           assert.deepStrictEqual(
@@ -762,9 +773,9 @@ export const contract = <E>(name: string, layer: Layer.Layer<ForestStore.ForestS
       }),
     )
 
-    says("knows which operations are under way", (store) =>
+    specify("lists running operations", (store) =>
       Effect.gen(function* () {
-        const underWay = store.read((rows) => rows.underWay())
+        const underWay = store.read((rows) => rows.runningOperations())
         yield* store.write((rows) => {
           rows.startOperation("one")
           rows.startOperation("other")

@@ -1,11 +1,10 @@
 import * as path from "node:path"
 import { Effect, Layer } from "effect"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { contract } from "./ForestStore.contract.ts"
 
-contract("memory", ForestStore.layerMemory)
+contract("memory", Sqlite.layerMemory)
 
 contract(
   "SQLite",

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as NodeName from "../../src/forest/NodeName.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -8,7 +9,7 @@ import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 
 const withForest = Effect.provide(
-  Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+  Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
 )
 
 /** A root, n-0, and under it `n-1` to `n-<count>`, one after the other. */
@@ -40,7 +41,7 @@ describe("NodeName.parse", () => {
 })
 
 describe("NodeName.resolve", () => {
-  it.effect("knows the newest, its parent, and so on up to the root", () =>
+  it.effect("resolves @ to the newest node, and goes up to the root", () =>
     Effect.gen(function* () {
       yield* path(3)
       const names = ["@", "@^", "@~2", "@~3", "n-3^", "n-0"]
@@ -102,7 +103,7 @@ describe("NodeName.resolve", () => {
     }).pipe(withForest),
   )
 
-  it.effect("says that there is nothing at all", () =>
+  it.effect("fails in an empty forest", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(NodeName.resolve("@"))
       assert.strictEqual(error.message, "there is no node '@': the forest is empty")
@@ -116,9 +117,9 @@ describe("NodeName.short", () => {
       const store = yield* ForestStore.ForestStore
       const ids = ["aaaaaaaaaaaa11", "aaaaaaaaaaaa22", "bbbbbbbbbbbbbb"].map((id) => NodeId.make(id))
       yield* store.write((rows) => {
-        for (const id of ids) rows.plant({ id, owner: "test", systemPrompt: id, createdAt: 0 })
+        for (const id of ids) rows.insertRoot({ id, owner: "test", systemPrompt: id, createdAt: 0 })
       })
-      const short = yield* NodeName.short(ids)
+      const short = yield* NodeName.shortNames(ids)
       assert.deepStrictEqual(ids.map(short), ["aaaaaaaaaaaa1", "aaaaaaaaaaaa2", "bbbbbbbbbb"])
       for (const id of ids) assert.strictEqual(yield* NodeName.resolve(short(id)), id)
     }).pipe(withForest),

@@ -71,13 +71,13 @@ const said = (...messages: ReadonlyArray<string>) =>
   })
 
 describe.each([
-  ["in memory", layerOf(ForestStore.layerMemory)],
+  ["in memory", layerOf(Sqlite.layerMemory)],
   ["in a file", onDisk],
 ] as const)("Operations, %s", (_, layer) => {
-  const says = <A, E>(sentence: string, test: Effect.Effect<A, E, Forest.Forest>) =>
+  const specify = <A, E>(sentence: string, test: Effect.Effect<A, E, Forest.Forest>) =>
     it.effect(sentence, () => Effect.provide(test, Layer.fresh(layer)))
 
-  says(
+  specify(
     "undoes and redoes all that one operation changed, in every tree",
     Effect.gen(function* () {
       const { at, forest, root } = yield* said("a", "b")
@@ -105,7 +105,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "redoes one undo after the other, the latest first",
     Effect.gen(function* () {
       const { forest } = yield* said("a", "b", "c")
@@ -119,7 +119,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "is part of the operation around it, and an undo of none",
     Effect.gen(function* () {
       const { at, forest } = yield* said("a")
@@ -136,7 +136,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "holds what fibers of it change at the same time, and nothing that others change meanwhile",
     Effect.gen(function* () {
       const { at, forest, root } = yield* said("a")
@@ -163,8 +163,8 @@ describe.each([
     }),
   )
 
-  says(
-    "refuses what later changes stand on, says which operation they are of, and leaves everything as it was",
+  specify(
+    "refuses an undo on which later changes depend, names their operation, and changes nothing",
     Effect.gen(function* () {
       const { at, forest, root } = yield* said("a", "b")
       const before = yield* forest.subtree(root)
@@ -182,7 +182,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "refuses what was changed or bookmarked since, unless that is undone",
     Effect.gen(function* () {
       const { at, forest } = yield* said("a")
@@ -209,7 +209,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "redoes nothing over what was changed since",
     Effect.gen(function* () {
       const { at, forest } = yield* said("a")
@@ -227,7 +227,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "redoes no deletion of what was changed since",
     Effect.gen(function* () {
       const { at, forest } = yield* said("a")
@@ -239,7 +239,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "takes back the latest of one command and those below it, whoever changed something later",
     Effect.gen(function* () {
       const { forest, root } = yield* by("index")(said("a"))
@@ -262,7 +262,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "passes over what is under way, and refuses it by its name, until it ends",
     Effect.gen(function* () {
       const { forest, root } = yield* said("a")
@@ -296,7 +296,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "is not under way where it was interrupted",
     Effect.gen(function* () {
       const { forest, root } = yield* said()
@@ -315,7 +315,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "leaves no call without its answer: what holds the call is undone with it, if it may be",
     Effect.gen(function* () {
       const { at, forest } = yield* said("look around")
@@ -334,7 +334,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "undoes the answers of one branch where another still has some",
     Effect.gen(function* () {
       const { at, forest } = yield* said("look around")
@@ -347,8 +347,8 @@ describe.each([
     }),
   )
 
-  says(
-    "says what cannot be undone, and why",
+  specify(
+    "fails with the reason for what cannot be undone",
     Effect.gen(function* () {
       const { forest } = yield* said("a")
       yield* forest.undo()
@@ -360,7 +360,7 @@ describe.each([
     }),
   )
 
-  says(
+  specify(
     "lists what was done, the latest first: when, by what, where, and whether it stands",
     Effect.gen(function* () {
       yield* TestClock.setTime(1000)

@@ -52,7 +52,7 @@ const reasonOf = <A>(effect: Effect.Effect<A, ForestError>) =>
 type Services = Forest.Forest | ForestStore.ForestStore
 
 describe.each<readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]>([
-  ["memory", () => ForestStore.layerMemory],
+  ["memory", () => Sqlite.layerMemory],
   ["SQLite", Sqlite.layer],
 ])("Forest.purge (%s)", (_, store) => {
   /** All is well after each test. */
@@ -75,7 +75,7 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
       const { forest, one, root, three, two } = yield* talk
       yield* appended(one.id, said("beside"))
       const expected = { nodes: 2, trees: 0, texts: 0, bookmarks: [] }
-      assert.deepStrictEqual(yield* forest.purgeable(two.id), expected)
+      assert.deepStrictEqual(yield* forest.previewPurge(two.id), expected)
       assert.deepStrictEqual(yield* forest.purge(two.id), expected)
       assert.deepStrictEqual(yield* reading(root.id), ["one", "beside"])
       for (const gone of [two.id, three.id]) {
@@ -101,7 +101,7 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
       )
       assert.strictEqual(yield* reasonOf(forest.path(root.id)), "NotFound")
       assert.strictEqual(yield* reasonOf(forest.purge(root.id)), "NotFound")
-      assert.deepStrictEqual(yield* forest.removed("", 9), [])
+      assert.deepStrictEqual(yield* forest.removedIdsByPrefix("", 9), [])
       const again = yield* forest.root({ owner: "test", systemPrompt: "Be kind." })
       assert.notStrictEqual(again.id, root.id)
       assert.deepStrictEqual(yield* reading(other), ["here"])
@@ -114,7 +114,7 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
       const { forest, one, three, two } = yield* talk
       yield* forest.bookmark("here", three.id)
       yield* forest.bookmark("there", one.id)
-      for (const refused of [forest.purge(two.id), forest.purgeable(two.id)]) {
+      for (const refused of [forest.purge(two.id), forest.previewPurge(two.id)]) {
         const { message } = yield* Effect.flip(refused)
         assert.strictEqual(message, `Deleting ${two.id} would take bookmarks with it: here`)
       }
@@ -132,11 +132,11 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
     Effect.gen(function* () {
       const { forest, root, three, two } = yield* talk
       yield* forest.remove(two.id, "reparent")
-      assert.deepStrictEqual(yield* forest.removed("n-", 9), [two.id])
-      assert.deepStrictEqual(yield* forest.removed("x", 9), [])
+      assert.deepStrictEqual(yield* forest.removedIdsByPrefix("n-", 9), [two.id])
+      assert.deepStrictEqual(yield* forest.removedIdsByPrefix("x", 9), [])
       assert.strictEqual((yield* forest.purge(two.id)).nodes, 1)
       assert.deepStrictEqual(yield* reading(root.id), ["one", "three"])
-      assert.deepStrictEqual(yield* forest.removed("", 9), [])
+      assert.deepStrictEqual(yield* forest.removedIdsByPrefix("", 9), [])
       yield* forest.edit(three.id, "three and more")
     }),
   )
@@ -153,7 +153,7 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
       const expected = { nodes: 2, trees: 1, texts: 1, bookmarks: [] }
       assert.deepStrictEqual(yield* forest.purge("removed"), expected)
       assert.deepStrictEqual(yield* reading(root.id), ["one", "leaf"])
-      assert.deepStrictEqual(yield* forest.removed("", 9), [])
+      assert.deepStrictEqual(yield* forest.removedIdsByPrefix("", 9), [])
       assert.deepStrictEqual(yield* forest.purge("removed"), { nodes: 0, trees: 0, texts: 0, bookmarks: [] })
       assert.strictEqual(yield* reasonOf(forest.purge(three.id)), "NotFound")
     }),
@@ -223,7 +223,7 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
     Effect.gen(function* () {
       const { forest, one, root, two } = yield* talk
       const { erase, read } = yield* ForestStore.ForestStore
-      const before = yield* read((rows) => [rows.subtree(root.id), rows.latest(), rows.removed("", 9)])
+      const before = yield* read((rows) => [rows.subtree(root.id), rows.latest(), rows.removedIdsByPrefix("", 9)])
       const refusal = new ForestError({ reason: new Unwritable({ cause: "x" }) })
       const plan = {
         nodes: new Set([two.id]),
@@ -241,7 +241,10 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
         }),
       )
       assert.strictEqual(failed, refusal)
-      assert.deepStrictEqual(yield* read((rows) => [rows.subtree(root.id), rows.latest(), rows.removed("", 9)]), before)
+      assert.deepStrictEqual(
+        yield* read((rows) => [rows.subtree(root.id), rows.latest(), rows.removedIdsByPrefix("", 9)]),
+        before,
+      )
       yield* forest.edit(one.id, "one and more")
     }),
   )

@@ -106,7 +106,7 @@ describe("A forest in a file", () => {
     }),
   )
 
-  it.scopedLive("has what was kept, for the next who opens it", () =>
+  it.scopedLive("has everything when it is opened again", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       const { ids } = yield* planted(file, "a", "b")
@@ -130,7 +130,7 @@ describe("A forest in a file", () => {
     }),
   )
 
-  it.scopedLive("says that it is no forest, or a damaged one, and stays as it is", () =>
+  it.scopedLive("refuses a file that is no forest or damaged, and leaves it as it is", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       yield* planted(file, ...Array.from({ length: 300 }, (_, n) => `message ${n} ${"x".repeat(500)}`))
@@ -147,7 +147,7 @@ describe("A forest in a file", () => {
     }),
   )
 
-  it.scopedLive("says at once that something is missing that a forest has", () =>
+  it.scopedLive("refuses a forest with a missing table or row at once", () =>
     Effect.gen(function* () {
       for (const statement of ["drop index node_child", "drop table said", "delete from state"]) {
         const file = yield* newFile
@@ -211,7 +211,7 @@ describe("A forest in a file", () => {
     }),
   )
 
-  it.scopedLive("is looked through when it was not closed, and told to be damaged each time that it is opened", () =>
+  it.scopedLive("is checked when it was not closed, and refused as damaged each time", () =>
     Effect.gen(function* () {
       const file = yield* left(yield* filled)
       yield* readable(file)
@@ -263,7 +263,7 @@ describe("A forest in a file", () => {
     }),
   )
 
-  it.scopedLive("says what somebody has broken by hand", () =>
+  it.scopedLive("reports rows that were changed by hand", () =>
     Effect.gen(function* () {
       const file = yield* newFile
       const { ids } = yield* planted(file, "a", "b", "c")
@@ -280,34 +280,36 @@ describe("A forest in a file", () => {
     }),
   )
 
-  it.scopedLive("is read all the same where it cannot be written, and stays as it is; what writes says why", () =>
-    Effect.gen(function* () {
-      const file = yield* newFile
-      const { ids, root } = yield* planted(file, "a", "b")
-      // No permission, which would not bind root: SQLite needs a file of this name to write.
-      fs.mkdirSync(`${file}-shm`)
-      const before = fs.readFileSync(file)
-      assert.strictEqual(yield* reasonOf(planted(file, "c")), "Unwritable")
-      yield* Effect.gen(function* () {
-        const forest = yield* Forest.Forest
-        const store = yield* ForestStore.ForestStore
-        const nodes = yield* forest.subtree(root)
-        assert.deepStrictEqual(
-          nodes.map(({ id }) => id),
-          ids,
+  it.scopedLive(
+    "is opened for reading where it cannot be written, and stays as it is; writes fail with the reason",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* newFile
+        const { ids, root } = yield* planted(file, "a", "b")
+        // No permission, which would not bind root: SQLite needs a file of this name to write.
+        fs.mkdirSync(`${file}-shm`)
+        const before = fs.readFileSync(file)
+        assert.strictEqual(yield* reasonOf(planted(file, "c")), "Unwritable")
+        yield* Effect.gen(function* () {
+          const forest = yield* Forest.Forest
+          const store = yield* ForestStore.ForestStore
+          const nodes = yield* forest.subtree(root)
+          assert.deepStrictEqual(
+            nodes.map(({ id }) => id),
+            ids,
+          )
+          assert.deepStrictEqual(yield* forest.search({ text: "b" }), nodes.slice(1))
+          assert.deepStrictEqual((yield* store.verify).problems, [])
+          const refused = yield* Effect.flip(forest.append(root, [draft("c")]))
+          assert.strictEqual(refused.message, `the conversation cannot be saved: ${file}: cannot be written`)
+          assert.strictEqual(yield* reasonOf(store.mend), "Unwritable")
+        }).pipe(
+          Effect.provide(
+            Forest.layer.pipe(Layer.provideMerge(Sqlite.layerReadable(file)), Layer.provide(Ids.layer), Layer.fresh),
+          ),
         )
-        assert.deepStrictEqual(yield* forest.search({ text: "b" }), nodes.slice(1))
-        assert.deepStrictEqual((yield* store.verify).problems, [])
-        const refused = yield* Effect.flip(forest.append(root, [draft("c")]))
-        assert.strictEqual(refused.message, `the conversation cannot be saved: ${file}: cannot be written`)
-        assert.strictEqual(yield* reasonOf(store.mend), "Unwritable")
-      }).pipe(
-        Effect.provide(
-          Forest.layer.pipe(Layer.provideMerge(Sqlite.layerReadable(file)), Layer.provide(Ids.layer), Layer.fresh),
-        ),
-      )
-      assert.deepStrictEqual(fs.readFileSync(file), before)
-    }),
+        assert.deepStrictEqual(fs.readFileSync(file), before)
+      }),
   )
 
   it.scopedLive("cannot be read where there is none, or is a later one", () =>
@@ -352,7 +354,7 @@ describe("A forest in a file, with nodes that cannot be read", () => {
   const kinds = (nodes: ReadonlyArray<Node>) => nodes.map(({ id, source }) => `${id} ${source.type}`)
   const whole = ["hello user", "robot unreadable", "answer model", "nan unreadable", "more user"]
 
-  it.scopedLive("reads on above and below them, and says of each why it cannot be read", () =>
+  it.scopedLive("reads nodes above and below unreadable ones, which have the reason", () =>
     Effect.gen(function* () {
       const file = yield* poisoned
       yield* opened(file, (forest) =>
@@ -553,7 +555,7 @@ describe("A forest in a file that is removed while it is open", () => {
     }),
   )
 
-  it.scopedLive("cannot be kept where no other can be begun, says so each time, and goes on once it can", () =>
+  it.scopedLive("fails each time while no new file can be made, and continues once it can", () =>
     goingOn(({ file, forest, last, logged }) =>
       Effect.gen(function* () {
         fs.rmSync(path.dirname(file), { recursive: true })

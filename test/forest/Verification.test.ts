@@ -58,7 +58,7 @@ const verify = Effect.flatMap(ForestStore.ForestStore, (store) => store.verify)
 const told = Effect.map(verify, ({ problems }) => problems.map(({ subject, what }) => `${subject} ${what}`))
 
 describe.each<readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]>([
-  ["memory", () => ForestStore.layerMemory],
+  ["memory", () => Sqlite.layerMemory],
   ["SQLite", Sqlite.layer],
 ])("ForestStore.verify (%s)", (_, store) => {
   const says = <A, E>(sentence: string, test: Effect.Effect<A, E, Forest.Forest | ForestStore.ForestStore>) =>
@@ -126,7 +126,9 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
     "misses what the journal does not tell of",
     Effect.gen(function* () {
       const store = yield* ForestStore.ForestStore
-      yield* store.write((rows) => rows.plant({ id: NodeId.make("r"), owner: "test", systemPrompt: "", createdAt: 0 }))
+      yield* store.write((rows) =>
+        rows.insertRoot({ id: NodeId.make("r"), owner: "test", systemPrompt: "", createdAt: 0 }),
+      )
       assert.deepStrictEqual(yield* told, ["tree r is not in the journal"])
     }),
   )
@@ -278,7 +280,7 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
       }),
   )
 
-  it.scoped("tells what is lacking that was cut off at the end", () =>
+  it.scoped("reports entries that were cut off at the end", () =>
     Effect.gen(function* () {
       const { unchecked } = yield* harmed((file) => fs.truncateSync(file, fs.statSync(file).size - 1))
       const { problems } = yield* Effect.provide(verify, unchecked)

@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { digest } from "../../src/forest/internal/likeness.ts"
+import { digest } from "../../src/forest/internal/messageDigest.ts"
 import * as Message from "../../src/message/Message.ts"
 
 interface Row {

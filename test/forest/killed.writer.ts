@@ -39,16 +39,16 @@ const telling = (store: ForestStore.Service): ForestStore.Service => {
             const inserted: Array<Node> = []
             return body({
               ...rows,
-              plant: (root) => {
+              insertRoot: (root) => {
                 planted.push(root)
-                rows.plant(root)
+                rows.insertRoot(root)
               },
               insert: (node) => {
                 inserted.push(node)
                 rows.insert(node)
               },
-              journal: (entry) => {
-                rows.journal(entry)
+              appendEntry: (entry) => {
+                rows.appendEntry(entry)
                 tell({ type: "about to keep", operation, planted, inserted, changes: entry.changes })
                 isTold = true
               },

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import type { Node } from "../../src/forest/Node.ts"
 import { readTail } from "../../src/forest/readTail.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -25,11 +25,13 @@ const readBackTo = (text: string, last: number) =>
     assert.deepStrictEqual(end, nodes.slice(-end.length))
     return { read, length: end.length }
   }).pipe(
-    Effect.provide(Forest.layer.pipe(Layer.provideMerge(ForestStore.layerMemory), Layer.provide(Ids.layerSequence))),
+    Effect.provide(
+      Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
+    ),
   )
 
 describe("tail", () => {
-  it.effect("reads no more than it is told to where that is enough", () =>
+  it.effect("reads no more than `last` nodes where that is enough", () =>
     Effect.map(readBackTo("99", 3), (outcome) => assert.deepStrictEqual(outcome, { read: [3], length: 3 })),
   )
 

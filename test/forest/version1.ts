@@ -1,7 +1,7 @@
 /** A forest as the first format had it: entries of the journal without an operation and an author. */
 import { DatabaseSync } from "node:sqlite"
 import * as Row from "../../src/forest/ForestStore/internal/row.ts"
-import { digest } from "../../src/forest/internal/likeness.ts"
+import { digest } from "../../src/forest/internal/messageDigest.ts"
 import type { Draft } from "../../src/forest/Node.ts"
 
 const tables = `

@@ -332,6 +332,25 @@ describe("LoomEngine.generateStream: a reply that cannot be stored", () => {
       assert.deepStrictEqual(yield* forest.subtree((yield* root).id), [])
     }).pipe(Effect.provide(own(...parts))),
   )
+
+  it.effect("goes on with a call that has an argument named __proto__, and stores it without", () =>
+    Effect.gen(function* () {
+      const ended = (yield* events({ text: "Go", tools, maxToolIterations: 1 })).flatMap((event) =>
+        event.type === "tool_result_node" ? [event.node.message.role] : [],
+      )
+      assert.deepStrictEqual(ended, ["tool"])
+      const forest = yield* Forest.Forest
+      const calls = (yield* forest.subtree((yield* root).id)).flatMap(({ message }) => Message.toolUses(message))
+      assert.deepEqual(
+        calls.map(({ parameters }) => parameters),
+        [{ a: 1 }],
+      )
+    }).pipe(
+      Effect.provide(
+        own(Part.ToolUse({ name: "look", parameters: JSON.parse('{"__proto__":{"b":2},"a":1}') }), finish),
+      ),
+    ),
+  )
 })
 
 /** Tools that write down when they start and end, and wait for a word in between. */

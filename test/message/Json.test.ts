@@ -86,6 +86,17 @@ describe("isJson", () => {
     ["a date, which is written as text", new Date(0)],
     ["a circle", circle],
     ["what is nested too deep to be read", nestedValue(1001)],
-    ["a property that copies lose", JSON.parse('{"a":{"__proto__":null}}')],
   ])("refuses %s", (_, value) => assert.isFalse(Json.isJson(value)))
+})
+
+describe("withoutProto", () => {
+  it("leaves out properties named __proto__, at any depth", () => {
+    const value = JSON.parse('{"__proto__":1,"a":[{"__proto__":{"b":2},"c":3}]}')
+    assert.strictEqual(JSON.stringify(Json.withoutProto(value)), '{"a":[{"c":3}]}')
+  })
+
+  it("returns a value that has none as it is", () => {
+    const value = { a: [1, { b: null }] }
+    assert.strictEqual(Json.withoutProto(value), value)
+  })
 })

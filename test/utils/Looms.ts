@@ -1,7 +1,7 @@
 /** The kernel over a script, in memory, with ids that can be foretold. */
 import { Effect, Layer, Stream } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as ForestStore from "../../src/forest/ForestStore.ts"
+import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
 import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
 import * as LoomEngine from "../../src/loom/LoomEngine.ts"
@@ -10,7 +10,10 @@ import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 
 export const layerOf = <E>(model: Layer.Layer<LanguageModel.LanguageModel, E>, forest = Forest.layer) =>
-  LoomEngine.layer.pipe(Layer.provideMerge(forest), Layer.provide([ForestStore.layerMemory, Ids.layerSequence, model]))
+  LoomEngine.layer.pipe(
+    Layer.provideMerge(forest),
+    Layer.provide([SqliteForestStore.layerMemory, Ids.layerSequence, model]),
+  )
 
 /** A forest that writes down how many nodes of a path are read at a time. */
 export const countedInto = (reads: Array<number>) =>

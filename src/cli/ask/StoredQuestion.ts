@@ -36,14 +36,18 @@ export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, 
   })
   if (Option.isSome(typed.continued)) return yield* kept
   return yield* Effect.catchIf(kept, isStorage, (error) =>
-    Effect.zipRight(Persistence.warnNotPersisted(error), Effect.provide(kept, memory)),
+    Effect.zipRight(
+      Persistence.warnNotPersisted(error),
+      Effect.flatMap(ForestStore.Fallback, (open) => Effect.provide(kept, memory(open))),
+    ),
   )
 })
 
-const memory = Forest.layer.pipe(
-  Layer.provide([ForestStore.layerMemory, Ids.layer]),
-  Layer.merge(Persistence.layerTemporary),
-)
+const memory = (open: Effect.Effect<ForestStore.Service>) =>
+  Forest.layer.pipe(
+    Layer.provide([Layer.effect(ForestStore.ForestStore, open), Ids.layer]),
+    Layer.merge(Persistence.layerTemporary),
+  )
 
 /** The question is valid, but cannot be stored. */
 const isStorage = (error: { readonly _tag: string }): error is ForestError =>

@@ -44,8 +44,8 @@ const bookmarks = Effect.fnUntraced(function* (prefix: string) {
 const nodes = Effect.fnUntraced(function* (prefix: string) {
   const forest = yield* Forest.Forest
   const ids =
-    prefix === "" ? (yield* forest.leaves(MAX_NODES)).map(({ id }) => id) : yield* forest.beginning(prefix, MAX_NODES)
-  const short = yield* NodeName.short(ids)
+    prefix === "" ? (yield* forest.leaves(MAX_NODES)).map(({ id }) => id) : yield* forest.idsByPrefix(prefix, MAX_NODES)
+  const short = yield* NodeName.shortNames(ids)
   return ids.map(short)
 })
 

@@ -20,7 +20,7 @@ export interface Labels {
 /** `shortId` abbreviates the ids of `places` alone. */
 export const loadLabels = Effect.fn("NodeFormat.loadLabels")(function* (places: ReadonlyArray<NodeText.Place>) {
   const forest = yield* Forest.Forest
-  const shortId = yield* NodeName.short(places.map(({ id }) => id))
+  const shortId = yield* NodeName.shortNames(places.map(({ id }) => id))
   const bookmarks = yield* forest.bookmarks
   const titles = (id: NodeId) => bookmarks.flatMap(({ node, title }) => (node === id ? [title] : []))
   return { shortId, titles } satisfies Labels

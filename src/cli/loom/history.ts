@@ -20,7 +20,7 @@ export const run = Effect.fn("cli.loom.history")(function* ({ json, limit }: His
   const forest = yield* Forest.Forest
   const operations = yield* forest.history(Option.getOrElse(limit, () => DEFAULT_LIMIT))
   if (json) return yield* Screen.line(out, sanitizeJson({ operations: operations.map(toObject) }))
-  const shortId = yield* NodeName.short(operations.flatMap(({ trees }) => trees))
+  const shortId = yield* NodeName.shortNames(operations.flatMap(({ trees }) => trees))
   for (const operation of operations) yield* Screen.line(out, row(operation, shortId, out.style))
 })
 

@@ -19,7 +19,7 @@ export const run = Effect.fn("cli.loom.purge")(function* ({ bookmarks, json, nod
     return yield* new UsageError({ message, command: "loom purge" })
   }
   const target = Option.isSome(node) ? yield* NodeName.resolveStored(node.value) : ("removed" as const)
-  const preview = yield* forest.purgeable(target, { bookmarks })
+  const preview = yield* forest.previewPurge(target, { bookmarks })
   // A purge of nothing needs no confirmation: it only clears the traces of an earlier purge.
   if (!yes && !isEmpty(preview)) {
     const answer = yield* (yield* Confirm.Confirm).ask(`${question(preview)} [y/N] `)

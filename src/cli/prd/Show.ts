@@ -20,7 +20,7 @@ export const list = Effect.fn("prd.Show.list")(function* (owner: string, json: b
   if (json) yield* Screen.line(out, sanitizeJson({ prds: versions.map(toJson) }))
   else if (versions.length === 0) yield* Screen.line(err, NO_PRDS)
   else {
-    const short = yield* NodeName.short(versions.map(({ node }) => node))
+    const short = yield* NodeName.shortNames(versions.map(({ node }) => node))
     const { quiet, strong } = out.style
     const rows = versions.map((version) =>
       [

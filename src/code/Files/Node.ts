@@ -110,8 +110,8 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     write: (path, text, over) =>
       inFolder(path, (place) => {
         const mode = modeOf(place)
-        const isMeant = () => over === undefined || hasContent(place, over)
-        if (!AtomicFile.replace(place, text, { mode, isMeant })) throw new UnexpectedContent()
+        const shouldReplace = () => over === undefined || hasContent(place, over)
+        if (!AtomicFile.replace(place, text, { mode, shouldReplace })) throw new UnexpectedContent()
       }),
   }
 }

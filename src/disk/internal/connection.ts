@@ -11,10 +11,10 @@ export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): 
   const name = typeof file === "string" ? file : fileURLToPath(file)
   const isFile = name !== ":memory:" && !name.startsWith("file:")
   if (isFile) requireFiles(name)
-  // With foreign keys, to drop a table would be to look for every row of it in the others.
-  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: false, ...options })
+  // With foreign keys, dropping a table would look for each of its rows in the other tables.
+  const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: false, ...options })
   if (isFile) OpenDatabases.add(name)
-  // What a schema calls that another program has written is limited to what has no effects.
+  // A schema of another program may call only functions without effects.
   database.exec("pragma trusted_schema = off")
   return database
 }
@@ -26,7 +26,7 @@ export const connect = (file: string | URL, options: DatabaseSyncOptions = {}): 
 export const requireFiles = (file: string): void => {
   const stats = statWith(() => fs.statSync(file, { throwIfNoEntry: false }))
   if (stats !== undefined && !stats.isFile()) throw new DiskError({ path: file, reason: new NotAFile() })
-  // SQLite puts them beside what a link leads to.
+  // SQLite opens them beside the target of a link.
   const place = stats === undefined ? file : fs.realpathSync.native(file)
   for (const side of ["-journal", "-wal", "-shm"]) {
     const stats = statWith(() => fs.lstatSync(place + side, { throwIfNoEntry: false }))
@@ -37,7 +37,7 @@ export const requireFiles = (file: string): void => {
   }
 }
 
-/** None where there is nothing, or nothing that can be looked at: then it cannot be opened either. */
+/** Undefined where there is no file, or no permission to look: then it cannot be opened either. */
 const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
   try {
     return stat()
@@ -46,5 +46,5 @@ const statWith = (stat: () => fs.Stats | undefined): fs.Stats | undefined => {
   }
 }
 
-/** Milliseconds for which a database that is being opened waits for another process. */
-export const BUSY_TIMEOUT = 5000
+/** Opening a database blocks for at most this long while another process has it locked. */
+export const OPEN_TIMEOUT_MS = 5000

@@ -1,8 +1,8 @@
-/** What SQLite says by its result codes, https://sqlite.org/rescode.html. */
+/** Reasons for result codes of SQLite (https://sqlite.org/rescode.html). */
 import * as ParseResult from "effect/ParseResult"
 import { Busy, Damaged, Full, type Reason, Unwritable } from "../DiskError.ts"
 
-/** None for what is the program's own mistake. */
+/** Undefined for a mistake of the program itself. */
 export const toReason = (cause: unknown): Reason | undefined => {
   if (ParseResult.isParseError(cause) || isUnreadable(cause)) return new Damaged({ cause })
   switch (code(cause)) {
@@ -24,15 +24,15 @@ export const toReason = (cause: unknown): Reason | undefined => {
   }
 }
 
-/** What SQLite and node:sqlite say of what no program has written, without a code of its own for it. */
+/** Damage for which SQLite and node:sqlite have no code of its own. */
 const isUnreadable = (cause: unknown): boolean =>
   cause instanceof Error &&
-  (("code" in cause && cause.code === "ERR_OUT_OF_RANGE") || (code(cause) === ERROR && lost.test(cause.message)))
+  (("code" in cause && cause.code === "ERR_OUT_OF_RANGE") || (code(cause) === ERROR && LOST_TABLE.test(cause.message)))
 
-/** Of a full-text table that has lost a part of itself. */
-const lost = /^invalid fts5 file format|^unrecognized option|^vtable constructor failed/
+/** Messages for a full-text table with a missing part. */
+const LOST_TABLE = /^invalid fts5 file format|^unrecognized option|^vtable constructor failed/
 
-/** Another connection stands in the way, or makes the same change. */
+/** Whether another connection has the database locked. */
 export const isBusy = (cause: unknown): boolean => code(cause) === BUSY
 
 const ERROR = 1

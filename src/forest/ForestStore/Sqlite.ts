@@ -1,9 +1,9 @@
-/** Keeps a forest in one SQLite file: durable, for several processes at once, quick at any size. */
+/** A forest in SQLite: in one file, durable, for several processes at once, fast at any size; or in memory. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { Busy, Damaged, DiskError, toWriteError } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Integrity from "../../disk/Integrity.ts"
@@ -11,30 +11,41 @@ import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Uncompacted, Unreadable, Unwritable } from "../ForestError.ts"
 import * as ForestStore from "../ForestStore.ts"
 import { verify } from "../internal/verify.ts"
-import * as InPlace from "./internal/inPlace.ts"
-import * as Kept from "./internal/kept.ts"
+import * as FileIdentity from "./internal/fileIdentity.ts"
+import * as QuickCheck from "./internal/quickCheck.ts"
 import { rows } from "./internal/rows.ts"
-import * as Running from "./internal/running.ts"
-import * as Said from "./internal/said.ts"
+import * as RunningOperations from "./internal/runningOperations.ts"
 import { format } from "./internal/schema.ts"
 import * as Seal from "./internal/seal.ts"
-import * as Sound from "./internal/sound.ts"
+import * as SearchIndex from "./internal/searchIndex.ts"
+import * as StoredRows from "./internal/storedRows.ts"
 
-/** The forest in `file`, made where there is none, for its owner's eyes alone. One that is damaged is not opened. */
+/** The forest in `file`, made where there is none, readable for its owner alone. A damaged one is not opened. */
 export const layer = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  at(file, (file) => guarded(file, Sound.flaw))
+  at(file, (file) => openGuarded(file, QuickCheck.findDamage))
 
-/** The same; but where there is a forest that cannot be written it is read all the same, and only writing fails. */
+/** The same, but a forest that cannot be written is opened for reading, and only writes fail. */
 export const layerReadable = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  at(file, (file) => readable(file, Sound.flaw, guarded))
+  at(file, (file) => openReadable(file, QuickCheck.findDamage, openGuarded))
 
-/** The same, though it be damaged: for `verify`, which tells what is wrong. */
+/** The same, also for a damaged forest: for `verify`. */
 export const layerUnchecked = (file: string): Layer.Layer<ForestStore.ForestStore, ForestError> =>
-  at(file, (file) => readable(file, () => undefined, kept))
+  at(file, (file) => openReadable(file, () => undefined, openToWrite))
+
+/** A forest in memory: SQLite without a file. Each build of the layer is a new forest, which ends with the layer. */
+export const layerMemory: Layer.Layer<ForestStore.ForestStore> = Layer.scoped(
+  ForestStore.ForestStore,
+  Effect.suspend(() => makeMemory),
+)
+
+export const layerFallback: Layer.Layer<ForestStore.Fallback> = Layer.scoped(
+  ForestStore.Fallback,
+  Effect.map(Effect.scope, (scope) => Effect.suspend(() => Scope.extend(makeMemory, scope))),
+)
 
 type Opened = Effect.Effect<ForestStore.Service, ForestError, Scope.Scope>
 
-/** A name alone may be no file to SQLite: `:memory:`, `file:…?mode=memory`. */
+/** The path is resolved, since SQLite takes some names for no file: `:memory:`, `file:…?mode=memory`. */
 const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestStore.ForestStore, ForestError> =>
   Layer.scoped(
     ForestStore.ForestStore,
@@ -44,73 +55,85 @@ const at = (file: string, open: (file: string) => Opened): Layer.Layer<ForestSto
     }),
   )
 
-/** Bytes up to which a forest is looked through after it was not closed: a third of a second. Else `verify` does it. */
-const MOST = 256 * 1024 * 1024
+/** Larger forests are not inspected when they were not closed: this many bytes take a third of a second. */
+const MAX_INSPECTED_BYTES = 256 * 1024 * 1024
 
-const inspected = (file: string): Effect.Effect<void, ForestError> =>
-  Effect.mapError(Integrity.inspect(file, { most: MOST, isDamage: (fault) => !Kept.isOfSearch(fault) }), toForestError)
+const inspect = (file: string): Effect.Effect<void, ForestError> =>
+  Effect.mapError(
+    Integrity.inspect(file, { maxBytes: MAX_INSPECTED_BYTES, isDamage: (fault) => !StoredRows.isSearchFault(fault) }),
+    toForestError,
+  )
 
-/** Tells what is wrong with a forest, if anything is. */
+/** Returns the first thing that is wrong with a forest, if anything is. */
 type Check = (sql: Sqlite.Statements) => string | undefined
 
-/** Where the file is removed while it is open, it is made again: see `inPlace`. */
-const guarded = (file: string, check: Check): Opened =>
-  InPlace.guarded(file, Effect.zipRight(inspected(file), kept(file, check)))
+/** Reopens the file where it is removed or replaced while it is open: see `fileIdentity`. */
+const openGuarded = (file: string, check: Check): Opened =>
+  FileIdentity.guardFile(file, Effect.zipRight(inspect(file), openToWrite(file, check)))
 
-const readable = (file: string, check: Check, open: (file: string, check: Check) => Opened): Opened =>
+const openReadable = (file: string, check: Check, open: (file: string, check: Check) => Opened): Opened =>
   Effect.catchIf(
     open(file, check),
     ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
-    (unwritable) => legible(file, check, unwritable),
+    (unwritable) => openToRead(file, check, unwritable),
   )
 
-const kept = (file: string, check: Check): Effect.Effect<InPlace.Stored, ForestError, Scope.Scope> =>
+const openToWrite = (file: string, check: Check): Effect.Effect<FileIdentity.FileStore, ForestError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* Sqlite.attempt(file, () => furnish(file))
+    yield* Sqlite.attempt(file, () => createFile(file))
     const database = yield* Sqlite.open(file, format)
     yield* Sqlite.attempt(file, () => {
-      // What is acknowledged outlives a power cut: words that were typed cannot be made again.
+      // What a write returned survives a power cut: typed text cannot be made again.
       database.exec("pragma synchronous = full")
       database.exec("pragma foreign_keys = on")
     })
-    return yield* checked(file, database, check)
+    return yield* makeChecked(file, database, check)
   }).pipe(Effect.mapError(toForestError))
 
-/** Whoever writes is told what stands in the way. */
-const legible = (file: string, check: Check, unwritable: ForestError): Opened =>
+/** Opens a forest for reading. Writes fail with `unwritable`. */
+const openToRead = (file: string, check: Check, unwritable: ForestError): Opened =>
   Sqlite.openToRead(file, format).pipe(
-    // One of an earlier format is brought to this one in memory.
+    // A forest of an earlier format is upgraded in a copy in memory.
     Effect.catchIf(
       ({ reason }) => reason._tag === "Unreadable",
       () => Sqlite.openCopy(file, format),
     ),
-    Effect.flatMap((database) => checked(file, database, check)),
+    Effect.flatMap((database) => makeChecked(file, database, check)),
     Effect.map((store) => ({ ...store, write: () => unwritable, erase: () => unwritable, mend: unwritable })),
     Effect.mapError(toForestError),
   )
 
-const checked = (file: string, database: Sqlite.Database, check: Check) =>
+/** Does not fail: no disk takes part. */
+const makeMemory: Effect.Effect<ForestStore.Service, never, Scope.Scope> = Sqlite.open(Sqlite.MEMORY, format).pipe(
+  Effect.map((database) => {
+    database.exec("pragma foreign_keys = on")
+    return make(Sqlite.MEMORY, database)
+  }),
+  Effect.orDie,
+)
+
+const makeChecked = (file: string, database: Sqlite.Database, check: Check) =>
   Sqlite.attempt(file, () => {
     const flaw = check(Sqlite.statements(database))
     if (flaw !== undefined) throw new DiskError({ path: file, reason: new Damaged({ cause: flaw }) })
     return make(file, database)
   })
 
-const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
+const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore => {
   const sql = Sqlite.statements(database)
-  const known = rows(sql)
+  const nodes = rows(sql)
 
-  /** `between`: from the beginning of the step to its end, or its failure. */
-  const step = <A>(between: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> => {
+  /** Runs `body` in the transaction `within`. */
+  const step = <A>(within: (body: () => A) => A, body: () => A): Effect.Effect<A, DiskError | ForestError> => {
     const all = () => {
-      known.begin()
+      nodes.beginStep()
       return body()
     }
     return Effect.suspend((): Effect.Effect<A, DiskError | ForestError> => {
       try {
-        return Effect.succeed(between(all))
+        return Effect.succeed(within(all))
       } catch (cause) {
-        known.forget()
+        nodes.clear()
         return cause instanceof ForestError ? Effect.fail(cause) : Sqlite.failed(file, cause)
       }
     })
@@ -124,55 +147,55 @@ const make = (file: string, database: Sqlite.Database): InPlace.Stored => {
     Effect.mapError(Sqlite.retryWhileBusy(step((all) => Sqlite.transaction(database, all), body)), toForestError)
   const pragmas = (text: string) => Effect.sync(() => database.exec(text))
 
-  /** Writes all that is there to a file of its size, and nothing else, and empties the log: each waits for others. */
+  /** Rewrites the file without the bytes of deleted rows, and empties the write-ahead log. */
   const compacted = Effect.forEach(
-    [() => Said.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
+    [() => SearchIndex.compact(sql), () => database.exec("vacuum"), () => emptyLog(file, database)],
     (step) => Sqlite.retryWhileBusy(Sqlite.attempt(file, step)),
     { discard: true },
   ).pipe(Effect.mapError((cause) => new ForestError({ reason: new Uncompacted({ cause }) })))
   const verified: ForestStore.Service["verify"] = Effect.gen(function* () {
-    // In no snapshot: where a page is lost, none comes to a good end.
+    // Outside a transaction: with a lost page none can be committed.
     const wrong = yield* Effect.mapError(
-      Sqlite.attempt(file, () => Kept.faults(database)),
+      Sqlite.attempt(file, () => StoredRows.findFaults(database)),
       toForestError,
     )
     if (!wrong.every(({ isMendable }) => isMendable)) {
       return { roots: 0, nodes: 0, bookmarks: 0, entries: 0, problems: wrong, notes: [] }
     }
-    const verification = yield* read(() => verify(Kept.kept(sql, wrong.length === 0)))
+    const verification = yield* read(() => verify(StoredRows.readAll(sql, wrong.length === 0)))
     return { ...verification, problems: [...wrong, ...verification.problems] }
   })
   return {
-    read: (body) => read(() => body(known)),
-    write: (body) => write(() => body(known)),
+    read: (body) => read(() => body(nodes)),
+    write: (body) => write(() => body(nodes)),
     erase: (body) =>
       Effect.acquireUseRelease(
         pragmas("pragma secure_delete = on; pragma foreign_keys = off"),
         () =>
           Effect.tap(
-            write(() => body(known)),
+            write(() => body(nodes)),
             compacted,
           ),
         () => pragmas("pragma secure_delete = off; pragma foreign_keys = on"),
       ),
     verify: verified,
-    endOperation: (operationId) => Effect.ignore(write(() => Running.end(sql, operationId))),
+    endOperation: (operationId) => Effect.ignore(write(() => RunningOperations.end(sql, operationId))),
     mend: write(() => {
-      Seal.mend(sql)
-      Said.renew(sql)
+      Seal.repair(sql)
+      SearchIndex.rebuild(sql)
     }),
     settle: Effect.ignore(Sqlite.attempt(file, () => database.exec("pragma wal_checkpoint(truncate)"))),
   }
 }
 
-/** Throws where another process still reads what is in it. */
+/** Throws `Busy` while another process reads from the log. */
 const emptyLog = (file: string, database: Sqlite.Database): void => {
   const log = database.prepare("pragma wal_checkpoint(truncate)").get()
   if (log?.busy !== 0) throw new DiskError({ path: file, reason: new Busy({}) })
 }
 
-/** A file that nobody else can read, before there is anything in it. */
-const furnish = (file: string): void => {
+/** Creates the file before SQLite does, so that only its owner can read it. */
+const createFile = (file: string): void => {
   try {
     Folder.make(path.dirname(file), 0o700)
     fs.closeSync(fs.openSync(file, "a", 0o600))

@@ -1,31 +1,28 @@
-/** Messages under a node, each under the one before (REQUIREMENTS E-3, E-27, X-08). */
+/** Appends messages below a node, each below the one before. */
 import * as Message from "../../message/Message.ts"
 import type { Draft, Node } from "../Node.ts"
-import type { Fresh } from "./edit.ts"
-import type { Recording } from "./recording.ts"
+import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 import { validateDraft } from "./validate.ts"
 
 /**
- * The nodes of the messages that say something, in order. As long as there is a child that says the same, that is the
- * node; `distinct` makes one of its own of the last all the same. Throws `Invalid` where one of them could not be read
- * again.
+ * The nodes of all messages but empty ones, in order. Nodes of the longest prefix that exists are reused, but with
+ * `distinct` never for the last message. Throws `Invalid` where a message could not be read again.
  */
 export const append = (
-  { insert, rows }: Recording,
+  { insert, rows }: ChangeRecorder,
   { parent, root }: Pick<Node, "parent" | "root">,
   drafts: ReadonlyArray<Draft>,
-  fresh: Fresh,
+  fresh: IdsAndTime,
   distinct = false,
 ): ReadonlyArray<Node> => {
-  drafts.forEach(validateDraft)
-  const spoken = drafts.filter(({ message }) => !Message.isEmpty(message))
-  const comparable = distinct ? spoken.slice(0, -1) : spoken
+  const nonEmpty = drafts.map(validateDraft).filter(({ message }) => !Message.isEmpty(message))
+  const comparable = distinct ? nonEmpty.slice(0, -1) : nonEmpty
   const known = rows.prefix(
     parent,
     comparable.map(({ message }) => message),
   )
   const nodes = [...known]
-  for (const { createdAt = fresh.now, message, source } of spoken.slice(known.length)) {
+  for (const { createdAt = fresh.now, message, source } of nonEmpty.slice(known.length)) {
     const above = nodes.at(-1)?.id ?? parent
     nodes.push(insert({ id: fresh.id(), root, parent: above, message, source, createdAt }))
   }

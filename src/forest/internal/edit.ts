@@ -1,4 +1,4 @@
-/** Other words in place of a node's (REQUIREMENTS E-5, E-74 to E-79, X-07). Pure but for the rows that it changes. */
+/** Edits and splits of nodes. Pure but for the rows that they change. */
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -6,81 +6,81 @@ import * as Usage from "../../message/Usage.ts"
 import { BadPosition, BlankText, ForestError, NotText } from "../ForestError.ts"
 import { isReadable, type Node, type Source } from "../Node.ts"
 import { append } from "./append.ts"
-import type { Recording } from "./recording.ts"
+import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
 import { validateText } from "./validate.ts"
-
-/** What new nodes are given. */
-export interface Fresh {
-  readonly id: () => NodeId
-  readonly now: number
-}
 
 export interface Halves {
   readonly left: Node
-  /** Keeps the id, and what is below. */
+  /** Keeps the id and the children. */
   readonly right: Node
 }
 
 /**
- * The node at whose end the path now reads `text`. A leaf without a bookmark is changed in place; all else stays where
- * it is, and what is new branches off where the texts part.
+ * The node at which the path now ends with `text`. A leaf without bookmarks is changed in place. Otherwise the node stays,
+ * and the new text branches off where the two texts begin to differ.
  */
-export const edit = (recording: Recording, node: Node, text: string, fresh: Fresh): Node => {
+export const edit = (recorder: ChangeRecorder, node: Node, text: string, fresh: IdsAndTime): Node => {
   validateText(text)
   const before = textOf(node, "edit")
   if (text.trim() === "") throw new ForestError({ reason: new BlankText() })
   if (text === before) return node
-  const marked = recording.rows.bookmarks().filter((bookmark) => bookmark.node === node.id)
-  if (marked.length === 0 && recording.rows.children(node.id).length === 0) {
-    return recording.change(node, { ...said(node, text), source: { type: "user" } })
+  const marked = recorder.rows.bookmarks().filter((bookmark) => bookmark.node === node.id)
+  if (marked.length === 0 && recorder.rows.children(node.id).length === 0) {
+    return recorder.change(node, { ...withText(node, text), source: { type: "user" } })
   }
-  const edited = branched(recording, node, before, text, fresh)
-  for (const bookmark of marked) recording.mark(bookmark, { ...bookmark, node: edited.id, updatedAt: fresh.now })
+  const edited = editByBranching(recorder, node, before, text, fresh)
+  for (const bookmark of marked) recorder.mark(bookmark, { ...bookmark, node: edited.id, updatedAt: fresh.now })
   return edited
 }
 
-/** `position` in UTF-16 units, as strings count them. */
-export const split = (recording: Recording, node: Node, position: number, fresh: Fresh): Halves => {
+/** `position` in UTF-16 units. */
+export const split = (recorder: ChangeRecorder, node: Node, position: number, fresh: IdsAndTime): Halves => {
   const text = textOf(node, "split")
-  if (!parts(text, position)) {
+  if (!canSplitAt(text, position)) {
     throw new ForestError({ reason: new BadPosition({ id: node.id, position, length: text.length }) })
   }
-  return halved(recording, node, text, position, fresh)
+  return splitNode(recorder, node, text, position, fresh)
 }
 
-const branched = (recording: Recording, node: Node, before: string, text: string, fresh: Fresh): Node => {
+const editByBranching = (
+  recorder: ChangeRecorder,
+  node: Node,
+  before: string,
+  text: string,
+  fresh: IdsAndTime,
+): Node => {
   const common = commonLength(before, text)
-  const beside = (parent: NodeId, rest: string) => spoken(recording, node, parent, rest, fresh)
+  const beside = (parent: NodeId, rest: string) => appendText(recorder, node, parent, rest, fresh)
   if (common === before.length && text.slice(common).trim() !== "") return beside(node.id, text.slice(common))
-  if (!parts(before, common)) return beside(node.parent, text)
-  if (common === text.length) return halved(recording, node, before, common, fresh).left
+  if (!canSplitAt(before, common)) return beside(node.parent, text)
+  if (common === text.length) return splitNode(recorder, node, before, common, fresh).left
   if (text.slice(common).trim() === "") return beside(node.parent, text)
-  return beside(halved(recording, node, before, common, fresh).left.id, text.slice(common))
+  return beside(splitNode(recorder, node, before, common, fresh).left.id, text.slice(common))
 }
 
-const halved = (recording: Recording, node: Node, text: string, position: number, fresh: Fresh): Halves => {
-  const left = recording.insert({
-    ...said(node, text.slice(0, position)),
+const splitNode = (recorder: ChangeRecorder, node: Node, text: string, position: number, fresh: IdsAndTime): Halves => {
+  const left = recorder.insert({
+    ...withText(node, text.slice(0, position)),
     id: fresh.id(),
     splitFrom: node.id,
     source: withoutUsage(node.source),
   })
-  const right = recording.change(node, { ...said(node, text.slice(position)), parent: left.id })
+  const right = recorder.change(node, { ...withText(node, text.slice(position)), parent: left.id })
   return { left, right }
 }
 
-/** What a reply has used is told once: by the half that keeps the id. */
+/** The usage of a reply is counted once: on the half that keeps the id. */
 const withoutUsage = (source: Source): Source => (source.type === "model" ? { ...source, usage: Usage.none } : source)
 
-const spoken = (recording: Recording, node: Node, parent: NodeId, text: string, fresh: Fresh): Node => {
-  const { message } = said(node, text)
-  const [last = node] = append(recording, { root: node.root, parent }, [{ message, source: { type: "user" } }], fresh)
+const appendText = (recorder: ChangeRecorder, node: Node, parent: NodeId, text: string, fresh: IdsAndTime): Node => {
+  const { message } = withText(node, text)
+  const [last = node] = append(recorder, { root: node.root, parent }, [{ message, source: { type: "user" } }], fresh)
   return last
 }
 
-const said = (node: Node, text: string): Node => {
+const withText = (node: Node, text: string): Node => {
   const { message } = node
-  // What a provider has signed is signed for the text that it was.
+  // Without `meta`: a signature of the provider is for the text that it was.
   return message.role === "user" || message.role === "assistant"
     ? { ...node, message: { role: message.role, content: [Block.text(text)] } }
     : node
@@ -97,8 +97,8 @@ const textOf = ({ id, message, source }: Node, operation: NotText["operation"]):
   return Message.text(message)
 }
 
-/** Whether there is something to be said on both sides, and no character is cut in two. */
-const parts = (text: string, position: number): boolean =>
+/** Whether both sides have text, and no surrogate pair is cut in two. */
+const canSplitAt = (text: string, position: number): boolean =>
   Number.isInteger(position) &&
   position > 0 &&
   !isWithin(text, position) &&
@@ -111,6 +111,6 @@ const commonLength = (one: string, other: string): number => {
   return isWithin(one, length) || isWithin(other, length) ? length - 1 : length
 }
 
-/** Between the two units of a character. */
+/** Whether the position is inside a surrogate pair. */
 const isWithin = (text: string, position: number): boolean =>
   /[\ud800-\udbff]/.test(text[position - 1] ?? "") && /[\udc00-\udfff]/.test(text[position] ?? "")

@@ -1,86 +1,83 @@
-/**
- * What has to go so that nothing is left of some nodes: the nodes themselves, and whatever the journal tells of them and
- * their words. Pure.
- */
+/** Plans a purge: the nodes to remove, and the changes in the journal that hold them or their texts. Pure. */
 import type { Message } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Change } from "../JournalEntry.ts"
-import { digest } from "./likeness.ts"
-import type { KeptEntry } from "./replay.ts"
+import { digest } from "./messageDigest.ts"
+import type { DecodedEntry } from "./replay.ts"
 
-/** A node or a tree with all that is below it, or `removed`: all that was deleted, and the words that edits replaced. */
+/** A node or a tree with its descendants, or `removed`: everything that was deleted, and texts that edits replaced. */
 export type Target = NodeId | "removed"
 
-export interface Purged {
+export interface PurgeSummary {
   readonly nodes: number
   readonly trees: number
-  /** Earlier words of nodes that stay. */
+  /** Earlier texts of nodes that stay. */
   readonly texts: number
   readonly bookmarks: ReadonlyArray<string>
 }
 
-/** All that is stored, also what was removed, as far as it can be read. */
+/** Everything that is stored, removed nodes too, as far as it can be read. */
 export interface Inventory {
   readonly trees: Iterable<StoredTree>
   readonly nodes: Iterable<StoredNode>
   readonly entries: Iterable<StoredEntry>
   readonly bookmarks: ReadonlyArray<Bookmark>
-  /** What a node says now; none where that cannot be read. */
+  /** The current message of a node; undefined where it cannot be read. */
   readonly messageOf: (id: NodeId) => Message | undefined
 }
 
 export interface StoredTree {
   readonly id: NodeId
   readonly isRemoved: boolean
-  /** Whether it was purged before: then nothing but its id is left. */
+  /** Whether it was purged before: then only its id is left. */
   readonly isErased: boolean
 }
 
 export interface StoredNode {
   readonly id: NodeId
-  /** None where its row is damaged. */
+  /** Undefined where the row is damaged. */
   readonly parent: NodeId | undefined
   readonly root: NodeId | undefined
   readonly isRemoved: boolean
   readonly splitFrom: NodeId | undefined
 }
 
-export interface StoredEntry extends KeptEntry {
+export interface StoredEntry extends DecodedEntry {
   /** Its tree. */
   readonly root: NodeId
 }
 
 export interface Plan {
   readonly nodes: ReadonlySet<NodeId>
-  /** Of each nothing but its id stays, for the journal to name. */
+  /** Only their ids stay, since the journal refers to them. */
   readonly trees: ReadonlySet<NodeId>
-  /** Those of them that were not deleted before. */
+  /** Those of `trees` that were not deleted before. */
   readonly uprooted: ReadonlySet<NodeId>
-  /** What is left of the changes of an entry, of all that lose any. */
+  /** The remaining changes of each entry that loses any. */
   readonly entries: ReadonlyMap<number, ReadonlyArray<Change>>
-  /** The trees that lose anything. */
+  /** The trees with anything to purge. */
   readonly touched: ReadonlySet<NodeId>
-  readonly purged: Purged
+  readonly purged: PurgeSummary
 }
 
-/** None where there is no such node or tree. */
+/** Undefined where there is no such node or tree. */
 export const plan = (inventory: Inventory, target: Target): Plan | undefined => {
   const trees = Array.from(inventory.trees)
   const nodes = new Map(Array.from(inventory.nodes, (node) => [node.id, node]))
-  const chosen = target === "removed" ? removed(trees, nodes) : named(trees, nodes, target)
+  const chosen = target === "removed" ? chooseRemoved(trees, nodes) : chooseNode(trees, nodes, target)
   if (chosen === undefined) return undefined
   const isGone = (id: NodeId) => chosen.nodes.has(id)
-  const isRelated = target === "removed" ? () => true : related(nodes, chosen.nodes)
+  const isRelated = target === "removed" ? () => true : splitRelatives(nodes, chosen.nodes)
   const entries = Array.from(inventory.entries)
 
-  /** Of a node that stays: whether a change names a parent that goes, or has words that are not those of today. */
+  /** Whether a change of a node that stays refers to a purged parent, or holds a text that is not the current one. */
   const isCut = ({ after, before }: Extract<Change, { type: "changed" }>): boolean =>
     isGone(before.parent) ||
     isGone(after.parent) ||
-    (isRelated(before.id) && !isSaid(inventory.messageOf(before.id), [before.message, after.message]))
+    (isRelated(before.id) && !isCurrentText(inventory.messageOf(before.id), [before.message, after.message]))
 
-  // What a node has become by a change that is cut is not known any more, nor what it was before.
+  // Without one of its changes the earlier changes of a node cannot be undone either, so they are cut as well.
   const cut = new Map<NodeId, number>()
   for (const { entry, id } of entries) {
     for (const change of entry?.changes ?? []) {
@@ -100,7 +97,7 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
     const changes = entry.changes.filter((change) => !isOfCut(change))
     const count = entry.changes.length - changes.length
     texts += count
-    const rest = [...changes.flatMap((change) => without(change, isGone)), ...(count === 0 ? [] : [PURGED])]
+    const rest = [...changes.flatMap((change) => withoutNodes(change, isGone)), ...(count === 0 ? [] : [PURGED])]
     if (count === 0 && rest.length === entry.changes.length && rest.every((one, at) => one === entry.changes[at]))
       continue
     left.set(id, rest)
@@ -121,7 +118,7 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
   }
 }
 
-/** In place of changes that are gone: what is left of their entry cannot be undone. */
+/** Replaces purged changes: their entry cannot be undone any more. */
 export const PURGED = { type: "purged" } as const
 
 interface Chosen {
@@ -132,7 +129,7 @@ interface Chosen {
 
 type Nodes = ReadonlyMap<NodeId, StoredNode>
 
-const named = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId): Chosen | undefined => {
+const chooseNode = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId): Chosen | undefined => {
   const tree = trees.find((tree) => tree.id === id && !tree.isErased)
   const node = nodes.get(id)
   if (tree !== undefined) {
@@ -140,11 +137,15 @@ const named = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId): Chos
     return { nodes: new Set(all.map(({ id }) => id)), trees: new Set([id]), touched: new Set([id]) }
   }
   if (node === undefined) return undefined
-  return { nodes: below(nodes, id), trees: new Set(), touched: new Set(node.root === undefined ? [] : [node.root]) }
+  return {
+    nodes: nodesBelow(nodes, id),
+    trees: new Set(),
+    touched: new Set(node.root === undefined ? [] : [node.root]),
+  }
 }
 
-/** But for what stands above what is there, which no operation brings about. */
-const removed = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
+/** Except removed ancestors of existing nodes, which no operation produces. */
+const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
   const needed = new Set<NodeId>()
   for (const node of nodes.values()) {
     let above = node.isRemoved ? undefined : node.parent
@@ -162,15 +163,15 @@ const removed = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
   }
 }
 
-const below = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
+const nodesBelow = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
   const children = Map.groupBy(nodes.values(), ({ parent }) => parent)
   const found = new Set([id])
   for (const above of found) for (const child of children.get(above) ?? []) found.add(child.id)
   return found
 }
 
-/** Whether a node was one with another that goes: of a node that is split the journal has the words of both halves. */
-const related = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => boolean) => {
+/** Whether a node was split from a purged one, or the reverse: the journal holds the text of both halves. */
+const splitRelatives = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => boolean) => {
   const halves = new Map<NodeId, Array<NodeId>>()
   const join = (one: NodeId, other: NodeId) => halves.set(one, [...(halves.get(one) ?? []), other])
   for (const { id, splitFrom } of nodes.values()) {
@@ -183,11 +184,11 @@ const related = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) => bool
   return (id) => found.has(id)
 }
 
-const isSaid = (now: Message | undefined, messages: ReadonlyArray<Message>): boolean =>
+const isCurrentText = (now: Message | undefined, messages: ReadonlyArray<Message>): boolean =>
   now !== undefined && messages.every((message) => digest(message).equals(digest(now)))
 
-/** What is left of a change where some nodes are gone. */
-const without = (change: Change, isGone: (id: NodeId) => boolean): ReadonlyArray<Change> => {
+/** A change without purged nodes: one element, or none. */
+const withoutNodes = (change: Change, isGone: (id: NodeId) => boolean): ReadonlyArray<Change> => {
   switch (change.type) {
     case "added":
     case "removed":

@@ -1,12 +1,9 @@
-/** What is below a node, nearest first: by level, each in the order of the level above. Pure. */
+/** The descendants of a node, breadth first. Pure. */
 import type { NodeId } from "../../message/NodeId.ts"
 import { ForestError, Unreadable } from "../ForestError.ts"
 import type { Node } from "../Node.ts"
 
-/**
- * `node` is what `id` names, and comes first; none for a root. `depth` levels below `id` at the most. Throws where they
- * go in a circle.
- */
+/** `node` is that of `id`, and comes first; undefined for a root. Down to `depth` levels. Throws where nodes form a circle. */
 export const subtree = (
   node: Node | undefined,
   id: NodeId,
@@ -19,7 +16,7 @@ export const subtree = (
   for (let left = depth; left > 0 && level.length > 0; left--) {
     const next = level.flatMap(children)
     for (const node of next) {
-      if (seen.has(node.id)) throw endless(node.id)
+      if (seen.has(node.id)) throw circularPath(node.id)
       seen.add(node.id)
       found.push(node)
     }
@@ -28,6 +25,6 @@ export const subtree = (
   return found
 }
 
-/** Of a node that is above itself, which only a hand can have brought about. */
-export const endless = (id: NodeId): ForestError =>
+/** A node is its own ancestor, which no operation produces. */
+export const circularPath = (id: NodeId): ForestError =>
   new ForestError({ reason: new Unreadable({ cause: new Error(`the path of ${id} leads back to it`) }) })

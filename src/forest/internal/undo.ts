@@ -1,6 +1,6 @@
 /**
- * Takes operations back, and puts them back: as a whole, or not at all. A redo undoes the entries of an undo, so each
- * entry of the journal is undone once at the most, and what holds of it is read off the end of that chain.
+ * Undoes and redoes operations, each whole or not at all. A redo undoes the entries of an undo, so each entry of the
+ * journal is undone at most once, and the end of that chain tells whether the entry is undone.
  */
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -15,25 +15,25 @@ import {
   OpenCall,
 } from "../ForestError.ts"
 import type { Reader, Writer } from "../ForestStore.ts"
-import type { Brief, Change, JournalEntry } from "../JournalEntry.ts"
+import type { Change, EntrySummary, JournalEntry } from "../JournalEntry.ts"
 import { inverse } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
-import { isOtherThan } from "./replay.ts"
+import { differsFrom } from "./replay.ts"
 
-/** What the entries of an undo or a redo have in common. */
+/** The fields that all entries of an undo or a redo share. */
 export type Stamp = Pick<JournalEntry, "at" | "author" | "operationId">
 
-/** The latest operation that is not under way: in a tree, and by a command, where they are given. */
+/** The latest operation that is not running: in a tree, and by a command, where they are given. */
 export const latest = (rows: Reader, root: NodeId | undefined, by: string | undefined): number => {
-  const entry = rows.latest({ root, by, except: rows.underWay() })
+  const entry = rows.latest({ root, by, except: rows.runningOperations() })
   if (entry === undefined) throw new ForestError({ reason: new NothingToUndo() })
   return original(rows, rows.entry(entry.id)).first
 }
 
 /**
- * Takes back the operation that the entry `named` is of. Where that would leave a call without its answer, the operation
- * of the call goes with it; where `by` is given, only one of that command does. Returns them, the latest first.
+ * Undoes the operation of the entry `named`. Where that would leave a tool call without its answer, the operation of the
+ * call is undone too; with `by` only where it is of that command. Returns the operations, the latest first.
  */
 export const undo = (
   rows: Writer,
@@ -46,8 +46,8 @@ export const undo = (
   while (next !== undefined) {
     const { answers, operation } = undoOne(rows, next, stamp)
     undone.push(operation)
-    const call = openCall(rows, answers)
-    next = call === undefined ? undefined : rows.madeBy(call)
+    const call = findOpenCall(rows, answers)
+    next = call === undefined ? undefined : rows.entryThatAdded(call)
     const of = next === undefined ? undefined : rows.entry(next)
     if (call !== undefined && (of === undefined || (by !== undefined && !Operation.isBy(of.author, by)))) {
       throw new ForestError({ reason: new OpenCall({ operation: operation.id, call, of: of?.first }) })
@@ -56,29 +56,25 @@ export const undo = (
   return undone
 }
 
-/**
- * Puts back what the latest undo took back, of those that a command has done where it is given. Returns the operations,
- * the latest first.
- */
+/** Redoes what the latest undo undid, of one command where `by` is given. Returns the operations, the latest first. */
 export const redo = (rows: Writer, stamp: Stamp, by: string | undefined): ReadonlyArray<Operation.Reverted> => {
   const latest = rows.latest({ by, isUndo: true })
-  const undone =
-    latest === undefined ? [] : rows.operation(latest.id).filter(({ id }) => rows.undoing(id) === undefined)
+  const undone = latest === undefined ? [] : rows.operation(latest.id).filter(({ id }) => rows.undoOf(id) === undefined)
   const [first] = undone
   if (first === undefined) throw new ForestError({ reason: new NothingToRedo() })
   const named = original(rows, rows.entry(first.id)).first
-  const guard = guarding(rows, { operation: named, since: first.id, isRedo: true })
+  const guard = makeGuard(rows, { operation: named, since: first.id, isRedo: true })
   const ids = new Set<number>()
   for (const { changes, id, root } of undone.toReversed()) {
     ids.add(original(rows, rows.entry(id)).first)
     revert(rows, changes, guard)
-    rows.journal({ ...stamp, root, operation: "redo", changes: inverse(changes), undoes: id })
+    rows.appendEntry({ ...stamp, root, operation: "redo", changes: inverse(changes), undoes: id })
   }
-  return Array.from(ids, (id) => reverted(rows, rows.operation(id))).reverse()
+  return Array.from(ids, (id) => toReverted(rows, rows.operation(id))).reverse()
 }
 
-/** What is known of an operation by its entries, oldest first. */
-export const summary = (rows: Reader, entries: ReadonlyArray<Brief>): Operation.Summary => {
+/** The summary of an operation, of its entries, oldest first. */
+export const summary = (rows: Reader, entries: ReadonlyArray<EntrySummary>): Operation.Summary => {
   const [first] = entries
   if (first === undefined) throw new Error("an operation has no entry")
   return {
@@ -102,22 +98,22 @@ const undoOne = (rows: Writer, named: number, stamp: Stamp) => {
   if (first.operation === "undo") throw refuse("an undo")
   if (first.operation === "redo") throw refuse("a redo")
   if (isUnderWay(rows, first)) throw refuse("still under way")
-  const standing = entries.filter(({ id }) => !isUndone(rows, id))
-  if (standing.length === 0) throw refuse("undone already")
-  const guard = guarding(rows, { operation: first.id, since: first.id, isRedo: false })
+  const remaining = entries.filter(({ id }) => !isUndone(rows, id))
+  if (remaining.length === 0) throw refuse("undone already")
+  const guard = makeGuard(rows, { operation: first.id, since: first.id, isRedo: false })
   const answers: Array<Node> = []
-  for (const { changes, id, root } of standing.toReversed()) {
+  for (const { changes, id, root } of remaining.toReversed()) {
     answers.push(...changes.flatMap((change) => (change.type === "added" ? (rows.node(change.node) ?? []) : [])))
     revert(rows, changes, guard)
-    rows.journal({ ...stamp, root, operation: "undo", changes: inverse(changes), undoes: endOf(rows, id) })
+    rows.appendEntry({ ...stamp, root, operation: "undo", changes: inverse(changes), undoes: endOf(rows, id) })
   }
   return {
-    operation: reverted(rows, standing),
+    operation: toReverted(rows, remaining),
     answers: answers.filter(({ message }) => message.role === "tool"),
   }
 }
 
-const reverted = (rows: Reader, entries: ReadonlyArray<JournalEntry>): Operation.Reverted => ({
+const toReverted = (rows: Reader, entries: ReadonlyArray<JournalEntry>): Operation.Reverted => ({
   ...summary(
     rows,
     entries.flatMap(({ id }) => rows.entry(id) ?? []),
@@ -126,35 +122,35 @@ const reverted = (rows: Reader, entries: ReadonlyArray<JournalEntry>): Operation
 })
 
 const isUnderWay = (rows: Reader, { operationId }: Pick<JournalEntry, "operationId">): boolean =>
-  operationId !== undefined && rows.underWay().includes(operationId)
+  operationId !== undefined && rows.runningOperations().includes(operationId)
 
-/** The last of the entries of which each undoes the one before. */
+/** The end of the chain of entries that each undo the one before. */
 const endOf = (rows: Reader, entry: number): number => {
   let end = entry
-  for (let next = rows.undoing(end); next !== undefined; next = rows.undoing(end)) end = next.id
+  for (let next = rows.undoOf(end); next !== undefined; next = rows.undoOf(end)) end = next.id
   return end
 }
 
 const isUndone = (rows: Reader, entry: number): boolean => {
   let isUndone = false
-  for (let next = rows.undoing(entry); next !== undefined; next = rows.undoing(next.id)) isUndone = !isUndone
+  for (let next = rows.undoOf(entry); next !== undefined; next = rows.undoOf(next.id)) isUndone = !isUndone
   return isUndone
 }
 
-/** The entry that an undo or a redo is about in the end; of any other the entry itself. */
-const original = (rows: Reader, entry: Brief | undefined): Brief => {
+/** The entry at the beginning of the chain of an undo or a redo; any other entry itself. */
+const original = (rows: Reader, entry: EntrySummary | undefined): EntrySummary => {
   if (entry === undefined) throw new Error("an entry of the journal is missing")
   return entry.undoes === undefined ? entry : original(rows, rows.entry(entry.undoes))
 }
 
 interface Guard {
   readonly refuse: (why: string, entry?: number) => never
-  /** By the node: the entry that has changed it since. */
+  /** By node: the entry that has changed it since. */
   readonly changed: ReadonlyMap<NodeId, number>
 }
 
-/** Later changes are those after `since` that are not the operation's own. */
-const guarding = (
+/** Later changes: those after `since` of other operations. */
+const makeGuard = (
   rows: Reader,
   { isRedo, operation, since }: { readonly operation: number; readonly since: number; readonly isRedo: boolean },
 ): Guard => {
@@ -172,7 +168,7 @@ const guarding = (
   }
 }
 
-/** Undoes changes, the last one first, and refuses where anything stands on them: no node is left without its parent. */
+/** Undoes changes, the last one first. Refuses where later changes depend on them, so that every node keeps its parent. */
 const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse }: Guard): void => {
   let bookmarks = rows.bookmarks()
   for (const change of inverse(changes)) {
@@ -180,7 +176,7 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
       case "removed": {
         const { node } = change
         const [child] = rows.children(node)
-        if (child !== undefined) refuse(`${child.id} stands on it`, rows.madeBy(child.id))
+        if (child !== undefined) refuse(`${child.id} stands on it`, rows.entryThatAdded(child.id))
         const marked = bookmarks.find((bookmark) => bookmark.node === node)
         if (marked !== undefined) refuse(`the bookmark "${marked.title}" stands on it`)
         if (changed.has(node)) refuse(`${node} was changed since`, changed.get(node))
@@ -188,13 +184,13 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
       }
       case "uprooted": {
         const [child] = rows.children(change.root)
-        if (child !== undefined) refuse(`${child.id} stands on it`, rows.madeBy(child.id))
+        if (child !== undefined) refuse(`${child.id} stands on it`, rows.entryThatAdded(child.id))
         break
       }
       case "changed": {
         const { id } = change.before
         const node = rows.node(id)
-        if (node === undefined || isOtherThan(change.before, node)) refuse(`${id} was changed since`, changed.get(id))
+        if (node === undefined || differsFrom(change.before, node)) refuse(`${id} was changed since`, changed.get(id))
         break
       }
     }
@@ -212,8 +208,8 @@ const revert = (rows: Writer, changes: ReadonlyArray<Change>, { changed, refuse 
   }
 }
 
-/** A node with a call that lacks its answer now that these answers are gone. */
-const openCall = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
+/** A node with a tool call whose answer is among the removed ones. */
+const findOpenCall = (rows: Reader, gone: ReadonlyArray<Node>): NodeId | undefined => {
   for (const { parent } of gone) {
     if (rows.children(parent).some(({ message }) => message.role === "tool")) continue
     const answered = new Set<string>()

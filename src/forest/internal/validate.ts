@@ -1,22 +1,40 @@
 /**
- * Whether a message or a tree can be stored and read again. Callers without types, models and tools of their own, and
- * files that are imported can hand over anything; what is stored has to decode again.
+ * Whether a message or a tree can be stored and read again. Callers without types, custom models and tools, and imported
+ * files may pass any value, but what is stored has to decode again.
  */
+import * as Arrays from "effect/Array"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { Block } from "../../message/Block.ts"
-import { isJson } from "../../message/Json.ts"
+import type * as Block from "../../message/Block.ts"
+import { isJson, isObject, withoutProto } from "../../message/Json.ts"
 import { Message } from "../../message/Message.ts"
 import * as SchemaIssues from "../../message/SchemaIssues.ts"
 import { ForestError, Invalid } from "../ForestError.ts"
 import * as Node from "../Node.ts"
 import { Root } from "../Root.ts"
 
-/** Throws `Invalid` for a message that could not be read again as it is. 2 µs. */
-export const validateDraft = (draft: Node.Draft): void =>
+/**
+ * The draft as it can be stored: without arguments of tool calls that are named `__proto__`. A model may write such an
+ * argument, and its run goes on without it. Throws `Invalid` for a message that could not be read again. 2 µs.
+ */
+export const validateDraft = (draft: Node.Draft): Node.Draft => {
   refuse("message", isDraft(draft) ? draft.message.content.flatMap(blockIssues) : issuesOf(Draft, draft))
+  const { message } = draft
+  return message.role === "assistant" && message.content.some(hasProtoArgument)
+    ? { ...draft, message: { ...message, content: Arrays.map(message.content, withoutProtoArguments) } }
+    : draft
+}
 
-/** The same for the words of an edit. */
+const hasProtoArgument = (block: Block.Block): boolean =>
+  block.type === "tool-use" && withoutProto(block.parameters) !== block.parameters
+
+const withoutProtoArguments = <B extends Block.Block>(block: B): B => {
+  if (block.type !== "tool-use") return block
+  const parameters = withoutProto(block.parameters)
+  return isObject(parameters) ? { ...block, parameters } : block
+}
+
+/** The same for the text of an edit. */
 export const validateText = (text: string): void =>
   refuse("message", typeof text === "string" ? [] : issuesOf(Schema.String, text))
 
@@ -34,22 +52,24 @@ const issuesOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyAr
     onRight: () => [],
   })
 
-/** Of what a provider or a model has put into a block: a schema would look at a copy of it. */
-const blockIssues = (block: Block, at: number): ReadonlyArray<string> => [
-  ...(isJson(block.meta) ? [] : [SchemaIssues.line(["message", "content", at, "meta"], "is not JSON")]),
+/** Of values that a provider or a model has made: a schema would check a copy of them. */
+const blockIssues = (block: Block.Block, at: number): ReadonlyArray<string> => [
+  ...(isJson(block.meta) && withoutProto(block.meta) === block.meta
+    ? []
+    : [SchemaIssues.line(["message", "content", at, "meta"], "is not JSON")]),
   ...(block.type !== "tool-use" || isJson(block.parameters)
     ? []
     : [SchemaIssues.line(["message", "content", at, "parameters"], "is not JSON")]),
 ]
 
-/** Text that stands in a column as it is: SQLite ends it at a NUL, and half a character comes back as another. */
+/** A text that a column can hold: SQLite ends it at a NUL, and replaces lone surrogates. */
 const Column = Schema.String.pipe(
   Schema.filter((text) => (!text.includes("\0") && text.isWellFormed()) || "holds a NUL or half a character"),
 )
 
 const isColumn = Schema.is(Column)
 
-const StoredSource = Node.Made.pipe(
+const StoredSource = Node.ReadableSource.pipe(
   Schema.filter((source) =>
     source.type !== "model"
       ? []

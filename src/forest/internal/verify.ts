@@ -1,88 +1,88 @@
-/** Everything that holds of a forest, looked at in all that is kept of it. Pure. */
+/** Checks the invariants of a forest on everything that is stored. Pure. */
 import * as Message from "../../message/Message.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Node } from "../Node.ts"
 import type { Problem, Verification } from "../Verification.ts"
-import { isOtherThan, type KeptEntry, replayed, type Told, type Wrong } from "./replay.ts"
+import { type DecodedEntry, differsFrom, type JournalState, type Report, replayJournal } from "./replay.ts"
 
-/** What a storage has, as far as it can be read. */
-export interface Kept {
-  readonly roots: Iterable<KeptRoot>
-  readonly nodes: Iterable<KeptNode>
+/** The content of a store, as far as it can be read. */
+export interface StoredForest {
+  readonly roots: Iterable<CheckedRoot>
+  readonly nodes: Iterable<CheckedNode>
   readonly bookmarks: Iterable<Bookmark>
-  readonly entries: Iterable<KeptEntry>
-  /** What is wrong with how anything but a root and a node is kept. */
+  readonly entries: Iterable<DecodedEntry>
+  /** Problems of the storage of anything but roots and nodes. */
   readonly flaws: Iterable<Problem>
 }
 
-export interface KeptRoot {
+export interface CheckedRoot {
   readonly id: string
   readonly removed: boolean
-  /** What is wrong with how it is kept. */
+  /** Problems of its storage. */
   readonly flaws: ReadonlyArray<string>
 }
 
-export interface KeptNode {
+export interface CheckedNode {
   readonly id: string
-  /** None where it names none, or one that is not kept. */
+  /** Undefined where it is missing from the row, or not stored. */
   readonly parent: string | undefined
   readonly root: string | undefined
   readonly removed: boolean
-  /** None where it cannot be decoded. */
+  /** Undefined where it cannot be decoded. */
   readonly node: Node | undefined
-  /** What else is wrong with how it is kept. */
+  /** Other problems of its storage. */
   readonly flaws: ReadonlyArray<string>
-  /** Whether the search finds it by its words; none where that is not known, or does not hang on anything kept. */
+  /** Whether the search index has its words; undefined where that is not known. */
   readonly isFound?: boolean | undefined
 }
 
-export const verify = (kept: Kept): Verification => {
+export const verify = (kept: StoredForest): Verification => {
   const problems: Array<Problem> = []
   const notes: Array<Problem> = []
-  const wrong = (subject: string, what: string) => void problems.push({ subject, what })
+  const report = (subject: string, what: string) => void problems.push({ subject, what })
 
-  const journal = replayed(kept.entries, wrong)
+  const journal = replayJournal(kept.entries, report)
   const roots = new Map(Array.from(kept.roots, (root) => [root.id, root]))
   for (const { flaws, id, removed } of roots.values()) {
     const subject = `tree ${id}`
-    for (const flaw of flaws) wrong(subject, flaw)
-    told(subject, journal.there.get(id), { root: id, removed }, wrong)
+    for (const flaw of flaws) report(subject, flaw)
+    compareWithJournal(subject, journal.there.get(id), { root: id, removed }, report)
   }
 
-  const nodes = new Map<string, Known>()
+  const nodes = new Map<string, NodeFacts>()
   for (const { flaws, id, isFound = true, node, parent, removed, root } of kept.nodes) {
     const subject = `node ${id}`
     if (!isFound) problems.push({ subject, what: "is not found by its words", isMendable: true })
-    for (const flaw of flaws) wrong(subject, flaw)
-    if (node === undefined) wrong(subject, "holds no message")
-    else if (isOtherThan(journal.changed.get(id), node)) wrong(subject, "is not what the journal has made of it")
-    told(subject, journal.there.get(id), { root, removed }, wrong)
+    for (const flaw of flaws) report(subject, flaw)
+    if (node === undefined) report(subject, "holds no message")
+    else if (differsFrom(journal.changed.get(id), node)) report(subject, "is not what the journal has made of it")
+    compareWithJournal(subject, journal.there.get(id), { root, removed }, report)
     nodes.set(id, {
       parent,
       root,
       removed,
       splitFrom: node?.splitFrom,
-      ...(node !== undefined && spoken(node.message)),
+      ...(node !== undefined && callsOf(node.message)),
     })
   }
 
   const grounded = new Set<string>()
   for (const [id, { parent, removed, root, splitFrom }] of nodes) {
     const subject = `node ${id}`
-    if (splitFrom !== undefined && !nodes.has(splitFrom)) wrong(subject, "was split off something that is not kept")
-    if (root === undefined || !roots.has(root)) wrong(subject, "is in no tree")
-    else if (!removed && roots.get(root)?.removed === true) wrong(subject, "is in a tree that was removed")
+    if (splitFrom !== undefined && !nodes.has(splitFrom)) report(subject, "was split off something that is not kept")
+    if (root === undefined || !roots.has(root)) report(subject, "is in no tree")
+    else if (!removed && roots.get(root)?.removed === true) report(subject, "is in a tree that was removed")
     const above = parent === undefined ? undefined : (roots.get(parent) ?? nodes.get(parent))
-    if (parent === undefined || above === undefined) wrong(subject, "has no parent")
+    if (parent === undefined || above === undefined) report(subject, "has no parent")
     else {
-      if (!removed && above.removed) wrong(subject, "has a parent that was removed")
-      if ((nodes.get(parent)?.root ?? parent) !== root) wrong(subject, "has a parent in another tree")
-      if (!isGrounded(id, nodes, roots, grounded)) wrong(subject, "has a path without end")
+      if (!removed && above.removed) report(subject, "has a parent that was removed")
+      if ((nodes.get(parent)?.root ?? parent) !== root) report(subject, "has a parent in another tree")
+      if (!pathEnds(id, nodes, roots, grounded)) report(subject, "has a path without end")
     }
   }
 
   for (const [id, node] of nodes) {
-    if (node.removed || node.answers === undefined || isAsked(node, nodes)) continue
+    if (node.removed || node.answers === undefined || answersItsCall(node, nodes)) continue
     notes.push({ subject: `node ${id}`, what: "answers a call that was not made before it" })
   }
 
@@ -90,14 +90,14 @@ export const verify = (kept: Kept): Verification => {
   for (const bookmark of kept.bookmarks) {
     bookmarks++
     const subject = `bookmark ${bookmark.title}`
-    if (nodes.get(bookmark.node)?.removed !== false) wrong(subject, "names a node that is not there")
-    if (journal.marks.get(bookmark.title) !== bookmark.node) wrong(subject, "is not where the journal has put it")
+    if (nodes.get(bookmark.node)?.removed !== false) report(subject, "names a node that is not there")
+    if (journal.marks.get(bookmark.title) !== bookmark.node) report(subject, "is not where the journal has put it")
     journal.marks.delete(bookmark.title)
   }
-  for (const title of journal.marks.keys()) wrong(`bookmark ${title}`, "is missing")
+  for (const title of journal.marks.keys()) report(`bookmark ${title}`, "is missing")
   problems.push(...kept.flaws)
   for (const id of journal.there.keys()) {
-    if (!nodes.has(id) && !roots.has(id)) wrong(`node ${id}`, "is missing, and the journal tells of it")
+    if (!nodes.has(id) && !roots.has(id)) report(`node ${id}`, "is missing, and the journal tells of it")
   }
   return {
     roots: countOf(roots.values()),
@@ -109,43 +109,43 @@ export const verify = (kept: Kept): Verification => {
   }
 }
 
-interface Known {
+interface NodeFacts {
   readonly parent: string | undefined
   readonly root: string | undefined
   readonly removed: boolean
   readonly splitFrom: string | undefined
-  /** The call that it answers. */
+  /** The id of the tool call that it answers. */
   readonly answers?: string | undefined
   readonly calls?: ReadonlyArray<string> | undefined
 }
 
-const spoken = (message: Message.Message): Pick<Known, "answers" | "calls"> => {
+const callsOf = (message: Message.Message): Pick<NodeFacts, "answers" | "calls"> => {
   if (message.role === "tool") return { answers: message.tool_call_id }
   const calls = Message.toolUses(message)
   return calls.length === 0 ? {} : { calls: calls.map(({ id }) => id) }
 }
 
-const told = (
+const compareWithJournal = (
   subject: string,
-  told: Told | undefined,
+  state: JournalState | undefined,
   { removed, root }: { readonly removed: boolean; readonly root: string | undefined },
-  wrong: Wrong,
+  report: Report,
 ): void => {
-  if (told === undefined) {
-    wrong(subject, "is not in the journal")
+  if (state === undefined) {
+    report(subject, "is not in the journal")
     return
   }
-  if (told.root !== root) wrong(subject, "is not in the tree that the journal has put it in")
-  if (told.isThere === removed) {
-    wrong(subject, removed ? "is missing, and the journal has it" : "is there, and the journal has removed it")
+  if (state.root !== root) report(subject, "is not in the tree that the journal has put it in")
+  if (state.isThere === removed) {
+    report(subject, removed ? "is missing, and the journal has it" : "is there, and the journal has removed it")
   }
 }
 
-/** Whether its path ends, at a root or at what is missing. `grounded`: those of which that is known. */
-const isGrounded = (
+/** Whether its path ends, at a root or a missing node. `grounded` caches the nodes for which it does. */
+const pathEnds = (
   id: string,
-  nodes: ReadonlyMap<string, Known>,
-  roots: ReadonlyMap<string, KeptRoot>,
+  nodes: ReadonlyMap<string, NodeFacts>,
+  roots: ReadonlyMap<string, CheckedRoot>,
   grounded: Set<string>,
 ): boolean => {
   const path = new Set<string>()
@@ -159,9 +159,9 @@ const isGrounded = (
   return true
 }
 
-/** Between an answer and its call there is nothing but other answers. */
-const isAsked = (node: Known, nodes: ReadonlyMap<string, Known>): boolean => {
-  const seen = new Set<Known>()
+/** Whether only other answers are between an answer and its call. */
+const answersItsCall = (node: NodeFacts, nodes: ReadonlyMap<string, NodeFacts>): boolean => {
+  const seen = new Set<NodeFacts>()
   for (let above = node; above.answers !== undefined && !seen.has(above); ) {
     seen.add(above)
     const next = above.parent === undefined ? undefined : nodes.get(above.parent)

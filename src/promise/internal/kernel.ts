@@ -1,7 +1,7 @@
 /** The services that conversations run on, and their default: everything in memory. */
 import * as Layer from "effect/Layer"
 import * as Forest from "../../forest/Forest.ts"
-import * as ForestStore from "../../forest/ForestStore.ts"
+import * as SqliteForestStore from "../../forest/ForestStore/Sqlite.ts"
 import * as LoomEngine from "../../loom/LoomEngine.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
@@ -12,5 +12,5 @@ export type Kernel = Forest.Forest | LoomEngine.LoomEngine
 export const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
   LoomEngine.layer.pipe(
     Layer.provideMerge(Forest.layer),
-    Layer.provide([ForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
+    Layer.provide([SqliteForestStore.layerMemory, Ids.layer, Layer.succeed(LanguageModel.LanguageModel, model)]),
   )

@@ -2,7 +2,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as NamedFile from "../../../src/cli/arguments/NamedFile.ts"
-import * as FilesOfThisMachine from "../../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import { planted } from "../../code/FilesOnDisk.ts"
 
@@ -30,6 +30,6 @@ describe("NamedFile.read", () => {
       assert.strictEqual(yield* why("zero"), `${root}/zero: neither a regular file nor a pipe`)
       assert.strictEqual(yield* why("."), `${root}/.: neither a regular file nor a pipe`)
       assert.strictEqual(yield* why("missing"), `${root}/missing: no such file or folder`)
-    }).pipe(Effect.provide(FilesOfThisMachine.layer)),
+    }).pipe(Effect.provide(NodeFiles.layer)),
   )
 })

@@ -3,7 +3,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AnswerSchema from "../../../src/cli/ask/AnswerSchema.ts"
-import * as FilesOfThisMachine from "../../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 
 const person = {
@@ -18,7 +18,7 @@ const open = (text: string) =>
     const file = path.join(yield* temporaryFolder, "schema.json")
     fs.writeFileSync(file, text)
     return yield* AnswerSchema.open(file)
-  }).pipe(Effect.provide(FilesOfThisMachine.layer))
+  }).pipe(Effect.provide(NodeFiles.layer))
 
 describe("AnswerSchema.read", () => {
   it.scoped.each<readonly [string, string]>([

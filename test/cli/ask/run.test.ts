@@ -10,9 +10,10 @@ import { ask } from "../../../src/cli/ask/command.ts"
 import * as Cli from "../../../src/cli/Cli.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Stdin from "../../../src/cli/terminal/Stdin.ts"
-import * as FilesOfThisMachine from "../../../src/code/Files/Node.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import { ForestError, Full } from "../../../src/forest/ForestError.ts"
+import * as SqliteForestStore from "../../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../../src/forest/ForestStore.ts"
 import type { Block } from "../../../src/message/Block.ts"
 import * as Ids from "../../../src/message/Ids.ts"
@@ -59,7 +60,7 @@ interface Session {
 
 const session = <E>(
   use: (session: Session) => Effect.Effect<void, E, Forest.Forest | Scope.Scope>,
-  { isTerminal = false, says = {}, stdin, store = ForestStore.layerMemory, tools = [] }: Situation = {},
+  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [] }: Situation = {},
 ) =>
   Effect.gen(function* () {
     const requests: Array<Request> = []
@@ -81,11 +82,12 @@ const session = <E>(
     })
     const layer = Layer.mergeAll(
       Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence)),
+      SqliteForestStore.layerFallback,
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
       Layer.succeed(ModelRegistry.ModelRegistry, registry),
       Layer.succeed(LocalModels.LocalModels, { provider: "test", all: Effect.succeedNone }),
       ToolRegistry.layer(tools),
-      FilesOfThisMachine.layer,
+      NodeFiles.layer,
       Screen.layerMemory(written, { isTerminal }),
       Logger.replace(
         Logger.defaultLogger,
@@ -572,7 +574,7 @@ describe("vibe ask on a disk that is full", () => {
             }),
         })
       }),
-    ).pipe(Layer.provide(ForestStore.layerMemory))
+    ).pipe(Layer.provide(SqliteForestStore.layerMemory))
 
   it.scoped.each<readonly [what: string, writes: number]>([
     ["tree", 0],

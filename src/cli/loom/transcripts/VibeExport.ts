@@ -5,14 +5,14 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Bookmark } from "../../../forest/Bookmark.ts"
-import { Made, Node } from "../../../forest/Node.ts"
+import { Node, ReadableSource } from "../../../forest/Node.ts"
 import { Root } from "../../../forest/Root.ts"
 import { isObject } from "../../../message/Json.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 
 export const Record = Schema.Union(
   Schema.extend(Schema.Struct({ type: Schema.Literal("root") }), Root),
-  Schema.Struct({ ...Node.fields, type: Schema.Literal("node"), source: Made }),
+  Schema.Struct({ ...Node.fields, type: Schema.Literal("node"), source: ReadableSource }),
   Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),
 )
 export type Record = typeof Record.Type

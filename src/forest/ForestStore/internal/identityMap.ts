@@ -1,6 +1,6 @@
 /**
- * An identity map: the nodes and roots that were read from a database, by their numbers in its table, and the numbers by
- * their names outside. They hardly ever change; what other processes change is noticed by the number of the revision.
+ * An identity map: a cache of the nodes and roots that were read from a database, by their row numbers, and of the row
+ * numbers by id. Rows rarely change; a revision number tells whether another process changed any.
  */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
@@ -11,55 +11,55 @@ import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 
 export interface IdentityMap {
-  /** To be called at the beginning of each step: forgets all where another process has changed something. */
-  readonly begin: () => void
-  /** Forgets all: to be called where a step has failed. */
-  readonly forget: () => void
-  /** To be called before anything that is there is changed: others notice it by that. */
+  /** Called at the beginning of each step. Clears the cache where another process has changed a row. */
+  readonly beginStep: () => void
+  /** Called after a step that failed. */
+  readonly clear: () => void
+  /** Called before an existing row is changed, so that other processes notice. */
   readonly revise: () => void
 
-  /** None for what is not there. */
+  /** The row number; none where there is no such node or root. */
   readonly numberOf: (id: NodeId) => number | undefined
-  /** Throws for what is not there. */
+  /** Throws where there is no such node or root. */
   readonly numberIn: (id: NodeId) => number
-  /** Of a node or a root, though it be removed. Throws where its row is damaged. */
+  /** The id of a node or a root, also of a removed one. Throws where its row is damaged. */
   readonly nameOf: (number: number) => NodeId
   readonly find: (id: NodeId) => Node | Root | undefined
-  /** The same, where it was read before. */
-  readonly recall: (id: NodeId) => Node | Root | undefined
-  /** In the same order, best parents first; those that are not known are read at once. Throws where one is missing. */
+  /** The same from the cache alone. */
+  readonly findCached: (id: NodeId) => Node | Root | undefined
+  /** In the same order. Nodes that are not cached are read with one query. Throws where one is missing. */
   readonly nodes: (numbers: ReadonlyArray<number>) => ReadonlyArray<Node>
   /**
-   * One that cannot be read where its row, read with its seal, is damaged; throws where that says something else of where
-   * it stands than the seal.
+   * The node of a row that was read with its seal. An unreadable node where the row is damaged; throws where the seal
+   * does not confirm its parent.
    */
   readonly nodeOf: (row: Row.Row) => Node
   /** The same, where its parent is known. */
   readonly nodeUnder: (parent: NodeId, number: number, row: Row.Row) => Node
-  /** The same for what does not depend on where it stands: one that cannot be read, in place of throwing. */
-  readonly nodeAnywhere: (row: Row.Row) => Node
+  /** The same for callers to which its place does not matter: an unreadable node instead of throwing. */
+  readonly nodeOrUnreadable: (row: Row.Row) => Node
   /** Throws where its row is damaged. */
   readonly rootOf: (row: Row.Row) => Root
 
-  /** Remembers a node as it was just written. */
+  /** Caches a node that was just written. */
   readonly put: (number: number, node: Node) => void
-  /** Remembers where a path goes on from a node or a root: to the oldest of the children that say the same. */
-  readonly follow: (parent: number, child: number) => void
-  /** Where a path went on from there when last it was followed, by its number. */
-  readonly followed: (parent: number) => readonly [number: number, node: Node] | undefined
-  readonly drop: (id: NodeId) => void
+  /** Caches which child a path continued with: the oldest of equal children. */
+  readonly setNextOnPath: (parent: number, child: number) => void
+  /** The child that a path continued with the last time. */
+  readonly nextOnPath: (parent: number) => readonly [number: number, node: Node] | undefined
+  readonly remove: (id: NodeId) => void
 }
 
-/** Nodes that are remembered at the most. */
-const MOST = 20_000
+/** The cache is cleared beyond this. */
+const MAX_CACHED_NODES = 20_000
 
 export const make = (sql: Statements): IdentityMap => {
   const nodes = new Map<number, Node>()
   const roots = new Map<number, Root>()
   const numbers = new Map<NodeId, number>()
-  /** Of nodes and roots of which no more was read. */
+  /** Of nodes and roots of which only the id was read. */
   const names = new Map<number, NodeId>()
-  /** By the number of the parent. What is added is younger; only a change makes another child the oldest. */
+  /** By the number of the parent. A new child is never the oldest, so only changes of rows clear this. */
   const next = new Map<number, number>()
   let revision = -1
 
@@ -71,7 +71,7 @@ export const make = (sql: Statements): IdentityMap => {
     names.clear()
   }
 
-  /** Looks at the whole row. */
+  /** Checks the whole row. */
   const isIntact = (number: number): boolean => {
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
     return row !== undefined && Seal.isIntact(row)
@@ -81,9 +81,9 @@ export const make = (sql: Statements): IdentityMap => {
     const known = nodes.get(number)?.id ?? roots.get(number)?.id ?? names.get(number)
     if (known !== undefined) return known
     const row = sql("select id, name, parent, root from node where id = ?").get(number)
-    if (row === undefined) return torn(`no node has the number ${number}`)
+    if (row === undefined) return failDamaged(`no node has the number ${number}`)
     const name = NodeId.make(String(row.name))
-    if (!Seal.isBelow(sql, row, row.parent) && !isIntact(number)) return torn(`the row of ${name} is damaged`)
+    if (!Seal.isBelow(sql, row, row.parent) && !isIntact(number)) return failDamaged(`the row of ${name} is damaged`)
     names.set(number, name)
     return name
   }
@@ -112,10 +112,10 @@ export const make = (sql: Statements): IdentityMap => {
     const number = Number(row.id)
     const id = NodeId.make(String(row.name))
     const known = nodes.get(number)
-    if (known !== undefined) return known.parent === parent ? known : torn(`where ${id} stands is damaged`)
+    if (known !== undefined) return known.parent === parent ? known : failDamaged(`where ${id} stands is damaged`)
     const isIntact = Seal.isIntact(row)
     if (isIntact ? row.parent !== parentNumber : !Seal.isBelow(sql, row, parentNumber)) {
-      return torn(`where ${id} stands is damaged`)
+      return failDamaged(`where ${id} stands is damaged`)
     }
     const root = nameOf(Number(row.root))
     const node = isIntact ? Row.read(row, id, parent, root) : Row.unreadable(row, id, parent, root, DAMAGED)
@@ -144,14 +144,14 @@ export const make = (sql: Statements): IdentityMap => {
     const number = Number(row.id)
     const known = roots.get(number)
     if (known !== undefined) return known
-    if (!Seal.isIntact(row)) return torn(`the row of the tree ${row.name} is damaged`)
+    if (!Seal.isIntact(row)) return failDamaged(`the row of the tree ${row.name} is damaged`)
     const root = Row.root(row)
     roots.set(number, root)
     numbers.set(root.id, number)
     return root
   }
 
-  /** Reads them all at once. */
+  /** Reads all of them with one query. */
   const load = (missing: ReadonlyArray<number>): void => {
     if (missing.length === 0) return
     const rows = sql(
@@ -161,21 +161,21 @@ export const make = (sql: Statements): IdentityMap => {
   }
 
   return {
-    begin: () => {
+    beginStep: () => {
       const current = Number(sql("select revision from state").get()?.revision)
-      if (current !== revision || nodes.size > MOST) forget()
+      if (current !== revision || nodes.size > MAX_CACHED_NODES) forget()
       revision = current
     },
-    forget,
+    clear: forget,
     revise: () => {
       sql("update state set revision = revision + 1").run()
       revision += 1
       next.clear()
     },
     numberOf,
-    numberIn: (id) => numberOf(id) ?? torn(`${id} is not there`),
+    numberIn: (id) => numberOf(id) ?? failDamaged(`${id} is not there`),
     nameOf,
-    recall,
+    findCached: recall,
     find: (id) => {
       const known = recall(id)
       if (known !== undefined) return known
@@ -183,25 +183,25 @@ export const make = (sql: Statements): IdentityMap => {
       if (number === undefined) return undefined
       const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ? and not n.removed`).get(number)
       if (row === undefined) return undefined
-      if (row.name !== id) return torn(`${id} is found where ${row.name} stands`)
+      if (row.name !== id) return failDamaged(`${id} is found where ${row.name} stands`)
       return row.parent === null ? rootOf(row) : nodeOf(row)
     },
     nodes: (wanted) => {
       load(wanted.filter((number) => !nodes.has(number)))
-      return wanted.map((number) => nodes.get(number) ?? torn(`no node has the number ${number}`))
+      return wanted.map((number) => nodes.get(number) ?? failDamaged(`no node has the number ${number}`))
     },
     nodeOf,
     nodeUnder,
-    nodeAnywhere,
+    nodeOrUnreadable: nodeAnywhere,
     rootOf,
     put,
-    follow: (parent, child) => void next.set(parent, child),
-    followed: (parent) => {
+    setNextOnPath: (parent, child) => void next.set(parent, child),
+    nextOnPath: (parent) => {
       const number = next.get(parent)
       const node = number === undefined ? undefined : nodes.get(number)
       return number === undefined || node === undefined ? undefined : [number, node]
     },
-    drop: (id) => {
+    remove: (id) => {
       const number = numbers.get(id)
       if (number === undefined) return
       numbers.delete(id)
@@ -211,10 +211,10 @@ export const make = (sql: Statements): IdentityMap => {
   }
 }
 
-/** Why a node cannot be read whose row is not what was written. */
+/** Why a node is unreadable whose row does not match its digest. */
 const DAMAGED = "its row is damaged"
 
-/** Throws for what no operation can have brought about. */
-export const torn = (message: string): never => {
+/** Throws for a state that no operation produces. */
+export const failDamaged = (message: string): never => {
   throw new ForestError({ reason: new Unreadable({ cause: new Error(message) }) })
 }

@@ -1,4 +1,4 @@
-/** What a purge chooses from, and how it removes that from a database, its indices and the journal. */
+/** Reads the inventory for a purge, and removes the rows of its plan from tables, indices and journal. */
 import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
@@ -7,10 +7,10 @@ import type { Inventory, Plan, StoredEntry, StoredNode, StoredTree } from "../..
 import type { Change, JournalEntry } from "../../JournalEntry.ts"
 import * as Changes from "./changes.ts"
 import * as Row from "./row.ts"
-import * as Said from "./said.ts"
 import * as Seal from "./seal.ts"
+import * as SearchIndex from "./searchIndex.ts"
 
-/** `entryOf`: of a row of the journal; throws where it is none. */
+/** `entryOf` decodes a row of the journal, and throws where it is damaged. */
 export const inventory = (
   sql: Statements,
   bookmarks: ReadonlyArray<Bookmark>,
@@ -66,8 +66,8 @@ const decoded = (row: Row.Row, entryOf: (row: Row.Row) => JournalEntry): Journal
 const nameOf = (name: unknown): NodeId => NodeId.make(String(name))
 
 /**
- * To be called without foreign keys: of each row that goes the database would look through all others. What is left
- * names nothing that is gone.
+ * Called with foreign keys off: with them SQLite would scan all rows for each that is deleted. The remaining rows refer to
+ * none that is deleted.
  */
 export const purge = (sql: Statements, plan: Plan): void => {
   for (const title of plan.purged.bookmarks) {
@@ -80,13 +80,13 @@ export const purge = (sql: Statements, plan: Plan): void => {
     return changes === undefined ? text : Changes.write(changes, numberOf)
   })
   const names = encodeNames(Array.from(plan.nodes))
-  keepHalves(sql, names)
+  clearSplitFrom(sql, names)
   const gone = sql("select id, parent, removed from node where name in (select value from json_each(?))").all(names)
   const numbers = new Set(gone.map(({ id }) => id))
   for (const { parent, removed } of gone) {
     if (removed === 0 && !numbers.has(parent)) Seal.addChildren(sql, parent, -1)
   }
-  Said.removed(
+  SearchIndex.removeNodes(
     sql,
     gone.map(({ id }) => Number(id)),
   )
@@ -94,23 +94,23 @@ export const purge = (sql: Statements, plan: Plan): void => {
   sql("delete from seal where id in (select value from json_each(?))").run(ids)
   sql("delete from node where id in (select value from json_each(?))").run(ids)
   for (const id of plan.trees) erase(sql, id)
-  Seal.forget(sql)
-  Said.shorten(sql)
+  Seal.removeEmptyTallies(sql)
+  SearchIndex.truncate(sql)
 }
 
-/** Halves that stay were split off nothing. */
-const keepHalves = (sql: Statements, names: string): void => {
+/** Clears `split_from` of remaining nodes that were split from purged ones. */
+const clearSplitFrom = (sql: Statements, names: string): void => {
   const halves = sql(
     `select ${Seal.columns} from ${Seal.nodes} where n.split_from in (select value from json_each(?1))
        and n.name not in (select value from json_each(?1))`,
   ).all(names)
   for (const row of halves) {
     sql("update node set split_from = null where id = ?").run(Number(row.id))
-    Seal.change(sql, { ...row, split_from: null }, Seal.isIntact(row))
+    Seal.update(sql, { ...row, split_from: null }, Seal.isIntact(row))
   }
 }
 
-/** Nothing but the id of a tree is left, which the journal names. */
+/** Clears all of a tree but its id, to which the journal refers. */
 const erase = (sql: Statements, id: NodeId): void => {
   const before = sql("select source, removed from node where name = ?").get(id)
   if (before?.removed === 0) Seal.tally(sql, Seal.treesOf(String(before.source)), -1)
@@ -118,7 +118,7 @@ const erase = (sql: Statements, id: NodeId): void => {
     `update node set body = '', is_json = 0, source = '', created_at = 0, removed = 1 where name = ? returning *`,
   ).get(id)
   if (row === undefined) return
-  Seal.change(sql, row)
+  Seal.update(sql, row)
   Seal.setRemoved(sql, Number(row.id), true)
 }
 

@@ -1,11 +1,11 @@
-/** A node as a row of the table: what is said most, a text alone, is neither written nor read as JSON. */
+/** A node as a row of the table. A text alone, the most frequent message, is stored without JSON. */
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Block from "../../../message/Block.ts"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import * as SchemaIssues from "../../../message/SchemaIssues.ts"
-import { Made, type Node, Source } from "../../Node.ts"
+import { type Node, ReadableSource, Source } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 
 export type Row = Readonly<Record<string, unknown>>
@@ -38,13 +38,13 @@ export const columns = ({ message, source }: Pick<Node, "message" | "source">): 
   }
 }
 
-/** A system prompt as a text and whether it is JSON. */
+/** The columns of a system prompt: the text, and whether it is JSON. */
 export const prompt = (text: string): Pick<Columns, "body" | "isJson"> =>
   isStorable(text) ? { body: text, isJson: 0 } : { body: encodeText(text), isJson: 1 }
 
 const promptOf = (row: Row): string => (row.is_json === 1 ? decodeText(row.body) : String(row.body))
 
-/** Node before 24 reads a text of SQLite up to its first NUL, and every Node writes half a character as another. */
+/** Node before 24 reads a text up to its first NUL, and every Node replaces lone surrogates. */
 const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 export const root = (row: Row): Root => ({
@@ -64,7 +64,7 @@ export const isRoot = (row: Row): boolean => {
   }
 }
 
-/** The node, or one that says why it cannot be read. `parent` and `root`: what the numbers in the row stand for. */
+/** The node, or an unreadable one with the reason. `parent` and `root`: the ids for the numbers in the row. */
 export const read = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => {
   try {
     return node(row, id, parent, root)
@@ -74,7 +74,7 @@ export const read = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node =
   }
 }
 
-/** A node of which no more is known than where it stands. */
+/** A node of which only the place is known. */
 export const unreadable = (row: Row, id: NodeId, parent: NodeId, root: NodeId, why: string): Node => ({
   id,
   root,
@@ -95,7 +95,7 @@ const node = (row: Row, id: NodeId, parent: NodeId, root: NodeId): Node => ({
   ...(row.split_from !== null && { splitFrom: NodeId.make(String(row.split_from)) }),
 })
 
-/** None where it cannot be read. `parent` and `root` as above, where they are known. */
+/** Undefined where it does not decode. `parent` and `root` as above, where they are known. */
 export const decoded = (row: Row, parent?: NodeId, root?: NodeId): Node | undefined => {
   const id = NodeId.make(String(row.name))
   try {
@@ -131,4 +131,4 @@ const encodeMessage = Schema.encodeSync(MessageJson)
 const decodeContent = Schema.decodeUnknownSync(Message)
 const decodeMessage = Schema.decodeUnknownSync(MessageJson)
 const encodeSource = Schema.encodeSync(Schema.parseJson(Source))
-const decodeSource = Schema.decodeUnknownSync(Schema.parseJson(Made))
+const decodeSource = Schema.decodeUnknownSync(Schema.parseJson(ReadableSource))

@@ -1,4 +1,4 @@
-/** The rows of a forest in a database. */
+/** Reads and writes the rows of a forest in a database. */
 import * as Schema from "effect/Schema"
 import type { Result, Statements } from "../../../disk/Sqlite.ts"
 import type { Message } from "../../../message/Message.ts"
@@ -6,29 +6,29 @@ import { NodeId } from "../../../message/NodeId.ts"
 import { Bookmark } from "../../Bookmark.ts"
 import { Changed, ForestError, NotFound, Purged, Unwritable } from "../../ForestError.ts"
 import type { Writer } from "../../ForestStore.ts"
-import { digest, isSameText } from "../../internal/likeness.ts"
-import { endless, subtree } from "../../internal/subtree.ts"
-import { type Brief, type Change, isOfNode, type JournalEntry, Operation } from "../../JournalEntry.ts"
+import { digest, isSameText } from "../../internal/messageDigest.ts"
+import { circularPath, subtree } from "../../internal/subtree.ts"
+import { type Change, type EntrySummary, isNodeChange, type JournalEntry, Operation } from "../../JournalEntry.ts"
 import { isReadable, type Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 import * as Changes from "./changes.ts"
 import * as IdentityMap from "./identityMap.ts"
 import * as Purge from "./purge.ts"
 import * as Row from "./row.ts"
-import * as Running from "./running.ts"
-import * as Said from "./said.ts"
+import * as RunningOperations from "./runningOperations.ts"
 import * as Seal from "./seal.ts"
+import * as SearchIndex from "./searchIndex.ts"
 
-/** `begin` and `forget` are for the step in which a body runs: see the identity map. */
-export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "begin" | "forget"> {}
+/** `beginStep` and `clear` are called around the body of a step: see the identity map. */
+export interface Rows extends Writer, Pick<IdentityMap.IdentityMap, "beginStep" | "clear"> {}
 
 export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)
-  const { nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
+  const { nodeOrUnreadable: nodeAnywhere, nodeOf, nodeUnder, numberIn, numberOf, rootOf } = known
 
-  /** What was looked for last in this step: when it is not there, it is what is written next. */
-  let sought: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
-  const digestOf = (message: Message) => (message === sought?.message ? sought.digest : digest(message))
+  /** The message that was looked up last in this step. Where it was not found, it is written next, with this digest. */
+  let lastLookup: { readonly parent: number; readonly message: Message; readonly digest: Buffer } | undefined
+  const digestOf = (message: Message) => (message === lastLookup?.message ? lastLookup.digest : digest(message))
 
   const node = (id: NodeId): Node | undefined => {
     const there = known.find(id)
@@ -40,32 +40,33 @@ export const rows = (sql: Statements): Rows => {
     return there !== undefined && "systemPrompt" in there ? there : undefined
   }
 
-  /** The number of a tree to look in, none for all of them; of one that is not there a number that no tree has. */
+  /** The row number of a tree, null for all trees; -1, which no tree has, for one that does not exist. */
   const numberOfTree = (tree: NodeId | undefined): number | null => (tree === undefined ? null : (numberOf(tree) ?? -1))
 
   const children = (parent: NodeId): ReadonlyArray<Node> => {
     const number = numberOf(parent)
     if (number === undefined) return []
-    // What its name stands for is looked at where it was not read before.
+    // Checks the row of the parent where it was not read before.
     known.find(parent)
     const children = sql(
       `select ${Seal.columns} from ${Seal.nodes} where n.parent = ? and not n.removed order by n.id`,
     ).all(number)
-    const counted = Seal.children(sql, number)
-    if (children.length !== counted) IdentityMap.torn(`${parent} has ${counted} children, not ${children.length}`)
+    const counted = Seal.countChildren(sql, number)
+    if (children.length !== counted)
+      IdentityMap.failDamaged(`${parent} has ${counted} children, not ${children.length}`)
     return children.map((row) => nodeUnder(parent, number, row))
   }
 
-  /** What is remembered of it, from its end up, needs no reading. */
+  /** Reads from the cache from the end up, and the rest from the database. */
   const path = (id: NodeId, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Node> => {
     const end = new Set<Node>()
     let cursor = id
-    let above = known.recall(cursor)
+    let above = known.findCached(cursor)
     while (above !== undefined && "parent" in above && end.size < limit) {
-      if (end.has(above)) throw endless(id)
+      if (end.has(above)) throw circularPath(id)
       end.add(above)
       cursor = above.parent
-      above = known.recall(cursor)
+      above = known.findCached(cursor)
     }
     const nodes = Array.from(end).reverse()
     return above === undefined ? [...readPath(cursor, limit - nodes.length), ...nodes] : nodes
@@ -74,7 +75,7 @@ export const rows = (sql: Statements): Rows => {
   const readPath = (id: NodeId, limit: number): ReadonlyArray<Node> => {
     const number = numberOf(id)
     if (number === undefined) throw new ForestError({ reason: new NotFound({ id }) })
-    // No path is longer than there are rows; a longer one goes in a circle.
+    // A path that is longer than there are rows is a circle.
     const above = sql(
       `with recursive up (id, parent, depth) as (
          select id, parent, 0 from node where id = ?1
@@ -84,14 +85,14 @@ export const rows = (sql: Statements): Rows => {
        select id, parent from up`,
     ).all(number, limit)
     const top = above.at(-1)
-    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw endless(id)
+    if (above.length > 1 && new Set(above.map(({ id }) => id)).size < above.length) throw circularPath(id)
     if (above.length <= limit && top !== undefined && top.parent !== null) {
       throw new ForestError({ reason: new NotFound({ id: nameOrNumber(Number(top.parent)) }) })
     }
     const numbers = above.filter(({ parent }) => parent !== null).slice(0, limit)
     const nodes = known.nodes(numbers.map(({ id }) => Number(id)).reverse())
     const end = nodes.at(-1)
-    if (end !== undefined && end.id !== id) IdentityMap.torn(`${id} is found where ${end.id} stands`)
+    if (end !== undefined && end.id !== id) IdentityMap.failDamaged(`${id} is found where ${end.id} stands`)
     return nodes
   }
 
@@ -100,35 +101,35 @@ export const rows = (sql: Statements): Rows => {
     let above = numberOf(parent)
     for (const message of messages) {
       if (above === undefined) break
-      const next = oldest(above, message)
+      const next = oldestMatch(above, message)
       if (next === undefined) break
       found.push(next)
       above = next
     }
     const nodes = known.nodes(found)
-    const end = nodes.findIndex((node, at) => !isFollowed(node, nodes[at - 1]?.id ?? parent, messages[at]))
+    const end = nodes.findIndex((node, at) => !isMatch(node, nodes[at - 1]?.id ?? parent, messages[at]))
     return end === -1 ? nodes : nodes.slice(0, end)
   }
 
-  /** Whether a node that was found by its digest says the same, and below what was found before it. */
-  const isFollowed = (node: Node, parent: NodeId, message: Message | undefined): boolean =>
+  /** Whether a node that was found by its digest has the same message, and the node found before it as its parent. */
+  const isMatch = (node: Node, parent: NodeId, message: Message | undefined): boolean =>
     isReadable(node) &&
     node.parent === parent &&
     message !== undefined &&
     (isSameText(node.message, message) || digest(node.message).equals(digest(message)))
 
-  /** The first child that says the same, by its number: most often the one that was found there the last time. */
-  const oldest = (parent: number, message: Message): number | undefined => {
-    const followed = known.followed(parent)
+  /** The number of the oldest child with this message: mostly the one that was found the last time. */
+  const oldestMatch = (parent: number, message: Message): number | undefined => {
+    const followed = known.nextOnPath(parent)
     if (followed !== undefined && isSameText(followed[1].message, message)) return followed[0]
-    sought = { parent, message, digest: digest(message) }
+    lastLookup = { parent, message, digest: digest(message) }
     const row = sql("select id from node where parent = ? and digest = ? and not removed order by id limit 1").get(
       parent,
-      sought.digest,
+      lastLookup.digest,
     )
     if (row === undefined) return undefined
     const number = Number(row.id)
-    known.follow(parent, number)
+    known.setNextOnPath(parent, number)
     return number
   }
 
@@ -163,10 +164,10 @@ export const rows = (sql: Statements): Rows => {
     Seal.setRemoved(sql, Number(row.id), removed)
     if (row.parent === null) Seal.tally(sql, Seal.treesOf(String(row.source)), by)
     else Seal.addChildren(sql, row.parent, by)
-    if (removed) known.drop(id)
+    if (removed) known.remove(id)
   }
 
-  /** Puts a node below another, and counts what is below both. */
+  /** Moves a node below another parent, and counts the children of both. */
   const move = (number: number, parent: number | null) => {
     const before = sql("select parent from node where id = ?").get(number)?.parent
     if (before === parent) return
@@ -176,7 +177,7 @@ export const rows = (sql: Statements): Rows => {
   }
 
   const put = (node: Node) => {
-    if (!isReadable(node)) return moved(node)
+    if (!isReadable(node)) return moveUnreadable(node)
     const { body, detail, isJson, model, role, source } = Row.columns(node)
     const number = numberIn(node.id)
     move(number, numberOf(node.parent) ?? null)
@@ -184,24 +185,24 @@ export const rows = (sql: Statements): Rows => {
       `update node set digest = ?, role = ?, body = ?, is_json = ?, source = ?, model = ?, detail = ?
        where id = ? returning *`,
     ).get(digest(node.message), role, body, isJson, source, model, detail, number)
-    if (row !== undefined) Seal.change(sql, row)
-    Said.changed(sql, number, node)
+    if (row !== undefined) Seal.update(sql, row)
+    SearchIndex.changeNode(sql, number, node)
     known.put(number, node)
   }
 
-  /** Of a node that cannot be read, what its row holds stays. */
-  const moved = (node: Node) => {
+  /** The row of an unreadable node is left as it is, but for its parent. */
+  const moveUnreadable = (node: Node) => {
     const number = numberIn(node.id)
     const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ?`).get(number)
     const parent = numberOf(node.parent) ?? null
     move(number, parent)
-    if (row !== undefined) Seal.change(sql, { ...row, parent }, Seal.isIntact(row))
+    if (row !== undefined) Seal.update(sql, { ...row, parent }, Seal.isIntact(row))
     known.put(number, node)
   }
 
   const apply = (change: Change): void => {
     known.revise()
-    sought = undefined
+    lastLookup = undefined
     switch (change.type) {
       case "planted":
       case "uprooted":
@@ -230,11 +231,11 @@ export const rows = (sql: Statements): Rows => {
   }
 
   return {
-    begin: () => {
-      known.begin()
-      sought = undefined
+    beginStep: () => {
+      known.beginStep()
+      lastLookup = undefined
     },
-    forget: known.forget,
+    clear: known.clear,
     root,
     roots: (owner) => {
       const [rows, counted] =
@@ -243,16 +244,16 @@ export const rows = (sql: Statements): Rows => {
               sql(
                 `select ${Seal.columns} from ${Seal.nodes} where n.parent is null and not n.removed order by n.id`,
               ).all(),
-              Seal.countedTrees(sql),
+              Seal.tallyOfTrees(sql),
             ]
           : [
               sql(
                 `select ${Seal.columns} from ${Seal.nodes}
                  where n.parent is null and n.source = ? and not n.removed order by n.id`,
               ).all(owner),
-              Seal.counted(sql, Seal.treesOf(owner)),
+              Seal.tallyOf(sql, Seal.treesOf(owner)),
             ]
-      if (rows.length !== counted) IdentityMap.torn(`there are ${counted} trees, not ${rows.length}`)
+      if (rows.length !== counted) IdentityMap.failDamaged(`there are ${counted} trees, not ${rows.length}`)
       return rows.map(rootOf)
     },
     node,
@@ -261,7 +262,7 @@ export const rows = (sql: Statements): Rows => {
     prefix,
     subtree: (id, depth) => subtree(node(id), id, children, depth),
     leaves: (limit, tree) => {
-      // By the index and by what is counted: where one of the two is damaged they differ.
+      // By the index and by the counts: they differ where one of the two is damaged.
       const rows = sql(
         `select * from (
            select ${Seal.columns}, s.children,
@@ -273,19 +274,19 @@ export const rows = (sql: Statements): Rows => {
       ).all(numberOfTree(tree), limit)
       const sealed = Seal.leaves(sql, numberOfTree(tree), limit)
       if (sealed.length !== rows.length || sealed.some((number, at) => number !== rows[at]?.id)) {
-        IdentityMap.torn("which nodes have no children is damaged")
+        IdentityMap.failDamaged("which nodes have no children is damaged")
       }
       return rows.map((row) => {
-        if (row.has_child !== 0 || row.children !== 0) IdentityMap.torn(`what is below ${row.name} is damaged`)
+        if (row.has_child !== 0 || row.children !== 0) IdentityMap.failDamaged(`what is below ${row.name} is damaged`)
         return nodeOf(row)
       })
     },
-    search: (query) => Said.search(sql, query, numberOfTree(query.root), nodeAnywhere),
-    beginning: (prefix, limit) =>
+    search: (query) => SearchIndex.search(sql, query, numberOfTree(query.root), nodeAnywhere),
+    idsByPrefix: (prefix, limit) =>
       sql("select name from node where name >= ? and name < ? and not removed order by name limit ?")
         .all(prefix, `${prefix}\u{10ffff}`, limit)
         .map(({ name }) => NodeId.make(String(name))),
-    removed: (prefix, limit) =>
+    removedIdsByPrefix: (prefix, limit) =>
       sql(
         `select name from node where name >= ? and name < ? and removed and not (role = 'root' and source = '' and body = '')
          order by name limit ?`,
@@ -304,13 +305,13 @@ export const rows = (sql: Statements): Rows => {
            and not exists (select 1 from journal u where u.undoes = j.id)
          order by id desc limit 1`,
       ).get(Number(isUndo), root ?? null, by ?? null, JSON.stringify(except))
-      // Those after it as well: a damaged one may be what was looked for.
-      const damaged = Seal.damagedEntry(sql, Number(row?.id ?? 0))
-      if (damaged !== undefined) IdentityMap.torn(`entry ${damaged} of the journal is damaged`)
+      // Checks later entries too: a damaged one may be the latest.
+      const damaged = Seal.findDamagedEntry(sql, Number(row?.id ?? 0))
+      if (damaged !== undefined) IdentityMap.failDamaged(`entry ${damaged} of the journal is damaged`)
       return row === undefined ? undefined : entryOf(row, known.nameOf)
     },
     entry: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where id = ?").get(entry))),
-    undoing: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where undoes = ?").get(entry))),
+    undoOf: (entry) => brief(sql, requireIntact(sql, sql("select * from journal where undoes = ?").get(entry))),
     operation: (entry) => operationOf(sql, entry).map((row) => entryOf(row, known.nameOf)),
     recent: (limit) => {
       const last = new Map<string | number, number>()
@@ -323,7 +324,7 @@ export const rows = (sql: Statements): Rows => {
       }
       return Array.from(last.values(), (id) => operationOf(sql, id).flatMap((row) => brief(sql, row) ?? []))
     },
-    madeBy: (node) => {
+    entryThatAdded: (node) => {
       const rows = sql(
         `select * from journal where operation not in ('undo', 'redo') and
            (instr(changes, ?1) > 0 or (changes not glob '[[]*' and (select id from node where name = ?2)
@@ -348,9 +349,9 @@ export const rows = (sql: Statements): Rows => {
         .all(since)
         .map((row) => entryOf(requireIntact(sql, row), known.nameOf))
         .filter(({ changes }) => changes.some(({ type }) => type === "changed")),
-    underWay: () => Running.underWay(sql),
+    runningOperations: () => RunningOperations.list(sql),
 
-    plant: ({ createdAt, id, owner, systemPrompt }) => {
+    insertRoot: ({ createdAt, id, owner, systemPrompt }) => {
       const { body, isJson } = Row.prompt(systemPrompt)
       const number = numberGiven(
         id,
@@ -370,7 +371,7 @@ export const rows = (sql: Statements): Rows => {
         removed: 0,
       })
       Seal.tally(sql, Seal.treesOf(owner), 1)
-      Said.added(sql, number, nodeAnywhere)
+      SearchIndex.addNode(sql, number, nodeAnywhere)
     },
     insert: (node) => {
       const { body, detail, isJson, model, role, source } = Row.columns(node)
@@ -413,28 +414,28 @@ export const rows = (sql: Statements): Rows => {
       })
       Seal.addChildren(sql, parent, 1)
       known.put(number, node)
-      // It was looked for there, and was not there.
-      if (node.message === sought?.message && parent === sought.parent) known.follow(parent, number)
-      Said.added(sql, number, nodeAnywhere)
+      // It was looked up there, and not found.
+      if (node.message === lastLookup?.message && parent === lastLookup.parent) known.setNextOnPath(parent, number)
+      SearchIndex.addNode(sql, number, nodeAnywhere)
     },
     apply,
     purge: (plan) => {
       known.revise()
       Purge.purge(sql, plan)
-      known.forget()
+      known.clear()
     },
-    journal: ({ at, author, changes, operation, operationId, root, undoes }) => {
+    appendEntry: ({ at, author, changes, operation, operationId, root, undoes }) => {
       const text = Changes.write(changes, numberIn)
       sql(
         "insert into journal (root, operation, at, changes, undoes, operation_id, author) values (?, ?, ?, ?, ?, ?, ?)",
       ).run(root, operation, at, text, undoes ?? null, operationId ?? null, author ?? null)
       Seal.addEntry(sql)
     },
-    startOperation: (operationId) => Running.begin(sql, operationId),
+    startOperation: (operationId) => RunningOperations.start(sql, operationId),
   }
 }
 
-/** The number of what was inserted, unless there is one of this name. */
+/** The number of the inserted row. Throws where the id exists. */
 const numberGiven = (id: NodeId, { changes, lastInsertRowid }: Result): number => {
   if (Number(changes) > 0) return Number(lastInsertRowid)
   throw new ForestError({ reason: new Unwritable({ cause: new Error(`the id ${id} is taken`) }) })
@@ -448,7 +449,7 @@ const decodeOperation = Schema.decodeUnknownSync(Operation)
 const bookmarkOf = (row: Row.Row): Bookmark =>
   row.digest === Seal.bookmarkDigest(row)
     ? decodedBookmark(row)
-    : IdentityMap.torn(`the row of the bookmark ${row.title} is damaged`)
+    : IdentityMap.failDamaged(`the row of the bookmark ${row.title} is damaged`)
 
 /** Throws where the row is none. */
 export const decodedBookmark = ({ created_at: createdAt, node, title, updated_at: updatedAt }: Row.Row): Bookmark =>
@@ -457,12 +458,12 @@ export const decodedBookmark = ({ created_at: createdAt, node, title, updated_at
 /** By title. */
 const bookmarksOf = (sql: Statements): ReadonlyArray<Bookmark> => {
   const rows = sql("select * from bookmark order by title").all()
-  const counted = Seal.counted(sql, Seal.BOOKMARKS)
-  if (rows.length !== counted) IdentityMap.torn(`there are ${counted} bookmarks, not ${rows.length}`)
+  const counted = Seal.tallyOf(sql, Seal.BOOKMARKS)
+  if (rows.length !== counted) IdentityMap.failDamaged(`there are ${counted} bookmarks, not ${rows.length}`)
   return rows.map(bookmarkOf)
 }
 
-/** `nameOf`: of a node, though it be removed. Throws where the row is none. */
+/** `nameOf`: the id of a node, also of a removed one. Throws where the row does not decode. */
 export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry => ({
   id: Number(row.id),
   root: NodeId.make(String(row.root)),
@@ -474,7 +475,7 @@ export const entryOf = (row: Row.Row, nameOf: (number: number) => NodeId): Journ
   ...(row.author !== null && { author: String(row.author) }),
 })
 
-/** The entries of the operation that this one is of. */
+/** The entries of the operation of this entry. */
 const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
   sql(
     `select j.* from journal e join journal j on j.id = e.id or j.operation_id = e.operation_id
@@ -483,21 +484,21 @@ const operationOf = (sql: Statements, entry: number): ReadonlyArray<Row.Row> =>
     .all(entry)
     .map((row) => requireIntact(sql, row))
 
-/** The row of an entry as it is, once it is certain that it is what was written. */
+/** The row of an entry. Throws where it is not what was written. */
 const requireIntact = <R extends Row.Row | undefined>(sql: Statements, row: R): R =>
   row === undefined || Seal.isEntryIntact(sql, row)
     ? row
-    : IdentityMap.torn(`entry ${row.id} of the journal is damaged`)
+    : IdentityMap.failDamaged(`entry ${row.id} of the journal is damaged`)
 
-const brief = (sql: Statements, row: Row.Row | undefined): Brief | undefined => {
+const brief = (sql: Statements, row: Row.Row | undefined): EntrySummary | undefined => {
   if (row === undefined) return undefined
-  // Which nodes they are does not matter here.
+  // Only the number of nodes matters here.
   const { changes, ...entry } = entryOf(row, (number) => NodeId.make(`#${number}`))
   const first =
     entry.operationId === undefined
       ? entry.id
       : Number(sql("select min(id) as first from journal where operation_id = ?").get(entry.operationId)?.first)
-  return { ...entry, nodes: changes.filter(isOfNode).length, first }
+  return { ...entry, nodes: changes.filter(isNodeChange).length, first }
 }
 
 const changed = (what: string) => new ForestError({ reason: new Changed({ what }) })

@@ -2,7 +2,7 @@
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as Seal from "./seal.ts"
 
-/** All that is to be there; the index on names has none of its own. */
+/** All tables and named indices. */
 export const objects = [
   "node",
   "node_child",
@@ -23,14 +23,14 @@ export const format: Sqlite.Format = {
   tables: objects,
   version: 2,
   upgrade: (database, from) => {
-    if (from < 1) database.exec(schema + said)
+    if (from < 1) database.exec(schema + searchTable)
     if (from < 2) addOperations(database)
     if (from < 2) Seal.addAll(database)
     Seal.addTables(database)
   },
 }
 
-/** Entries of before stay as they are: each is an operation by itself, and its author is not known. */
+/** Earlier entries stay as they are: each is an operation of its own, without an author. */
 const addOperations = (database: Sqlite.Database): void =>
   database.exec(`
     -- the same for all entries of one operation; none where it is one by itself
@@ -47,8 +47,8 @@ const addOperations = (database: Sqlite.Database): void =>
     ) strict, without rowid;
   `)
 
-/** See said; by the id of the node, words come apart by spaces. */
-export const said = `
+/** See searchIndex. Its row ids are those of nodes, its words separated by spaces. */
+export const searchTable = `
   create virtual table said using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );

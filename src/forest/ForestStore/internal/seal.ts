@@ -1,35 +1,35 @@
 /**
- * Digests of rows, beside them: whether a row is what was written, which the database itself does not notice. A node's
- * covers all that its row holds, the number of its parent included, so that a path is a chain; a root's covers its owner
- * and system prompt. An entry of the journal covers the entry before it, too. How many children a node has, and how many
- * trees an owner, is counted, so that none of them can be missing unnoticed.
+ * Seals: digests of rows, in a table beside them, which show whether a row is what was written. SQLite itself does not
+ * notice. The digest of a node covers its whole row with the number of its parent, that of a root its owner and system
+ * prompt, and that of a journal entry also the digest of the entry before. The children of a node and the trees of an owner
+ * are counted, so that a missing one is noticed.
  */
 import { hash } from "node:crypto"
 import type { Database, Statements } from "../../../disk/Sqlite.ts"
 import { statements } from "../../../disk/Sqlite.ts"
 import type { Row } from "./row.ts"
 
-/** To be read with a node or a root: what its seal says. */
+/** The columns of a node or a root with its seal. */
 export const columns = "n.*, s.digest as sealed, s.removed as gone"
 
 export const nodes = "node n left join seal s on s.id = n.id"
 
-/** Whether a row of a node or a root, read with its seal, is what was written. 2 µs. */
+/** Whether the row of a node or a root, read with its seal, is what was written. 2 µs. */
 export const isIntact = (row: Row): boolean => row.sealed === nodeDigest(row) && row.gone === row.removed
 
-/** Whether the seal says that it stands below the parent of this number, whatever else has become of its row. */
+/** Whether the seal confirms the number of its parent, whatever else of the row is damaged. */
 export const isBelow = (sql: Statements, row: Row, parent: unknown): boolean =>
   sql("select place from seal where id = ?").get(Number(row.id))?.place === placeDigest({ ...row, parent })
 
-/** Nodes and roots that are what was written, and whose seals say otherwise of where they stand: by name. */
-export function* misplaced(sql: Statements): Generator<Row> {
+/** Intact nodes and roots whose seals have another place, by id. */
+export function* findMisplaced(sql: Statements): Generator<Row> {
   const rows = sql(`select ${columns}, s.place, s.root as tree from ${nodes} order by n.id`).iterate()
   for (const row of rows) {
     if (isIntact(row) && (row.place !== placeDigest(row) || row.tree !== Number(row.root ?? 0))) yield row
   }
 }
 
-/** Of a row of a node or a root as it was just written. */
+/** Seals a new row of a node or a root. */
 export const add = (sql: Statements, row: Row): void => {
   sql("insert into seal (id, digest, place, root, removed, children) values (?, ?, ?, ?, ?, 0)").run(
     Number(row.id),
@@ -40,11 +40,8 @@ export const add = (sql: Statements, row: Row): void => {
   )
 }
 
-/**
- * The same, of one that was changed. `wasIntact`: whether it was what its seal said; else the seal goes on telling that
- * it is not.
- */
-export const change = (sql: Statements, row: Row, wasIntact = true): void => {
+/** Seals a changed row. Where it was not intact before, only its place is sealed: it stays damaged. */
+export const update = (sql: Statements, row: Row, wasIntact = true): void => {
   if (wasIntact) sql("update seal set digest = ? where id = ?").run(nodeDigest(row), Number(row.id))
   sql("update seal set place = ? where id = ?").run(placeDigest(row), Number(row.id))
 }
@@ -53,15 +50,15 @@ export const setRemoved = (sql: Statements, number: number, removed: boolean): v
   sql("update seal set removed = ? where id = ?").run(Number(removed), number)
 }
 
-/** Counts children: `by` more than before. */
+/** Adds `by` to the number of children. */
 export const addChildren = (sql: Statements, parent: unknown, by: number): void => {
   if (typeof parent === "number") sql("update seal set children = children + ? where id = ?").run(by, parent)
 }
 
-export const children = (sql: Statements, parent: number): number =>
+export const countChildren = (sql: Statements, parent: number): number =>
   Number(sql("select children from seal where id = ?").get(parent)?.children ?? 0)
 
-/** Nodes without children, newest first, by what seals alone say: a row of a node that is lost is among them. */
+/** Nodes without children by the seals alone, newest first: also those whose rows are lost. */
 export const leaves = (sql: Statements, tree: number | null, limit: number): ReadonlyArray<number> =>
   sql(
     `select id from seal where root <> 0 and not removed and children = 0 and (?1 is null or root = ?1)
@@ -70,7 +67,7 @@ export const leaves = (sql: Statements, tree: number | null, limit: number): Rea
     .all(tree, limit)
     .map(({ id }) => Number(id))
 
-/** What is counted by name: the trees of an owner, and bookmarks. */
+/** The names of tallies: the trees of an owner, and bookmarks. */
 const TREES = "trees of "
 export const treesOf = (owner: string): string => `${TREES}${owner}`
 export const BOOKMARKS = "bookmarks"
@@ -79,15 +76,15 @@ export const tally = (sql: Statements, what: string, by: number): void => {
   sql("insert into tally values (?, ?) on conflict do update set count = count + excluded.count").run(what, by)
 }
 
-/** Names nothing of which there is none. */
-export const forget = (sql: Statements): void => {
+/** Removes tallies of 0, which would name purged owners. */
+export const removeEmptyTallies = (sql: Statements): void => {
   sql("delete from tally where count = 0").run()
 }
 
-export const counted = (sql: Statements, what: string): number =>
+export const tallyOf = (sql: Statements, what: string): number =>
   Number(sql("select count from tally where what = ?").get(what)?.count ?? 0)
 
-export const countedTrees = (sql: Statements): number =>
+export const tallyOfTrees = (sql: Statements): number =>
   Number(sql("select total(count) as count from tally where what glob ?").get(`${TREES}*`)?.count)
 
 /** Seals the entry of the journal that was just written. */
@@ -99,10 +96,10 @@ export const addEntry = (sql: Statements): void => {
 }
 
 /**
- * The first entry from the one of this number on (0: of all) that is not what was written, does not follow the one before
- * it, or of which the index says otherwise than the entries whether it was undone.
+ * The first entry with at least this number (0: of all) that is not what was written, does not follow the one before it,
+ * or of which index and entries disagree whether it was undone.
  */
-export const damagedEntry = (sql: Statements, from: number): number | undefined => {
+export const findDamagedEntry = (sql: Statements, from: number): number | undefined => {
   let before = sql("select digest from journal where id < ? order by id desc limit 1").get(from)?.digest
   let isFirst = true
   const undone = new Set<number>()
@@ -127,12 +124,12 @@ export const isEntryIntact = (sql: Statements, row: Row): boolean => {
   return row.digest === entryDigest(row, before)
 }
 
-/** `before`: the digest of the entry before it. A column that holds nothing does not count, so that one can be added. */
+/** `before`: the digest of the entry before. Empty columns do not count, so that columns can be added later. */
 export const entryDigest = (row: Row, before: unknown): string => digest(row, ENTRY, `${before ?? ""}\n${row.changes}`)
 
 /**
- * Puts other changes into entries of the journal, and seals those again that follow; one that was not what its seal said
- * stays so. `changesOf`: by the number and the text of before.
+ * Replaces the changes of journal entries, and seals all that follow again. A damaged entry stays damaged. `changesOf`
+ * gets the number of an entry and the text of its changes.
  */
 export const rewriteEntries = (sql: Statements, changesOf: (id: number, changes: string) => string): void => {
   let [before, after]: ReadonlyArray<unknown> = []
@@ -148,29 +145,29 @@ export const rewriteEntries = (sql: Statements, changesOf: (id: number, changes:
 
 export const bookmarkDigest = (row: Row): string => digest(row, BOOKMARK, "")
 
-/** Nodes and roots that have another number of children than their seals say, by name. */
-export const miscounted = (sql: Statements): ReadonlyArray<Row> =>
+/** Nodes and roots whose number of children differs from their seals, by id. */
+export const findMiscounted = (sql: Statements): ReadonlyArray<Row> =>
   sql(
     `select n.name from seal s join node n on n.id = s.id left join (${CHILDREN}) c on c.id = s.id
      where s.children <> ifnull(c.count, 0) order by s.id`,
   ).all()
 
-/** What is tallied otherwise than it is there. */
-export const mistallied = (sql: Statements): ReadonlyArray<Row> =>
+/** Tallies that differ from the rows. */
+export const findMistallied = (sql: Statements): ReadonlyArray<Row> =>
   sql(
     `select what from (select what, count from tally where count <> 0 union all ${TALLIES})
      group by what having count(*) <> 2 or min(count) <> max(count)`,
   ).all()
 
-/** Makes anew what follows from rows: indices, tallies, the numbers of children, and what seals say of a place. */
-export const mend = (sql: Statements): void => {
-  for (const row of Array.from(misplaced(sql))) {
+/** Rebuilds what follows from rows: indices, tallies, numbers of children, and places of seals. */
+export const repair = (sql: Statements): void => {
+  for (const row of Array.from(findMisplaced(sql))) {
     sql("update seal set place = ?, root = ? where id = ?").run(placeDigest(row), Number(row.root ?? 0), Number(row.id))
   }
   recount(sql)
 }
 
-/** Makes indices, tallies and the numbers of children anew. */
+/** Rebuilds indices, tallies and numbers of children. */
 export const recount = (sql: Statements): void => {
   for (const table of ["node", "bookmark", "journal"]) sql(`reindex ${table}`).run()
   sql("update seal set children = 0 where children <> 0").run()
@@ -179,7 +176,7 @@ export const recount = (sql: Statements): void => {
   sql(`insert into tally ${TALLIES}`).run()
 }
 
-/** What they are counted by is the table itself: an index may be damaged. */
+/** Counted by the table itself, since an index may be damaged. */
 const CHILDREN = `select parent as id, count(*) as count from node not indexed
   where parent is not null and not removed group by parent`
 
@@ -187,7 +184,7 @@ const TALLIES = `select '${TREES}' || source as what, count(*) as count from nod
     where parent is null and not removed group by source
   union all select '${BOOKMARKS}', count(*) from bookmark having count(*) > 0`
 
-/** Seals all that a forest of the format before holds, as it is. 100,000 nodes take two seconds. */
+/** Seals all rows of a forest of an earlier format, as they are. 100,000 nodes take two seconds. */
 export const addAll = (database: Database): void => {
   database.exec(tables)
   const sql = statements(database)
@@ -203,19 +200,19 @@ export const addAll = (database: Database): void => {
   recount(sql)
 }
 
-/** Seals how the tables are made: to be called when they were changed. */
+/** Seals the schema. Called after it was changed. */
 export const addTables = (database: Database): void => {
   const sql = statements(database)
   sql("update state set tables = ?").run(tablesDigest(sql))
 }
 
-/** Whether the tables are as they were made. By no name of a column: in a damaged one it may be another. */
+/** Whether the schema is unchanged. Reads no column by name, since a damaged schema may have other names. */
 export const areTablesIntact = (sql: Statements): boolean =>
   sql("select * from state")
     .all()
     .every(({ tables }) => tables === tablesDigest(sql))
 
-/** Of vibe's own: others may stand beside them. */
+/** Of vibe's own tables: a file may hold others as well. */
 export const tablesDigest = (sql: Statements): string =>
   digest(
     {},
@@ -228,7 +225,7 @@ export const tablesDigest = (sql: Statements): string =>
 
 const OURS = "'node', 'bookmark', 'journal', 'running', 'state', 'said', 'seal', 'tally'"
 
-/** Rows by their ids, some at a time: they are changed meanwhile. Numbers may be larger than JavaScript's. */
+/** Rows in batches, since they are changed meanwhile. As big integers: row numbers may exceed 2^53. */
 function* inBatches(database: Database, table: "node" | "journal"): Generator<Row> {
   const next = database.prepare(`select * from ${table} where id > ? order by id limit 1000`)
   next.setReadBigInts(true)
@@ -271,7 +268,7 @@ const NODE = [...PLACE, "role", "is_json", "source", "model", "detail", "created
 const ENTRY = ["id", "root", "operation", "at", "undoes", "operation_id", "author"]
 const BOOKMARK = ["title", "node", "created_at", "updated_at"]
 
-/** Of some columns, and of a text that may be long. Texts stand behind their lengths: no two rows read alike. */
+/** The digest of some columns and a text. Each text follows its length, so that different rows never read alike. */
 const digest = (row: Row, columns: ReadonlyArray<string>, text: unknown): string => {
   let held = ""
   for (const column of columns) {
@@ -279,8 +276,8 @@ const digest = (row: Row, columns: ReadonlyArray<string>, text: unknown): string
     if (value === null || value === undefined) continue
     held += `${column} ${typeof value === "string" ? value.length : ""} ${value}\n`
   }
-  return hash("sha256", held + text, "base64").slice(0, DIGITS)
+  return hash("sha256", held + text, "base64").slice(0, DIGEST_DIGITS)
 }
 
 /** Of base64: 132 bits. */
-const DIGITS = 22
+const DIGEST_DIGITS = 22

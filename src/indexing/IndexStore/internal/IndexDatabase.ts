@@ -70,7 +70,7 @@ export const open = (location: IndexLocation): Effect.Effect<IndexDatabase, Disk
           (now, isSameFile) => now === connection && isSameFile,
         )
         // SQLite would go on writing to a file that was removed.
-        return Sqlite.alone(connection.database)(
+        return Sqlite.exclusively(connection.database)(
           Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => removed }),
         )
       })
@@ -95,7 +95,7 @@ export const open = (location: IndexLocation): Effect.Effect<IndexDatabase, Disk
         Effect.flatMap((connection) =>
           connection === undefined
             ? Effect.void
-            : Sqlite.alone(connection.database)(Scope.close(connection.scope, Exit.void)),
+            : Sqlite.exclusively(connection.database)(Scope.close(connection.scope, Exit.void)),
         ),
         Effect.zipRight(openAgain),
         Effect.flatMap((renewed) => Ref.set(current, renewed)),

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import * as BeadsOfThisMachine from "../../../../src/cli/prd/Beads/Node.ts"
+import * as NodeBeads from "../../../../src/cli/prd/Beads/Node.ts"
 import * as Beads from "../../../../src/session/prd/Beads.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
 import * as Hotline from "../../../utils/Hotline.ts"
@@ -29,7 +29,7 @@ const reason = (effect: Effect.Effect<unknown, Beads.BeadsError>) =>
 type Variables = Readonly<Record<string, string>>
 
 const withBeads = <A, E>(environment: Variables, use: (beads: Beads.Service) => Effect.Effect<A, E>) =>
-  Effect.provide(Effect.flatMap(Beads.Beads, use), BeadsOfThisMachine.layer(environment))
+  Effect.provide(Effect.flatMap(Beads.Beads, use), NodeBeads.layer(environment))
 
 const creating = (environment: Variables, made = issue) => withBeads(environment, ({ create }) => create(made))
 

@@ -1,4 +1,4 @@
-/** What `vibe discover` runs on: what all conversations do, and tools that read a codebase and write what comes of it. */
+/** The layer of `vibe discover`: that of every chat, and tools that read a codebase and write files. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,16 +7,16 @@ import * as ChatTools from "../chat/ChatTools.ts"
 import type * as WebSearch from "../chat/WebSearch.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as Toolbox from "../toolbox/ChatTools.ts"
-import * as Chatting from "./Chatting.ts"
-import { inherited } from "./inherited.ts"
+import * as ChatLayer from "./ChatLayer.ts"
+import { processEnvironment } from "./processEnvironment.ts"
 
-/** The web is searched by the command that the user has configured; without one, it is not. */
-const search: Effect.Effect<
+/** The program that the user has configured for searching the web, if any. */
+const webSearch: Effect.Effect<
   Option.Option<WebSearch.Service>,
   Effect.Effect.Error<typeof AppConfig.webSearch>
 > = Effect.flatMap(
   AppConfig.webSearch,
-  Effect.transposeMapOption(({ args, command, env: needs }) =>
+  Effect.transposeMapOption(({ args, command, env: variables }) =>
     Effect.map(
       Effect.promise(() =>
         Promise.all([import("../chat/WebSearch/Program.ts"), import("../provider/agents/CliAgent.ts")]),
@@ -30,15 +30,15 @@ const search: Effect.Effect<
             format: "xml",
             abilities: { streams: true, readsFiles: false },
             env: {},
-            needs,
+            needs: variables,
             timeout: Duration.zero,
-            environment: inherited(),
+            environment: processEnvironment(),
           }),
         ),
     ),
   ),
 )
 
-const tools = Layer.effect(ChatTools.ChatTools, Effect.map(search, Toolbox.make))
+const tools = Layer.effect(ChatTools.ChatTools, Effect.map(webSearch, Toolbox.make))
 
-export const layer = (options: Chatting.Options) => Layer.provideMerge(tools, Chatting.layer(options))
+export const layer = (options: ChatLayer.Options) => Layer.provideMerge(tools, ChatLayer.layer(options))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Outlining from "../../src/app/Outlining.ts"
+import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import { Symbols } from "../../src/code/Symbols.ts"
 
@@ -10,10 +10,10 @@ const outlines = Effect.flatMap(Symbols, ({ outline }) =>
   Effect.forEach(texts, (text) => outline("a.ts", text), { concurrency: "unbounded" }),
 )
 
-describe("Outlining", () => {
-  it.live("outlines as what it loads, however many ask at once", () =>
+describe("SymbolsLayer", () => {
+  it.live("outlines like the scanner, also for concurrent callers", () =>
     Effect.gen(function* () {
-      const found = yield* Effect.provide(outlines, Outlining.layer)
+      const found = yield* Effect.provide(outlines, SymbolsLayer.layer)
       assert.deepStrictEqual(
         found.flatMap(({ symbols }) => symbols.map(({ name }) => name)),
         ["one", "two", "Three"],

@@ -11,7 +11,7 @@ export const layer: Layer.Layer<Symbols> = Layer.scoped(
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const isOwnProcess = yield* IsOwnProcess
-    const load = () => (isOwnProcess ? import("./Parsing.ts") : import("../code/Symbols/Workers.ts"))
+    const load = () => (isOwnProcess ? import("./ProgramSymbols.ts") : import("../code/Symbols/Workers.ts"))
     const symbols = yield* Effect.promise(load).pipe(
       Effect.flatMap(({ layer }) => Layer.build(layer)),
       Effect.map(Context.get(Symbols)),

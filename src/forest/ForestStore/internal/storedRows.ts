@@ -1,35 +1,32 @@
-/** Everything in a database, row by row, as far as it can be read. */
+/** All rows of a forest, as far as they can be read, for `verify`. */
 import { type Database, type Statements, statements } from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import { NodeId as Name } from "../../../message/NodeId.ts"
 import type { Bookmark } from "../../Bookmark.ts"
-import { digest } from "../../internal/likeness.ts"
-import type { KeptEntry } from "../../internal/replay.ts"
-import type { Kept, KeptNode, KeptRoot } from "../../internal/verify.ts"
+import { digest } from "../../internal/messageDigest.ts"
+import type { DecodedEntry } from "../../internal/replay.ts"
+import type { CheckedNode, CheckedRoot, StoredForest } from "../../internal/verify.ts"
 import type { JournalEntry } from "../../JournalEntry.ts"
 import type { Node } from "../../Node.ts"
 import type { Problem } from "../../Verification.ts"
+import { hasState, missingObjects } from "./quickCheck.ts"
 import * as Row from "./row.ts"
 import { decodedBookmark, entryOf } from "./rows.ts"
-import * as Said from "./said.ts"
 import * as Seal from "./seal.ts"
-import { hasState, missing } from "./sound.ts"
+import * as SearchIndex from "./searchIndex.ts"
 
-type IsFound = ReturnType<typeof Said.check>
+type IsFound = ReturnType<typeof SearchIndex.makeChecker>
 
-/**
- * What SQLite itself finds wrong with its file. Where that is more than the index for the search, nothing in it can be
- * relied on.
- */
-export const faults = (database: Database): ReadonlyArray<Problem> => {
-  const found = [...absent(database), ...storage(database)]
-  // What has lost a page cannot be looked through row by row.
-  return found.every(({ isMendable }) => isMendable) ? [...found, ...dangling(database)] : found
+/** What SQLite itself finds wrong with the file. Unless all of it is mendable, no row can be relied on. */
+export const findFaults = (database: Database): ReadonlyArray<Problem> => {
+  const found = [...findMissingObjects(database), ...checkIntegrity(database)]
+  // A database that has lost a page cannot be read row by row.
+  return found.every(({ isMendable }) => isMendable) ? [...found, ...checkForeignKeys(database)] : found
 }
 
-const absent = (database: Database): ReadonlyArray<Problem> => {
+const findMissingObjects = (database: Database): ReadonlyArray<Problem> => {
   const sql = statements(database)
-  const gone = missing(sql).map((name) => ({ subject: "storage", what: `has no ${name}` }))
+  const gone = missingObjects(sql).map((name) => ({ subject: "storage", what: `has no ${name}` }))
   if (gone.length === 0 && !Seal.areTablesIntact(sql)) {
     return [{ subject: "storage", what: "has tables that are not as they were made" }]
   }
@@ -37,25 +34,25 @@ const absent = (database: Database): ReadonlyArray<Problem> => {
   return isMissed ? [{ subject: "storage", what: "has no state of its own, or several", isMendable: true }] : gone
 }
 
-const storage = (database: Database): ReadonlyArray<Problem> => {
+const checkIntegrity = (database: Database): ReadonlyArray<Problem> => {
   const found: Array<string> = []
   try {
     for (const { integrity_check: what } of database.prepare("pragma integrity_check").iterate()) {
       found.push(String(what))
     }
   } catch (cause) {
-    // It ends where it cannot go on, after it has said why; of the search it does not.
-    if (found.length === 0 && !isOfSearch(String(cause))) throw cause
+    // The check throws where it cannot continue, mostly after it has reported why; for the search index it only throws.
+    if (found.length === 0 && !isSearchFault(String(cause))) throw cause
     if (found.length === 0) return [{ subject: "search", what: String(cause) }]
   }
   return found
     .filter((what) => what !== "ok")
     .map((what) =>
-      isOfSearch(what) ? { ...search, what } : { subject: "storage", what, ...(isOfIndex(what) && mendable) },
+      isSearchFault(what) ? { ...search, what } : { subject: "storage", what, ...(isIndexFault(what) && mendable) },
     )
 }
 
-const dangling = (database: Database): ReadonlyArray<Problem> =>
+const checkForeignKeys = (database: Database): ReadonlyArray<Problem> =>
   database
     .prepare("pragma foreign_key_check")
     .all()
@@ -64,26 +61,26 @@ const dangling = (database: Database): ReadonlyArray<Problem> =>
       what: `names something that is not in ${parent}`,
     }))
 
-/** Whether a fault, as SQLite tells it, is one of the index for the search, which is made anew from the rest. */
-export const isOfSearch = (fault: string): boolean => /fts5/i.test(fault)
+/** Whether a message of SQLite is about the search index, which can be rebuilt. */
+export const isSearchFault = (fault: string): boolean => /fts5/i.test(fault)
 
-/** Whether it is one of another index, which does not fit its table: it is made anew from that. */
-const isOfIndex = (fault: string): boolean => /\bindex (node|bookmark|journal|sqlite_autoindex)\w*$/.test(fault)
+/** Whether it is about another index, which can be rebuilt from its table. */
+const isIndexFault = (fault: string): boolean => /\bindex (node|bookmark|journal|sqlite_autoindex)\w*$/.test(fault)
 
 const mendable = { isMendable: true } as const
 
 const search = { subject: "search", isMendable: true } as const
 
-/** `isSearchable`: whether the index for the search can be read. */
-export const kept = (sql: Statements, isSearchable: boolean): Kept => ({
+/** `isSearchable`: whether the search index can be read. */
+export const readAll = (sql: Statements, isSearchable: boolean): StoredForest => ({
   roots: roots(sql),
-  nodes: nodes(sql, isSearchable ? Said.check(sql) : () => undefined),
+  nodes: nodes(sql, isSearchable ? SearchIndex.makeChecker(sql) : () => undefined),
   bookmarks: bookmarks(sql),
   entries: entries(sql),
   flaws: flaws(sql),
 })
 
-function* roots(sql: Statements): Generator<KeptRoot> {
+function* roots(sql: Statements): Generator<CheckedRoot> {
   const rows = sql(`select ${Seal.columns} from ${Seal.nodes} where n.role = 'root' order by n.id`).iterate()
   for (const row of rows) {
     yield { id: String(row.name), removed: row.removed === 1, flaws: rootFlaws(row) }
@@ -96,7 +93,7 @@ const rootFlaws = (row: Row.Row): ReadonlyArray<string> => [
   ...(Row.isRoot(row) ? [] : ["has a system prompt that cannot be read"]),
 ]
 
-function* nodes(sql: Statements, isFound: IsFound): Generator<KeptNode> {
+function* nodes(sql: Statements, isFound: IsFound): Generator<CheckedNode> {
   const rows = sql(
     `select ${Seal.columns}, p.name as parent_name, r.name as root_name
      from ${Seal.nodes} left join node p on p.id = n.parent left join node r on r.id = n.root
@@ -137,7 +134,7 @@ function* bookmarks(sql: Statements): Generator<Bookmark> {
   for (const row of sql("select * from bookmark order by title").iterate()) yield decodedBookmark(row)
 }
 
-function* entries(sql: Statements): Generator<KeptEntry> {
+function* entries(sql: Statements): Generator<DecodedEntry> {
   const most = Number(sql("select max(id) as most from node").get()?.most)
   const named = (number: number): NodeId => {
     if (number > most) throw new RangeError(`no node has a number like ${number}`)
@@ -157,7 +154,7 @@ const entry = (row: Row.Row, nameOf: (number: number) => NodeId): JournalEntry |
   }
 }
 
-/** Of the journal, of bookmarks, and of what is only there once more: what is counted. */
+/** Flaws of the journal, of bookmarks, and of seals and counts. */
 function* flaws(sql: Statements): Generator<Problem> {
   let before: unknown
   for (const row of sql("select * from journal order by id").iterate()) {
@@ -174,13 +171,13 @@ function* flaws(sql: Statements): Generator<Problem> {
   for (const { id } of sql("select id from seal where id not in (select id from node)").iterate()) {
     yield { subject: `node #${id}`, what: "is missing, and its seal is there" }
   }
-  for (const { name } of Seal.misplaced(sql)) {
+  for (const { name } of Seal.findMisplaced(sql)) {
     yield { subject: `node ${name}`, what: "has a seal of another place", isMendable: true }
   }
-  for (const { name } of Seal.miscounted(sql)) {
+  for (const { name } of Seal.findMiscounted(sql)) {
     yield { subject: `node ${name}`, what: "has another number of children than is counted", isMendable: true }
   }
-  for (const { what } of Seal.mistallied(sql)) {
+  for (const { what } of Seal.findMistallied(sql)) {
     yield { subject: String(what), what: "are not as many as are counted", isMendable: true }
   }
 }

@@ -1,47 +1,49 @@
-/** What `vibe loom` runs on: the forest of this user, one that is named, or one that is gone at the end. */
+/** The layers of commands on a forest: that of this user, of a file, or in memory. */
 import * as fs from "node:fs"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Persistence from "../cli/conversation/Persistence.ts"
-import * as StdinOfThisProcess from "../cli/terminal/Stdin/Node.ts"
+import * as NodeStdin from "../cli/terminal/Stdin/Node.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
-import * as ForestStore from "../forest/ForestStore.ts"
+import type * as ForestStore from "../forest/ForestStore.ts"
 import * as Ids from "../message/Ids.ts"
 import { UsageError } from "../message/UsageError.ts"
 
 export interface Options {
+  /** The file; by default that of this user. */
   readonly forest: Option.Option<string>
+  /** In memory, gone at the end of the command. */
   readonly ephemeral: boolean
 }
 
-const stored = (
+const store = (
   { ephemeral, forest }: Options,
-  opened: typeof Sqlite.layerReadable,
+  open: typeof Sqlite.layerReadable,
 ): Layer.Layer<ForestStore.ForestStore, ConfigError.ConfigError | ForestError | UsageError> => {
   if (ephemeral && Option.isSome(forest)) {
     return Layer.fail(new UsageError({ message: "there is either --ephemeral or --forest FILE" }))
   }
-  if (ephemeral) return ForestStore.layerMemory
+  if (ephemeral) return Sqlite.layerMemory
   const file = Option.match(forest, { onNone: () => UserFiles.forestFile, onSome: Effect.succeed })
-  return Layer.unwrapEffect(Effect.map(file, opened))
+  return Layer.unwrapEffect(Effect.map(file, open))
 }
 
-const layerOf = (store: ReturnType<typeof stored>) =>
-  Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layer), Layer.merge(StdinOfThisProcess.layer))
+const layerOf = (storeLayer: ReturnType<typeof store>) =>
+  Forest.layer.pipe(Layer.provideMerge(storeLayer), Layer.provide(Ids.layer), Layer.merge(NodeStdin.layer))
 
 export const layer = (options: Options) =>
   Layer.merge(
-    layerOf(stored(options, Sqlite.layerReadable)),
+    layerOf(store(options, Sqlite.layerReadable)),
     options.ephemeral ? Persistence.layerTemporary : Layer.empty,
   )
 
-/** Without this, reading would make an empty forest of a name that was mistyped. */
-const found = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): Layer.Layer<A, E | UsageError> =>
+/** Fails where the named file does not exist: to open it would make an empty forest of a mistyped name. */
+const requireFile = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): Layer.Layer<A, E | UsageError> =>
   Layer.unwrapEffect(
     Effect.suspend(() =>
       ephemeral || Option.isNone(forest) || fs.existsSync(forest.value)
@@ -50,14 +52,14 @@ const found = <A, E>({ ephemeral, forest }: Options, layer: Layer.Layer<A, E>): 
     ),
   )
 
-/** The same, for whoever only goes on with what is there: a forest that is named and is not there is a mistake. */
-export const layerFound = (options: Options) => found(options, layer(options))
+/** For commands that only read or change what is there. A named forest that does not exist is an error. */
+export const layerFound = (options: Options) => requireFile(options, layer(options))
 
-/** The same, though the forest be damaged: for who looks at what is wrong with it. */
-export const layerUnchecked = (options: Options) => found(options, layerOf(stored(options, Sqlite.layerUnchecked)))
+/** Also opens a damaged forest, for `vibe loom verify`. */
+export const layerUnchecked = (options: Options) => requireFile(options, layerOf(store(options, Sqlite.layerUnchecked)))
 
-/** The same, but a forest that cannot be opened gives way to one in memory, unless it is needed for what it holds. */
-export const layerIfKept = (options: Options, isNeeded: boolean) =>
+/** A forest in memory, with a warning, where the file cannot be opened. Fails then where its content is needed. */
+export const layerOrMemory = (options: Options, isNeeded: boolean) =>
   (isNeeded ? layerFound(options) : layer(options)).pipe(
     Layer.catchAll((error) =>
       isNeeded || (!ConfigError.isConfigError(error) && error._tag === "UsageError")

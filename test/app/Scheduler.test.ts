@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import * as Turns from "../../src/app/Turns.ts"
+import * as Scheduler from "../../src/app/Scheduler.ts"
 
 /** Work without end, in pieces of 5 ms that hold the thread. */
 const busy = Effect.forever(
@@ -14,14 +14,14 @@ const timer = Effect.async<string>((resume) => {
   setTimeout(() => resume(Effect.succeed("fired")), 10)
 })
 
-describe("Turns.given", () => {
-  it.live("lets a timer fire during work that never ends", () =>
+describe("withScheduler", () => {
+  it.live("lets a timer fire during work without end", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* Turns.given(Effect.raceFirst(busy, timer)), "fired")
+      assert.strictEqual(yield* Scheduler.withScheduler(Effect.raceFirst(busy, timer)), "fired")
     }),
   )
 
-  it.live("gives Node its turn as soon where many fibers work", () =>
+  it.live("returns to the event loop as soon with many fibers", () =>
     Effect.gen(function* () {
       let pieces = 0
       let before: number | undefined
@@ -36,13 +36,13 @@ describe("Turns.given", () => {
         while (performance.now() < until);
       })
       const fibers = Array.from({ length: 100 }, () => Effect.zipRight(Effect.yieldNow(), piece))
-      yield* Turns.given(Effect.all(fibers, { concurrency: "unbounded", discard: true }))
-      // Four pieces fill a turn, and the next turn may come first.
+      yield* Scheduler.withScheduler(Effect.all(fibers, { concurrency: "unbounded", discard: true }))
+      // Four pieces fill a slice, and the next slice may come first.
       assert.isAtMost(before ?? pieces, 10)
     }),
   )
 
-  it.live("ends what is interrupted before work that lets others go first", () =>
+  it.live("ends an interrupted fiber before work of a lower priority goes on", () =>
     Effect.gen(function* () {
       let pieces = 0
       const work = Effect.forever(
@@ -57,7 +57,7 @@ describe("Turns.given", () => {
         depth === 0
           ? Effect.never
           : Effect.raceFirst(Effect.yieldNow().pipe(Effect.zipRight(nested(depth - 1))), Effect.never)
-      const done = yield* Turns.given(
+      const done = yield* Scheduler.withScheduler(
         Effect.gen(function* () {
           const workers = yield* Effect.replicateEffect(Effect.fork(work), 100)
           const fiber = yield* Effect.fork(nested(10))

@@ -1,7 +1,7 @@
 /**
- * Notices before each write that the file of a store was removed, or that another stands in its place: SQLite itself
- * would go on writing into a file that is never found again. Then the file is made anew, or the other is taken, and what
- * this run stands on is written to it first: the paths of the nodes that it has read by name or made.
+ * Checks before each write that the file of a store was neither removed nor replaced: SQLite itself would go on writing
+ * into a file that has no name any more. Then the file is made again, or the other one is opened, and the paths of the
+ * nodes that this run has read by id or written are copied to it first.
  */
 import * as fs from "node:fs"
 import * as Clock from "effect/Clock"
@@ -19,21 +19,21 @@ import type { Change } from "../../JournalEntry.ts"
 import type { Node } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 
-export interface Stored extends Service {
-  /** Writes what is only in the log into the file itself, as far as that can be done. */
+export interface FileStore extends Service {
+  /** Writes the write-ahead log into the file, as far as that is possible. */
   readonly settle: Effect.Effect<void>
 }
 
 interface Connection {
-  readonly store: Stored
+  readonly store: FileStore
   readonly scope: Scope.CloseableScope
   readonly identity: string | undefined
 }
 
-/** `open`: the store in `file`, made where there is none. */
-export const guarded = (
+/** `open` opens the store in `file`, and makes it where there is none. */
+export const guardFile = (
   file: string,
-  open: Effect.Effect<Stored, ForestError, Scope.Scope>,
+  open: Effect.Effect<FileStore, ForestError, Scope.Scope>,
 ): Effect.Effect<Service, ForestError, Scope.Scope> =>
   Effect.gen(function* () {
     const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
@@ -49,12 +49,12 @@ export const guarded = (
 
     const renewed = Effect.gen(function* () {
       const what = fs.existsSync(file) ? "replaced" : "removed"
-      const trees = yield* current.store.read((rows) => carried(rows, known))
-      if (what === "removed") yield* Effect.zipRight(current.store.settle, leftovers(file))
+      const trees = yield* current.store.read((rows) => readTrees(rows, known))
+      if (what === "removed") yield* Effect.zipRight(current.store.settle, removeLeftovers(file))
       const at = yield* Clock.currentTimeMillis
       const next = yield* Effect.tap(connect, ({ scope, store }) =>
         Effect.onError(
-          store.write((rows) => plant(rows, trees, at)),
+          store.write((rows) => insertTrees(rows, trees, at)),
           (cause) => Scope.close(scope, Exit.failCause(cause)),
         ),
       )
@@ -64,7 +64,9 @@ export const guarded = (
         Effect.logWarning(`the conversations were ${what} while they were in use; this one is kept all the same`),
         { path: file },
       )
-    }).pipe(Effect.mapError((error) => new ForestError({ reason: new Removed({ path: file, cause: origin(error) }) })))
+    }).pipe(
+      Effect.mapError((error) => new ForestError({ reason: new Removed({ path: file, cause: rootCause(error) }) })),
+    )
 
     const placed = Effect.suspend(() =>
       isInPlace()
@@ -73,16 +75,16 @@ export const guarded = (
     )
 
     return {
-      read: (body) => Effect.suspend(() => current.store.read((rows) => body(noticed(rows, known)))),
+      read: (body) => Effect.suspend(() => current.store.read((rows) => body(noteReads(rows, known)))),
       write: (body) =>
         Effect.zipRight(
           placed,
-          Effect.suspend(() => current.store.write((rows) => body(noticedWriter(rows, known)))),
+          Effect.suspend(() => current.store.write((rows) => body(noteWrites(rows, known)))),
         ),
       erase: (body) =>
         Effect.zipRight(
           placed,
-          Effect.suspend(() => current.store.erase((rows) => body(noticedWriter(rows, known)))),
+          Effect.suspend(() => current.store.erase((rows) => body(noteWrites(rows, known)))),
         ),
       verify: Effect.suspend(() => current.store.verify),
       mend: Effect.suspend(() => current.store.mend),
@@ -90,7 +92,7 @@ export const guarded = (
     }
   })
 
-/** Of the file that has this name now. */
+/** Device and inode of the file that has this name now. */
 const identityOf = (file: string): string | undefined => {
   try {
     const { dev, ino } = fs.statSync(file, { bigint: true })
@@ -100,13 +102,13 @@ const identityOf = (file: string): string | undefined => {
   }
 }
 
-/** What SQLite has left beside a file that is gone is not to be taken for the new one's. */
-const leftovers = (file: string): Effect.Effect<void, DiskError> =>
+/** Files that SQLite left beside the removed file must not be taken for those of the new one. */
+const removeLeftovers = (file: string): Effect.Effect<void, DiskError> =>
   Sqlite.attempt(file, () => {
     for (const left of [`${file}-wal`, `${file}-shm`]) if (fs.existsSync(left)) AtomicFile.remove(left)
   })
 
-const noticed = <R extends Reader>(rows: R, known: Set<NodeId>): R => {
+const noteReads = <R extends Reader>(rows: R, known: Set<NodeId>): R => {
   const by =
     <A extends ReadonlyArray<unknown>, B>(read: (id: NodeId, ...more: A) => B) =>
     (id: NodeId, ...more: A): B => {
@@ -116,13 +118,13 @@ const noticed = <R extends Reader>(rows: R, known: Set<NodeId>): R => {
   return { ...rows, root: by(rows.root), node: by(rows.node), path: by(rows.path) }
 }
 
-const noticedWriter = (rows: Writer, known: Set<NodeId>): Writer => ({
-  ...noticed(rows, known),
-  plant: (root) => {
-    rows.plant(root)
+const noteWrites = (rows: Writer, known: Set<NodeId>): Writer => ({
+  ...noteReads(rows, known),
+  insertRoot: (root) => {
+    rows.insertRoot(root)
     known.add(root.id)
   },
-  // The path of a node holds what is above it.
+  // The path of a node includes its ancestors.
   insert: (node) => {
     rows.insert(node)
     known.delete(node.parent)
@@ -136,7 +138,7 @@ interface Tree {
   readonly nodes: Map<NodeId, Node>
 }
 
-const carried = (rows: Reader, known: ReadonlySet<NodeId>): ReadonlyArray<Tree> => {
+const readTrees = (rows: Reader, known: ReadonlySet<NodeId>): ReadonlyArray<Tree> => {
   const trees = new Map<NodeId, Tree>()
   for (const id of known) {
     const root = rows.root(rows.node(id)?.root ?? id)
@@ -148,13 +150,13 @@ const carried = (rows: Reader, known: ReadonlySet<NodeId>): ReadonlyArray<Tree> 
   return Array.from(trees.values())
 }
 
-/** Only what is not there. */
-const plant = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void => {
+/** Inserts the roots and nodes that are missing. */
+const insertTrees = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void => {
   for (const { nodes, root } of trees) {
     const entry = { root: root.id, at, author: AUTHOR }
     if (rows.root(root.id) === undefined) {
-      rows.plant(root)
-      rows.journal({ ...entry, operation: "root", changes: [{ type: "planted", root: root.id }] })
+      rows.insertRoot(root)
+      rows.appendEntry({ ...entry, operation: "root", changes: [{ type: "planted", root: root.id }] })
     }
     const added: Array<Change> = []
     for (const { splitFrom, ...node } of nodes.values()) {
@@ -163,14 +165,14 @@ const plant = (rows: Writer, trees: ReadonlyArray<Tree>, at: number): void => {
       rows.insert(isThere ? { ...node, splitFrom } : node)
       added.push({ type: "added", node: node.id })
     }
-    if (added.length > 0) rows.journal({ ...entry, operation: "append", changes: added })
+    if (added.length > 0) rows.appendEntry({ ...entry, operation: "append", changes: added })
   }
 }
 
-/** In the journal of what was written again: neither a command nor a program has just done it. */
+/** The author, in the journal, of what was written again: no command did it. */
 const AUTHOR = "recovered"
 
-const origin = (error: DiskError | ForestError): Error => {
+const rootCause = (error: DiskError | ForestError): Error => {
   if (error instanceof DiskError) return error
   const { reason } = error
   return "cause" in reason && reason.cause instanceof DiskError ? reason.cause : reason

@@ -1,52 +1,52 @@
 /**
- * Full-text search. The index lags behind: what was said last is looked through instead, so that saying something costs
- * no more than writing it down.
+ * Full-text search with FTS5 (table `said`). The newest nodes are not indexed yet and are scanned instead, so that an
+ * append costs no more than writing its rows.
  */
 import * as Schema from "effect/Schema"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { isReadable, type Node } from "../../Node.ts"
 import * as Query from "../../Query.ts"
 import * as Row from "./row.ts"
-import { said } from "./schema.ts"
+import { searchTable } from "./schema.ts"
 import * as Seal from "./seal.ts"
 
-/** Nodes that wait until they are indexed together: 200 are looked through in a few milliseconds, and indexed in ten. */
-const LAG = 200
+/** New nodes are indexed in batches of this size: 200 take a few milliseconds to scan, and ten to index. */
+const MAX_UNINDEXED_NODES = 200
 
 type NodeOf = (row: Row.Row) => Node
 
-/** To be called for each node and root that is new. */
-export const added = (sql: Statements, number: number, nodeOf: NodeOf): void => {
-  if (number % LAG > 0) return
+/** Called for each new node and root. */
+export const addNode = (sql: Statements, number: number, nodeOf: NodeOf): void => {
+  if (number % MAX_UNINDEXED_NODES > 0) return
   const waiting = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id > ? and n.id <= ? and n.parent is not null`)
   for (const row of waiting.all(lastIndexed(sql), number)) {
-    put(sql, Number(row.id), nodeOf(row))
+    putWords(sql, Number(row.id), nodeOf(row))
   }
   sql("update state set indexed = ?").run(number)
 }
 
-/** To be called where a node says something else. */
-export const changed = (sql: Statements, number: number, node: Node): void => {
-  if (number <= lastIndexed(sql)) put(sql, number, node)
+/** Called for each node whose text has changed. */
+export const changeNode = (sql: Statements, number: number, node: Node): void => {
+  if (number <= lastIndexed(sql)) putWords(sql, number, node)
 }
 
-/** To be called where nodes are removed for good. Their words are in the index until that is made `compact`. */
-export const removed = (sql: Statements, numbers: ReadonlyArray<number>): void => {
+/** Called for purged nodes. Their words stay in the index until `compact`. */
+export const removeNodes = (sql: Statements, numbers: ReadonlyArray<number>): void => {
   const indexed = lastIndexed(sql)
   for (const number of numbers) if (number <= indexed) sql("delete from said where rowid = ?").run(number)
 }
 
-/** The numbers of nodes that are gone are given to new ones, which are not indexed. */
-export const shorten = (sql: Statements): void => {
+/** SQLite gives the numbers of purged rows to new nodes, which are not indexed. */
+export const truncate = (sql: Statements): void => {
   sql("update state set indexed = min(indexed, (select ifnull(max(id), 0) from node))").run()
 }
 
-/** Leaves no word in the index that no node has. */
+/** Removes the words of purged nodes from the index file. */
 export const compact = (sql: Statements): void => {
   sql("insert into said (said) values ('optimize')").run()
 }
 
-/** Newest first. `root`: the number of the tree. */
+/** Newest first. `root`: the row number of a tree, or null for all trees. */
 export const search = (
   sql: Statements,
   query: Query.Query,
@@ -85,31 +85,31 @@ export const search = (
   return query.unreadable === true ? [...found, ...[...waiting, ...earlier].filter((node) => !isReadable(node))] : found
 }
 
-/** Makes the index anew from what the nodes say, and what is kept of how far it reaches. */
-export const renew = (sql: Statements): void => {
+/** Rebuilds the index, and the record of how far it reaches. */
+export const rebuild = (sql: Statements): void => {
   const revision = Number(sql("select coalesce(max(revision), 0) + 1 as next from state").get()?.next)
   sql("drop table said").run()
-  sql(said).run()
+  sql(searchTable).run()
   let last = 0
   for (const row of sql("select * from node where parent is not null order by id").iterate()) {
     last = Number(row.id)
     const node = Row.decoded(row)
-    if (node !== undefined) put(sql, last, node)
+    if (node !== undefined) putWords(sql, last, node)
   }
   sql("delete from state").run()
   sql("insert into state (revision, indexed, tables) values (?, ?, ?)").run(revision, last, Seal.tablesDigest(sql))
 }
 
-/** Whether the index has the words of a node, all of them and no others; none where it does not reach that far. */
-export const check = (sql: Statements): ((number: number, node: Node) => boolean | undefined) => {
+/** Returns a function that compares the words of a node with the index; undefined for a node that is not indexed yet. */
+export const makeChecker = (sql: Statements): ((number: number, node: Node) => boolean | undefined) => {
   const indexed = lastIndexed(sql)
-  const found = sums(sql)
+  const found = readSums(sql)
   return (number, { message }) =>
     number > indexed ? undefined : sumOf(Query.tokenize(Query.searchableText(message))) === found.get(number)
 }
 
-/** What the index has of each node, as a number. */
-const sums = (sql: Statements): ReadonlyMap<number, number> => {
+/** A checksum of the indexed words of each node. */
+const readSums = (sql: Statements): ReadonlyMap<number, number> => {
   const found = new Map<number, number>()
   for (const { id } of sql("select id from said_docsize").iterate()) found.set(Number(id), 0)
   sql("create virtual table if not exists temp.said_word using fts5vocab (main, said, instance)").run()
@@ -122,17 +122,17 @@ const sums = (sql: Statements): ReadonlyMap<number, number> => {
 
 const decodeNumbers = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Schema.Number)))
 
-/** The same for the same words in any order, and hardly ever for others. What is too long to be a word is none. */
+/** A checksum of words in any order. Words beyond MAX_WORD_LENGTH do not count. */
 const sumOf = (words: ReadonlyArray<string>): number => {
   let sum = 0
   for (const word of new Set(words)) {
-    if (word.length <= LONGEST) sum = (sum + hashOf(word)) | 0
+    if (word.length <= MAX_WORD_LENGTH) sum = (sum + hashOf(word)) | 0
   }
   return sum
 }
 
-/** Beyond 32 KB SQLite cuts a word off. */
-const LONGEST = 8192
+/** UTF-16 units: SQLite cuts words off at 32 KB. */
+const MAX_WORD_LENGTH = 8192
 
 /** FNV-1a. */
 const hashOf = (word: string): number => {
@@ -143,7 +143,7 @@ const hashOf = (word: string): number => {
 
 const lastIndexed = (sql: Statements): number => Number(sql("select indexed from state").get()?.indexed)
 
-const put = (sql: Statements, number: number, { message, source }: Node): void => {
+const putWords = (sql: Statements, number: number, { message, source }: Node): void => {
   if (!isReadable({ source })) return
   const words = Query.tokenize(Query.searchableText(message)).join(" ")
   sql("insert or replace into said (rowid, words) values (?, ?)").run(number, words)

@@ -3,8 +3,8 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Option } from "effect"
 import { vi } from "vitest"
-import * as Terms from "../../src/app/Terms.ts"
-import * as FilesOfThisMachine from "../../src/code/Files/Node.ts"
+import * as RequestPolicy from "../../src/app/RequestPolicy.ts"
+import * as NodeFiles from "../../src/code/Files/Node.ts"
 import type * as AppConfig from "../../src/config/AppConfig.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
@@ -19,8 +19,8 @@ import { fine, options, saying } from "../utils/Gemini.ts"
 
 const id = new ModelId({ provider: "test", name: "model" })
 
-/** Of a command line that says nothing. */
-const unsaid = {
+/** The options of a command line without any. */
+const noOptions = {
   maxRetries: Option.none(),
   maxWait: Option.none(),
   maxCost: Option.none(),
@@ -29,33 +29,33 @@ const unsaid = {
   replay: Option.none(),
 }
 
-const terms = (said: AppConfig.RequestPolicy) => Layer.provide(Terms.layer(said), FilesOfThisMachine.layer)
+const policy = (options: AppConfig.RequestPolicy) => Layer.provide(RequestPolicy.layer(options), NodeFiles.layer)
 
-/** Of a command with these options, where this is set. */
-const patience = (
-  set: Readonly<Record<string, string>>,
-  said: { readonly maxRetries?: number; readonly maxWait?: number } = {},
+/** The retry policy of a command, by settings and options. */
+const retryPolicy = (
+  settings: Readonly<Record<string, string>>,
+  flags: { readonly maxRetries?: number; readonly maxWait?: number } = {},
 ) =>
   RetryPolicy.pipe(
     Effect.map(({ maxRetries, maxWait }) => ({ maxRetries, seconds: Duration.toSeconds(maxWait) })),
     Effect.provide(
-      terms({
-        ...unsaid,
-        maxRetries: Option.fromNullable(said.maxRetries),
-        maxWait: Option.fromNullable(said.maxWait),
+      policy({
+        ...noOptions,
+        maxRetries: Option.fromNullable(flags.maxRetries),
+        maxWait: Option.fromNullable(flags.maxWait),
       }),
     ),
-    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),
   )
 
-describe("Terms.layer", () => {
-  it.effect("is as the options say, else as it is set, else as is built in", () =>
+describe("RequestPolicy.layer", () => {
+  it.effect("takes options before settings, and settings before defaults", () =>
     Effect.gen(function* () {
       const set = { VIBE_MAX_RETRIES: "0", VIBE_MAX_WAIT: "1.5" }
-      assert.deepStrictEqual(yield* patience({}), { maxRetries: 3, seconds: 60 })
-      assert.deepStrictEqual(yield* patience(set), { maxRetries: 0, seconds: 1.5 })
-      assert.deepStrictEqual(yield* patience(set, { maxRetries: 5 }), { maxRetries: 5, seconds: 1.5 })
-      assert.deepStrictEqual(yield* patience(set, { maxWait: 0 }), { maxRetries: 0, seconds: 0 })
+      assert.deepStrictEqual(yield* retryPolicy({}), { maxRetries: 3, seconds: 60 })
+      assert.deepStrictEqual(yield* retryPolicy(set), { maxRetries: 0, seconds: 1.5 })
+      assert.deepStrictEqual(yield* retryPolicy(set, { maxRetries: 5 }), { maxRetries: 5, seconds: 1.5 })
+      assert.deepStrictEqual(yield* retryPolicy(set, { maxWait: 0 }), { maxRetries: 0, seconds: 0 })
     }),
   )
 
@@ -67,17 +67,17 @@ describe("Terms.layer", () => {
     ["VIBE_MAX_WAIT", "-1"],
   ])("refuses %s set to %s", ([name = "", value = ""]) =>
     Effect.gen(function* () {
-      assert.include(String(yield* Effect.flip(patience({ [name]: value }))), name)
+      assert.include(String(yield* Effect.flip(retryPolicy({ [name]: value }))), name)
     }),
   )
 
-  it.effect("has no budget where nobody sets one, and the one that is set", () =>
+  it.effect("limits the run by a budget where an option or a setting has one", () =>
     Effect.gen(function* () {
       const model = LanguageModel.make(id, () => Effect.void)
       const asked = (set: Record<string, string>, said = {}) =>
         RunBudget.pipe(
           Effect.flatMap(({ guard }) => (guard(model) === model ? Effect.void : guard(model).generate(hello))),
-          Effect.provide(terms({ ...unsaid, ...said })),
+          Effect.provide(policy({ ...noOptions, ...said })),
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(set)))),
         )
       yield* asked({})
@@ -86,7 +86,7 @@ describe("Terms.layer", () => {
     }),
   )
 
-  it.scoped("replays what it recorded, and sends nothing", () =>
+  it.scoped("replays a recording without a request", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve([fine])
       const folder = yield* temporaryFolder
@@ -98,9 +98,9 @@ describe("Terms.layer", () => {
               replayed: replayed?.model,
             })),
           ),
-          Effect.provide(terms({ ...unsaid, ...said })),
+          Effect.provide(policy({ ...noOptions, ...said })),
         )
-      const place = path.join(folder, "new", "tape")
+      const place = path.join(folder, "new", "recording")
       const { blocks, replayed } = yield* answer({ record: Option.some(place) })
       yield* answer({ record: Option.some(place) })
       assert.deepStrictEqual(fs.readdirSync(place), ["0001.json", "0002.json"])
@@ -110,7 +110,7 @@ describe("Terms.layer", () => {
     }),
   )
 
-  it.scoped("records no secret of the environment, whosoever it is, and takes no word for one", () =>
+  it.scoped("redacts every secret of the environment, but no short word or number", () =>
     Effect.gen(function* () {
       const secret = "ant-0123456789"
       const set = { ANTHROPIC_API_KEY: secret, POSTGRES_PASSWORD: "postgres", VIBE_MAX_RUN_TOKENS: "1000000" }
@@ -122,7 +122,7 @@ describe("Terms.layer", () => {
       const answer = (said: object) =>
         Transport.pipe(
           Effect.flatMap(({ fetch }) => Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(question)),
-          Effect.provide(terms({ ...unsaid, ...said })),
+          Effect.provide(policy({ ...noOptions, ...said })),
         )
       yield* answer({ record: Option.some(folder) })
       const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
@@ -134,7 +134,7 @@ describe("Terms.layer", () => {
     }),
   )
 
-  it.scoped("records no secret under any of its usual names, nor the password of a URL", () =>
+  it.scoped("redacts secrets by the usual names of their variables, and passwords of URLs", () =>
     Effect.gen(function* () {
       const names = [
         "SMTP_PASS",
@@ -159,19 +159,19 @@ describe("Terms.layer", () => {
         Effect.flatMap(({ fetch }) =>
           Gemini.make({ ...options(server.url), fetch: fetch(id) }).generate(asking([url, ...secrets].join(" "))),
         ),
-        Effect.provide(terms({ ...unsaid, record: Option.some(folder) })),
+        Effect.provide(policy({ ...noOptions, record: Option.some(folder) })),
       )
       const kept = fs.readFileSync(path.join(folder, "0001.json"), "utf8")
       for (const secret of secrets) assert.notInclude(kept, secret)
     }),
   )
 
-  it.scoped("says why it can neither record nor replay", () =>
+  it.scoped("says why it cannot record or replay", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       fs.writeFileSync(path.join(folder, "file"), "")
       const why = (said: object) =>
-        Effect.map(Effect.flip(Effect.provide(Transport, terms({ ...unsaid, ...said }))), String)
+        Effect.map(Effect.flip(Effect.provide(Transport, policy({ ...noOptions, ...said }))), String)
       const at = (name: string) => Option.some(path.join(folder, name))
       assert.include(yield* why({ record: at("file") }), "cannot record to")
       assert.include(yield* why({ replay: at("nowhere") }), "cannot replay")

@@ -1,11 +1,11 @@
-/** What `vibe completion` runs on: the forest that the command line names, if there is one. Makes none. */
+/** The layer of `vibe completion`: the forest that the command line names. Where there is none, none is made. */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { unprefix } from "../cli/completion/Completion.ts"
 import * as UserFiles from "../config/UserFiles.ts"
-import * as Conversing from "./Conversing.ts"
+import * as ForestLayer from "./ForestLayer.ts"
 
 export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
   Layer.unwrapEffect(
@@ -14,6 +14,6 @@ export const layer = ({ words }: { readonly words: ReadonlyArray<string> }) =>
       const named = line.includes("--forest") ? line[line.indexOf("--forest") + 1] : undefined
       const file = named ?? (yield* Effect.option(UserFiles.forestFile).pipe(Effect.map(Option.getOrUndefined)))
       const forest = Option.liftPredicate(file ?? "", (file) => fs.existsSync(file))
-      return Conversing.layer({ forest, ephemeral: Option.isNone(forest) })
+      return ForestLayer.layer({ forest, ephemeral: Option.isNone(forest) })
     }),
   )

@@ -1,10 +1,10 @@
-/** What is looked at each time that a forest is opened: little, but most of what happens to a file shows in it. */
+/** The check of a forest each time that it is opened: little of it, but most kinds of damage show there. */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { objects } from "./schema.ts"
 import * as Seal from "./seal.ts"
 
-/** Tables and indices that are not there. */
-export const missing = (sql: Statements): ReadonlyArray<string> => {
+/** Tables and indices that are missing. */
+export const missingObjects = (sql: Statements): ReadonlyArray<string> => {
   const there = new Set(
     sql("select name from sqlite_schema")
       .all()
@@ -13,15 +13,15 @@ export const missing = (sql: Statements): ReadonlyArray<string> => {
   return objects.filter((name) => !there.has(name))
 }
 
-/** There is one, whatever there is beside it. */
+/** Whether there is exactly one row of state. */
 export const hasState = (sql: Statements): boolean => sql("select revision, indexed from state").all().length === 1
 
 /**
- * What is wrong; none where all that should be is there, and the first and the last that was kept can be read and are
- * found by their names. As quick with many as with few: a millisecond at the most.
+ * What is wrong, if anything: a missing table, or a first or last row that cannot be read or is not found by its id. At
+ * most a millisecond, whatever the size.
  */
-export const flaw = (sql: Statements): string | undefined => {
-  const [gone] = missing(sql)
+export const findDamage = (sql: Statements): string | undefined => {
+  const [gone] = missingObjects(sql)
   if (gone !== undefined) return `there is no ${gone}`
   if (!Seal.areTablesIntact(sql)) return "its tables are not as they were made"
   if (!hasState(sql)) return "its state is missing"

@@ -1,4 +1,4 @@
-/** Writes that are remembered, as the journal wants them. */
+/** Writes rows, and records the changes for an entry of the journal. */
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Writer } from "../ForestStore.ts"
@@ -6,17 +6,24 @@ import type { Change } from "../JournalEntry.ts"
 import type { Node } from "../Node.ts"
 import type { Root } from "../Root.ts"
 
-export interface Recording {
+/** What new nodes are given. */
+export interface IdsAndTime {
+  readonly id: () => NodeId
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+export interface ChangeRecorder {
   readonly rows: Writer
   readonly changes: ReadonlyArray<Change>
-  readonly plant: (root: Root) => Root
+  readonly insertRoot: (root: Root) => Root
   readonly insert: (node: Node) => Node
   readonly change: (before: Node, after: Node) => Node
   readonly remove: (node: NodeId) => void
   readonly mark: (before: Bookmark | undefined, after: Bookmark | undefined) => void
 }
 
-export const make = (rows: Writer): Recording => {
+export const make = (rows: Writer): ChangeRecorder => {
   const changes: Array<Change> = []
   const apply = (change: Change) => {
     rows.apply(change)
@@ -25,8 +32,8 @@ export const make = (rows: Writer): Recording => {
   return {
     rows,
     changes,
-    plant: (root) => {
-      rows.plant(root)
+    insertRoot: (root) => {
+      rows.insertRoot(root)
       changes.push({ type: "planted", root: root.id })
       return root
     },

@@ -1,4 +1,4 @@
-/** On what terms models are asked: as the command's options say, else as it is set, else as is built in. */
+/** How models are requested: retries, the budget of the run, and recording. Options come before settings, and those before defaults. */
 import type { ConfigError } from "effect/ConfigError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,32 +11,38 @@ import { RetryPolicy } from "../model/RetryPolicy.ts"
 import * as RunBudget from "../model/RunBudget.ts"
 import { type Service, Transport } from "../model/Transport.ts"
 
-/** `said` by the command line. */
-export const layer = (said: AppConfig.RequestPolicy): Layer.Layer<never, ConfigError | UsageError, Files.Files> =>
+/** `options`: those of the command line. */
+export const layer = (options: AppConfig.RequestPolicy): Layer.Layer<never, ConfigError | UsageError, Files.Files> =>
   Layer.unwrapEffect(
-    Effect.map(AppConfig.requestPolicy, (set) => {
+    Effect.map(AppConfig.requestPolicy, (settings) => {
       const or = <A>(one: Option.Option<A>, other: Option.Option<A>) => Option.orElse(one, () => other)
-      const [maxCost, maxTokens] = [or(said.maxCost, set.maxCost), or(said.maxRunTokens, set.maxRunTokens)]
+      const [maxCost, maxTokens] = [
+        or(options.maxCost, settings.maxCost),
+        or(options.maxRunTokens, settings.maxRunTokens),
+      ]
       return Layer.mergeAll(
-        Layer.effect(RetryPolicy, patience(or(said.maxRetries, set.maxRetries), or(said.maxWait, set.maxWait))),
+        Layer.effect(
+          RetryPolicy,
+          retryPolicy(or(options.maxRetries, settings.maxRetries), or(options.maxWait, settings.maxWait)),
+        ),
         Option.isNone(maxCost) && Option.isNone(maxTokens)
           ? Layer.empty
-          : Layer.effect(RunBudget.RunBudget, budget(maxCost, maxTokens)),
-        taping(or(said.record, set.record), or(said.replay, set.replay)),
+          : Layer.effect(RunBudget.RunBudget, runBudget(maxCost, maxTokens)),
+        transport(or(options.record, settings.record), or(options.replay, settings.replay)),
       )
     }),
   )
 
-const patience = (maxRetries: Option.Option<number>, maxWait: Option.Option<number>) =>
+const retryPolicy = (maxRetries: Option.Option<number>, maxWait: Option.Option<number>) =>
   Effect.map(RetryPolicy, (builtIn) => ({
     maxRetries: Option.getOrElse(maxRetries, () => builtIn.maxRetries),
     maxWait: Option.match(maxWait, { onNone: () => builtIn.maxWait, onSome: Duration.seconds }),
   }))
 
-const budget = (maxCost: Option.Option<number>, maxTokens: Option.Option<number>) =>
+const runBudget = (maxCost: Option.Option<number>, maxTokens: Option.Option<number>) =>
   RunBudget.make({ maxCost: Option.getOrUndefined(maxCost), maxTokens: Option.getOrUndefined(maxTokens) })
 
-const taping = (
+const transport = (
   record: Option.Option<string>,
   replay: Option.Option<string>,
 ): Layer.Layer<never, UsageError, Files.Files> => {
@@ -47,7 +53,7 @@ const taping = (
   return Layer.effect(
     Transport,
     Effect.flatMap(
-      Effect.promise(() => import("./Taping.ts")),
+      Effect.promise(() => import("./Recordings.ts")),
       ({ recorder, replayer }) =>
         Option.match(record, {
           onSome: (folder): Effect.Effect<Service, UsageError, Files.Files> => recorder(folder),

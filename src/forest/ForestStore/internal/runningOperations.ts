@@ -1,18 +1,18 @@
-/** Operations under way: a row each, with the process that it is of. One that is killed leaves its row behind. */
+/** Running operations: a row each, with the process id. A process that is killed leaves its rows behind. */
 import { isAlive } from "../../../disk/Process.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
 
-/** Those of this process: an earlier one may have had its number. */
+/** Those of this process: an earlier process may have had the same id. */
 const own = new Set<string>()
 
-/** Does nothing where it has begun. */
-export const begin = (sql: Statements, operationId: string): void => {
+/** Does nothing where it has started already. */
+export const start = (sql: Statements, operationId: string): void => {
   own.add(operationId)
   const { changes } = sql("insert into running (operation_id, process) values (?, ?) on conflict do nothing").run(
     operationId,
     process.pid,
   )
-  if (Number(changes) > 0) sweep(sql)
+  if (Number(changes) > 0) removeEnded(sql)
 }
 
 export const end = (sql: Statements, operationId: string): void => {
@@ -20,7 +20,7 @@ export const end = (sql: Statements, operationId: string): void => {
   sql("delete from running where operation_id = ?").run(operationId)
 }
 
-export const underWay = (sql: Statements): ReadonlyArray<string> =>
+export const list = (sql: Statements): ReadonlyArray<string> =>
   sql("select operation_id, process from running")
     .all()
     .flatMap((row) => (isRunning(row) ? [String(row.operation_id)] : []))
@@ -28,7 +28,7 @@ export const underWay = (sql: Statements): ReadonlyArray<string> =>
 const isRunning = ({ operation_id: id, process: pid }: Readonly<Record<string, unknown>>): boolean =>
   pid === process.pid ? own.has(String(id)) : isAlive(Number(pid))
 
-const sweep = (sql: Statements): void => {
+const removeEnded = (sql: Statements): void => {
   for (const row of sql("select operation_id, process from running").all()) {
     if (!isRunning(row)) sql("delete from running where operation_id = ?").run(String(row.operation_id))
   }

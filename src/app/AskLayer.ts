@@ -1,0 +1,47 @@
+/** The layers of the commands that ask a model once: `vibe ask` and `vibe loom generate`. */
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as NodeFiles from "../code/Files/Node.ts"
+import type * as AppConfig from "../config/AppConfig.ts"
+import * as Sources from "../config/Sources.ts"
+import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
+import * as ToolRegistry from "../tool/ToolRegistry.ts"
+import * as ForestLayer from "./ForestLayer.ts"
+import { lazily } from "./Lazy.ts"
+import * as Models from "./Models.ts"
+import * as RequestPolicy from "./RequestPolicy.ts"
+
+export interface GenerateOptions extends ForestLayer.Options, AppConfig.RequestPolicy {}
+
+export interface Options extends GenerateOptions {
+  /** The node that the question continues from. */
+  readonly continued: Option.Option<string>
+  /** Whether the model may read the codebase. */
+  readonly tools: boolean
+}
+
+const readOnlyTools = lazily(
+  () => import("./ReadOnlyTools.ts"),
+  ({ layer }) => layer,
+)
+
+/** Sources, files and the request policy are outputs too: a command may choose another model by them later. */
+const withSettings =
+  (options: AppConfig.RequestPolicy) =>
+  <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+    layer.pipe(
+      Layer.provideMerge(RequestPolicy.layer(options)),
+      Layer.provideMerge(Sources.layer(".")),
+      Layer.provideMerge(NodeFiles.layer),
+    )
+
+export const layer = (options: Options) =>
+  Layer.mergeAll(
+    ForestLayer.layerOrMemory(options, Option.isSome(options.continued)),
+    options.tools ? readOnlyTools : ToolRegistry.layer([]),
+    Models.layer,
+    SqliteForestStore.layerFallback,
+  ).pipe(withSettings(options))
+
+export const layerGenerate = (options: GenerateOptions) =>
+  Layer.merge(ForestLayer.layer(options), Models.layer).pipe(withSettings(options))

@@ -1,0 +1,81 @@
+/** The layers of `vibe chat` and `vibe prd`: the forest, the models, files, tools, and a view of the session. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Screen from "../cli/terminal/Screen.ts"
+import * as NodeFiles from "../code/Files/Node.ts"
+import type * as AppConfig from "../config/AppConfig.ts"
+import * as Sources from "../config/Sources.ts"
+import * as OfferedTools from "../session/OfferedTools.ts"
+import * as ForestLayer from "./ForestLayer.ts"
+import { lazily } from "./Lazy.ts"
+import * as Models from "./Models.ts"
+import { processEnvironment } from "./processEnvironment.ts"
+import * as RequestPolicy from "./RequestPolicy.ts"
+
+export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
+  /** The conversation to continue. */
+  readonly resume: Option.Option<string>
+  readonly plain: boolean
+  readonly json: boolean
+}
+
+const readOnlyTools = Effect.flatMap(
+  Effect.promise(() => import("./ReadOnlyTools.ts")),
+  ({ available }) => available,
+)
+
+const offeredTools = Layer.scoped(
+  OfferedTools.OfferedTools,
+  Effect.flatMap(Effect.context<Effect.Effect.Context<typeof readOnlyTools>>(), (context) =>
+    Effect.cached(Effect.provide(readOnlyTools, context)),
+  ),
+)
+
+const linesView = lazily(
+  async () => ({
+    view: await import("../cli/View/Lines.ts"),
+    reader: await import("../cli/View/LineReader/Node.ts"),
+  }),
+  ({ reader, view }) => Layer.provide(view.layer, reader.layer),
+)
+
+const jsonView = lazily(
+  async () => ({
+    view: await import("../cli/View/Json.ts"),
+    reader: await import("../cli/View/LineReader/Node.ts"),
+  }),
+  ({ reader, view }) => Layer.provide(view.layer, reader.layer),
+)
+
+const terminalView = lazily(
+  () => import("../cli/View/Terminal.ts"),
+  ({ layer }) => layer(processEnvironment()),
+)
+
+const saves = lazily(
+  () => import("../session/document/Saves/Node.ts"),
+  ({ layer }) => layer,
+)
+
+/** The terminal view needs a terminal on both ends. */
+const view = (options: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(Screen.Screen, ({ out }) => {
+      if (options.json) return jsonView
+      return options.plain || !out.isTerminal || !process.stdin.isTTY ? linesView : terminalView
+    }),
+  )
+
+export const layer = (options: Options) =>
+  Layer.mergeAll(
+    ForestLayer.layerOrMemory(options, Option.isSome(options.resume)),
+    offeredTools,
+    saves,
+    view(options),
+    Models.layer,
+  ).pipe(
+    Layer.provideMerge(RequestPolicy.layer(options)),
+    Layer.provideMerge(Sources.layer(".")),
+    Layer.provideMerge(NodeFiles.layer),
+  )

@@ -1,0 +1,8 @@
+/** Code and the index over it, for commands that read an index: without providers, and without the loop over a model. */
+import * as Layer from "effect/Layer"
+import * as NodeFiles from "../code/Files/Node.ts"
+import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
+import * as SymbolsLayer from "./SymbolsLayer.ts"
+
+/** The files of this machine, and the index beside them. */
+export const layer = Sqlite.layer.pipe(Layer.provideMerge(Layer.merge(NodeFiles.layer, SymbolsLayer.layer)))

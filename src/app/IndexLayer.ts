@@ -1,0 +1,40 @@
+/** The layer of `vibe index`: that of the commands that read an index, with the loop, its tools and the models. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as ChosenModel from "../cli/conversation/ChosenModel.ts"
+import * as Persistence from "../cli/conversation/Persistence.ts"
+import * as IndexDisplay from "../cli/index/IndexDisplay.ts"
+import * as NodeFiles from "../code/Files/Node.ts"
+import type * as AppConfig from "../config/AppConfig.ts"
+import * as Sources from "../config/Sources.ts"
+import * as UserFiles from "../config/UserFiles.ts"
+import * as Sqlite from "../forest/ForestStore/Sqlite.ts"
+import type { ModelId } from "../message/ModelId.ts"
+import * as Indexing from "./Indexing.ts"
+import * as Models from "./Models.ts"
+import * as RequestPolicy from "./RequestPolicy.ts"
+
+/** The forest of this user. Where it cannot be opened the run goes on with one in memory. */
+const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
+  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), Sqlite.layerMemory))),
+)
+
+export interface Options extends AppConfig.RequestPolicy {
+  /** The folder to explore. The settings are those of its project. */
+  readonly path: string
+  readonly json: boolean
+  readonly model: Option.Option<ModelId>
+}
+
+export const layer = ({ json, model, path, ...policy }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(ChosenModel.choose(model), ({ id, notice }) =>
+      Indexing.layerWith(forest).pipe(Layer.provide([IndexDisplay.layer({ json, notice }), ChosenModel.layer(id)])),
+    ),
+  ).pipe(
+    Layer.provide(Models.layer),
+    Layer.provideMerge(RequestPolicy.layer(policy)),
+    Layer.provide(Sources.layer(path)),
+    Layer.provide(NodeFiles.layer),
+  )

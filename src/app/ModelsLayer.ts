@@ -1,0 +1,11 @@
+/** The layer of `vibe models`: the providers, and the catalogue of their models. */
+import * as Layer from "effect/Layer"
+import * as NodeFiles from "../code/Files/Node.ts"
+import * as Sources from "../config/Sources.ts"
+import * as Catalog from "./Catalog.ts"
+import * as Models from "./Models.ts"
+
+export const layer = Layer.merge(Models.layer, Catalog.layer).pipe(
+  Layer.provideMerge(Sources.layer(".")),
+  Layer.provide(NodeFiles.layer),
+)
