@@ -33,12 +33,9 @@ export interface OutlineWorker {
  */
 export const start = (entry: URL = defaultEntry): Effect.Effect<OutlineWorker, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try(() => new Worker(entry, { name: "vibe outlines", resourceLimits })),
-    (worker) => Effect.promise(() => worker.terminate()),
-  ).pipe(
-    Effect.map(make),
-    Effect.catchAll(() => Effect.succeed(unavailable)),
-  )
+    Effect.try(() => make(new Worker(entry, { name: "vibe outlines", resourceLimits }))),
+    ({ terminate }) => Effect.promise(terminate),
+  ).pipe(Effect.catchAll(() => Effect.succeed(unavailable)))
 
 /** With the extension of this module: `.ts` in a checkout, `.js` in the package. */
 const defaultEntry = new URL(`./entry${path.extname(import.meta.url)}`, import.meta.url)
@@ -66,8 +63,13 @@ const MAX_BATCH_CHARS = 50_000
 /** A worker with fewer characters in flight is sent its next batch however small that is. */
 const LOW_IN_FLIGHT_CHARS = 100_000
 
-const make = (worker: Worker): OutlineWorker => {
+interface RunningWorker extends OutlineWorker {
+  readonly terminate: () => Promise<unknown>
+}
+
+const make = (worker: Worker): RunningWorker => {
   let isReady = false
+  let isTerminating = false
   let next: Batch = { pending: [], length: 0 }
   let sent: Array<Batch> = []
   let inFlightChars = 0
@@ -100,6 +102,12 @@ const make = (worker: Worker): OutlineWorker => {
     for (const batch of all) settle(batch, [])
   }
 
+  /** Node keeps the process alive until a terminated thread has ended; a late message must not undo that. */
+  const terminate = () => {
+    isTerminating = true
+    return worker.terminate()
+  }
+
   // An idle worker keeps no process alive.
   worker.unref()
   worker.on("message", (response: OutlineResponse) => {
@@ -107,7 +115,7 @@ const make = (worker: Worker): OutlineWorker => {
     if (response === "ready") isReady = true
     else if (batch !== undefined) settle(batch, response)
     sendIfIdle()
-    if (sent.length === 0) worker.unref()
+    if (sent.length === 0 && !isTerminating) worker.unref()
   })
   worker.on("error", end)
   worker.on("exit", end)
@@ -125,8 +133,9 @@ const make = (worker: Worker): OutlineWorker => {
         return Effect.sync(() => {
           unanswered.delete(pending)
           // Otherwise the thread would go on for as long as its texts take.
-          if (unanswered.size === 0) void worker.terminate()
+          if (unanswered.size === 0) void terminate()
         })
       }),
+    terminate,
   }
 }
