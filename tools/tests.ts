@@ -1,7 +1,4 @@
-/**
- * `node tools/tests.ts MAJOR`: the tests on another Node, once it is certain that it is that one, for it is easily
- * another (TOOLCHAIN).
- */
+/** `node tools/tests.ts MAJOR`: all tests on another Node. Fails if this is not that version. */
 import { leaveCounts } from "./process.ts"
 import { tests } from "./vitest.ts"
 

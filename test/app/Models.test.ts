@@ -336,7 +336,7 @@ describe("Models", () => {
     }).pipe(withSettings({ "VIBE_AGENTS.mine.command": "x" })),
   )
 
-  it.effect("lists the providers to who names another", () =>
+  it.effect("lists the providers when an unknown one is named", () =>
     Effect.gen(function* () {
       const { reason } = yield* refused("gogle", "x")
       assert.strictEqual(reason._tag, "Misconfigured")

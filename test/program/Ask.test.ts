@@ -105,7 +105,7 @@ describe("vibe ask, with Gemini", () => {
     }),
   )
 
-  it.scopedLive("prints an answer once in a pipe that needed a second attempt (R4)", () =>
+  it.scopedLive("prints an answer once in a pipe, although it needed a second attempt", () =>
     Effect.gen(function* () {
       const { code, requests, stderr, stdout } = yield* ask(
         [stream(saying("It is ")), answering],
@@ -117,7 +117,7 @@ describe("vibe ask, with Gemini", () => {
     }),
   )
 
-  it.scopedLive("asks as often as it is told, and once with no retries", () =>
+  it.scopedLive("retries as often as configured, and sends one request with no retries", () =>
     Effect.gen(function* () {
       const none = yield* ask([busy], ["--json", "Hi"], { VIBE_MAX_RETRIES: "0" })
       failed(none, 1, "Overloaded")
@@ -128,7 +128,7 @@ describe("vibe ask, with Gemini", () => {
     }),
   )
 
-  it.scopedLive("waits no longer than it is told for a provider that wants more, and says how long (C5)", () =>
+  it.scopedLive("waits no longer than the configured maximum, and prints the time the provider named", () =>
     Effect.gen(function* () {
       const told = yield* ask([slowDown("20s")], ["--json", "--max-wait", "5", "Hi"])
       failed(told, 4, "RateLimited", "try again in 20s")
@@ -140,7 +140,7 @@ describe("vibe ask, with Gemini", () => {
   )
 
   it.scopedLive(
-    "ends with the code of what went wrong (R10)",
+    "exits with the code of the error",
     () =>
       Effect.gen(function* () {
         const once = ["--json", "--max-retries", "0", "Hi"]
@@ -169,7 +169,7 @@ describe("vibe ask, with Gemini", () => {
     240_000,
   )
 
-  it.scopedLive("lets go of its request on Ctrl-C, and keeps the question (C8)", () =>
+  it.scopedLive("cancels its request on Ctrl-C, and stores the question", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const server = yield* FakeServer.serve([{ ...stream(saying("Once upon")), ending: "hang" }])
@@ -189,7 +189,7 @@ describe("vibe ask, with Gemini", () => {
     }),
   )
 
-  it.scopedLive("takes an answer that was cut off for one, and says so (B14)", () =>
+  it.scopedLive("prints an answer that was cut off, with a warning", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* ask([stream(saying("Once upon", "MAX_TOKENS"))], ["Hi"])
       assert.deepStrictEqual([code, stdout], [0, "Once upon\n"])
@@ -199,7 +199,7 @@ describe("vibe ask, with Gemini", () => {
 })
 
 describe("vibe ask", () => {
-  it.scopedLive("asks about what comes through a pipe, and answers into one", () =>
+  it.scopedLive("reads a question from a pipe, and writes the answer to one", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.json": '["It failed."]', "b.txt": "b" })
       const { code, stderr, stdout } = yield* shell(
@@ -212,7 +212,7 @@ describe("vibe ask", () => {
     }),
   )
 
-  it.scopedLive("brings a long answer through a pipe whole (I3), and minds none that is closed (I2)", () =>
+  it.scopedLive("writes a long answer to a pipe completely, and ends quietly when the pipe is closed", () =>
     Effect.gen(function* () {
       const line = "word ".repeat(19).concat("end\n")
       const cwd = yield* folder({ "a.json": JSON.stringify([line.repeat(10_000)]) })
@@ -223,7 +223,7 @@ describe("vibe ask", () => {
     }),
   )
 
-  it.scopedLive("refuses more on stdin than a model can take in, before anybody is asked (I4)", () =>
+  it.scopedLive("refuses more on stdin than a model can take, before any request", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.json": '["Hi."]' })
       const { code, stderr, stdout } = yield* shell(
@@ -235,7 +235,7 @@ describe("vibe ask", () => {
     }),
   )
 
-  it.scopedLive("goes on without a stdin that another program has left open and says nothing on", () =>
+  it.scopedLive("continues without a stdin that another program left open and silent", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.json": '["Hi."]' })
       // A child of Node's has a socket for its stdin; its parent here never writes.
@@ -250,7 +250,7 @@ describe("vibe ask", () => {
     }),
   )
 
-  it.scopedLive("answers where the conversation cannot be kept, with a warning (I7)", () =>
+  it.scopedLive("answers with a warning if the conversation cannot be stored", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.json": '["Hi."]', file: "" })
       const args = ["ask", "Hi", "--model", "scripted/a.json", "--forest", "file/forest.db"]
@@ -264,7 +264,7 @@ describe("vibe ask", () => {
     }),
   )
 
-  it.scopedLive("keeps nothing of what is ephemeral", () =>
+  it.scopedLive("stores nothing with --ephemeral", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.json": '["Hi."]' })
       const options = ["--ephemeral", "--model", "scripted/a.json"]
@@ -279,7 +279,7 @@ describe("vibe ask", () => {
   )
 
   it.scopedLive(
-    "goes on from one process to the next",
+    "continues a conversation in the next process",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "a.json": '["Hi."]' })
@@ -297,7 +297,7 @@ describe("vibe ask", () => {
   )
 
   it.scopedLive(
-    "lets a model look around in the indexed folder, and change nothing",
+    "gives a model read-only tools for the indexed folder",
     () =>
       Effect.gen(function* () {
         const calls = (...toolCalls: ReadonlyArray<object>) => ({ toolCalls })
@@ -329,7 +329,7 @@ describe("vibe ask", () => {
   )
 
   it.scopedLive(
-    "tells a model that its arguments are nested too deeply, and goes on",
+    "returns an error for arguments that are nested too deeply, and continues",
     () =>
       Effect.gen(function* () {
         const deep = "[".repeat(5000) + "]".repeat(5000)

@@ -32,9 +32,9 @@ const atWork = Effect.gen(function* () {
 
 const waitingFor = ({ pid }: ChildProcess) => `another vibe index is at work here (process ${pid}); waiting\n`
 
-describe("vibe index, where another is at work", () => {
+describe("vibe index during another vibe index", () => {
   it.scopedLive.each(["SIGINT", "SIGKILL"] as const)(
-    "waits and says so, and goes on when that has ended by %s",
+    "waits with a message, and continues after the other ended by %s",
     (signal) =>
       Effect.gen(function* () {
         const { child, cwd, run } = yield* atWork
@@ -58,7 +58,7 @@ describe("vibe index, where another is at work", () => {
   )
 
   it.scopedLive(
-    "ends at Ctrl-C while it waits, and leaves the other alone",
+    "ends at Ctrl-C while it waits, without affecting the other",
     () =>
       Effect.gen(function* () {
         const { child, cwd, run } = yield* atWork
@@ -75,9 +75,9 @@ describe("vibe index, where another is at work", () => {
   )
 })
 
-describe("vibe query, show and status, where vibe index is at work", () => {
+describe("vibe query, show and status during vibe index", () => {
   it.scopedLive(
-    "wait for nothing, and know what it has learned",
+    "answer at once, with the purposes recorded so far",
     () =>
       Effect.gen(function* () {
         const { child, cwd } = yield* atWork

@@ -20,7 +20,7 @@ const refused = Effect.fnUntraced(function* (
 const offline = { VIBE_MODEL: "offline" }
 
 describe("vibe with bad input", () => {
-  it.scopedLive("points from an unknown option and an unknown command to the nearest", () =>
+  it.scopedLive("suggests the nearest option or command for an unknown one", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       yield* refused(["index", "--vebose"], { cwd }, { code: 2, words: ["'--vebose'", "'--verbose'", "--help"] })
@@ -35,7 +35,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("wants a folder that is there, and has something in it", () =>
+  it.scopedLive("requires an existing folder that is not empty", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "file.ts": "", "empty/": "" })
       const options = { cwd, env: offline }
@@ -46,7 +46,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("says nothing of a missing key before it is known that there is something to explore", () =>
+  it.scopedLive("reports a missing folder before a missing key", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "file.ts": "", "empty/": "" })
       for (const bad of ["nowhere", "file.ts", "empty"])
@@ -63,7 +63,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("names the index where there can be none", () =>
+  it.scopedLive("names the index that cannot be created", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1", ".vibe": "" })
       yield* refused(["index"], { cwd }, { code: 7, words: [path.join(cwd, ".vibe"), "cannot be written"] })
@@ -79,7 +79,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("minds Gemini's settings when Gemini is to be asked", () =>
+  it.scopedLive("validates Gemini's settings only when Gemini is used", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
       const env = { GOOGLE_API_KEY: "k", GOOGLE_GEMINI_BASE_URL: "localhost:8080" }
@@ -102,7 +102,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("lists the providers to who names another", () =>
+  it.scopedLive("lists the providers when an unknown one is named", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
       const expected = { code: 2, words: ["'gogle'", "google, anthropic"] }
@@ -111,7 +111,7 @@ describe("vibe with bad input", () => {
     }),
   )
 
-  it.scopedLive("sends who asks without an index to make one, as JSON too", () =>
+  it.scopedLive("says how to create an index when there is none, also as JSON", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1" })
       yield* refused(["query", "a"], { cwd }, { code: 2, words: ["no index", "vibe index"] })

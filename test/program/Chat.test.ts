@@ -20,7 +20,7 @@ const nodes = (cwd: string) =>
   Effect.map(vibe(["loom", "log", "--forest", "f.db", "--json"], { cwd }), ({ stdout }) => JSON.parse(stdout))
 
 describe("vibe chat, in a pipe", () => {
-  it.scopedLive("answers each line on stdout, and says nothing else", () =>
+  it.scopedLive("answers each line on stdout, and prints nothing else", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script })
       const { code, stderr, stdout } = yield* chat(cwd, ["hi", "", "how is it?"])
@@ -29,7 +29,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive('takes lines between """ as one message', () =>
+  it.scopedLive('reads lines between """ as one message', () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script })
       yield* chat(cwd, ['"""', "first", "", "second", '"""'])
@@ -38,7 +38,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("goes on with what was said, and branches off where it is told to", () =>
+  it.scopedLive("continues a conversation, and branches where asked to", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script })
       yield* chat(cwd, ["one", "/save here"])
@@ -53,7 +53,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("lists conversations and finds what was said in them", () =>
+  it.scopedLive("lists conversations and searches them", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script })
       const none = yield* vibe(["chat", "--list", "--forest", "f.db"], { cwd })
@@ -70,7 +70,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("tells programs what happens, an object a line", () =>
+  it.scopedLive("prints an event a line as JSON", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script })
       const { code, stderr, stdout } = yield* chat(cwd, ["one"], "--json")
@@ -90,7 +90,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("tells programs that a message is asked once it is stored: it survives a kill from then on", () =>
+  it.scopedLive("prints a message as asked once it is stored, so that it survives a kill from then on", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const server = yield* FakeServer.serve([{ body: "", ending: "mute" }])
@@ -116,7 +116,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("ends with the code of what went wrong, and keeps what was said", () =>
+  it.scopedLive("exits with the code of the error, and stores the conversation", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const server = yield* FakeServer.serve([refusing(403, google(403, "Your key may not do that."))])
@@ -130,7 +130,7 @@ describe("vibe chat, in a pipe", () => {
   )
 
   it.scopedLive(
-    "says in a line what is wrong with what was typed",
+    "prints one line for a wrong command line",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({
@@ -162,7 +162,7 @@ describe("vibe chat, in a pipe", () => {
     240_000,
   )
 
-  it.scopedLive("says that an agent is not installed, and how another is named", () =>
+  it.scopedLive("says that an agent is not installed, and how to name another", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const { code, stderr } = yield* vibe(["chat", "hi", "--agent", "claude"], { cwd, env: { PATH: "/nowhere" } })
@@ -171,7 +171,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive.skipIf(isRoot)("answers where nothing can be kept, and says so", () =>
+  it.scopedLive.skipIf(isRoot)("answers with a warning if nothing can be stored", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script, "closed/": "" })
       fs.chmodSync(path.join(cwd, "closed"), 0o500)
@@ -185,7 +185,7 @@ describe("vibe chat, in a pipe", () => {
   )
 
   it.scopedLive(
-    "takes a message of 3 MB, and refuses one that no model can take",
+    "accepts a message of 3 MB, and refuses one that no model can take",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "s.json": script })
@@ -198,7 +198,7 @@ describe("vibe chat, in a pipe", () => {
     240_000,
   )
 
-  it.scopedLive("lets two go on from one place, and neither loses anything", () =>
+  it.scopedLive("continues one node in two processes, which both lose nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "s.json": script })
       yield* chat(cwd, ["one", "/save here"])
@@ -218,7 +218,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("reaches the model as it is said: a system prompt byte for byte, and a file that is named", () =>
+  it.scopedLive("sends a system prompt byte for byte, and the content of a mentioned file", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "prompt.txt": "Be brief.\r\n", "a.ts": "const a = 1\n" })
       const server = yield* FakeServer.serve([{ body: FakeServer.events(saying("Yes.", "STOP")) }])
@@ -234,7 +234,7 @@ describe("vibe chat, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("writes an answer of a megabyte to a pipe whole, and ends well where nobody reads on", () =>
+  it.scopedLive("writes a megabyte to a pipe completely, and ends quietly when its reader stops", () =>
     Effect.gen(function* () {
       const text = `${"a line of many\n".repeat(70_000)}the end`
       const cwd = yield* folder({ "s.json": JSON.stringify([{ text }]) })

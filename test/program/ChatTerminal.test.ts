@@ -41,7 +41,7 @@ const halfway = Effect.gen(function* () {
 const log = (cwd: string) => Effect.map(vibe(["loom", "log", "--forest", "f.db"], { cwd }), ({ stdout }) => stdout)
 
 describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
-  it.scopedLive("draws Markdown, folds tools to a line, and tells what it took", () =>
+  it.scopedLive("renders Markdown, shows a line for each tool, and prints tokens and cost", () =>
     Effect.gen(function* () {
       const { ended, type, until } = yield* chat(["--tools"])
       yield* until("vibe chat with scripted/s.json")
@@ -58,7 +58,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
-  it.scopedLive("says that its forest was removed, and keeps the conversation", () =>
+  it.scopedLive("reports that its forest was removed, and stores the conversation again", () =>
     Effect.gen(function* () {
       const { cwd, ended, type, until } = yield* chat()
       yield* until("commands")
@@ -76,7 +76,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
-  it.scopedLive("goes back by /fork, and returns by /tree", () =>
+  it.scopedLive("goes back with /fork, and returns with /tree", () =>
     Effect.gen(function* () {
       const { cwd, ended, type, until } = yield* chat()
       yield* until("commands")
@@ -100,7 +100,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
-  it.scopedLive("stops an answer at Escape and keeps what was said; leaves at the second Ctrl-C with 130", () =>
+  it.scopedLive("stops an answer at Escape and stores its text; exits with 130 at the second Ctrl-C", () =>
     Effect.gen(function* () {
       const { cwd, ended, raw, type, until } = yield* halfway
       yield* type(esc)
@@ -121,26 +121,24 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     ["SIGTERM", 143],
     ["SIGINT", 130],
     ["SIGUSR2", 1],
-  ] as const)(
-    "leaves the terminal as it was at %s, and keeps what was written (a defect, for the last)",
-    ([name, code]) =>
-      Effect.gen(function* () {
-        const breaking = `process.on("SIGUSR2", () => { throw new Error("it broke") })`
-        const { cwd, ended, raw, signal, type, until } = yield* chat([], {
-          env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` },
-        })
-        yield* until("commands")
-        yield* type("half a sen")
-        yield* until("half a sen")
-        yield* signal(name)
-        assert.strictEqual(yield* ended, code)
-        for (const mode of ["?25h", "?2004l"]) assert.include((yield* raw).slice(-600), `${esc}[${mode}`)
-        if (name === "SIGUSR2") assert.include(yield* raw, "it broke")
-        assert.strictEqual(fs.readFileSync(path.join(cwd, "f.db.unsent"), "utf8"), "half a sen")
-      }),
+  ] as const)("restores the terminal at %s, and keeps the draft (a defect, for the last)", ([name, code]) =>
+    Effect.gen(function* () {
+      const breaking = `process.on("SIGUSR2", () => { throw new Error("it broke") })`
+      const { cwd, ended, raw, signal, type, until } = yield* chat([], {
+        env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` },
+      })
+      yield* until("commands")
+      yield* type("half a sen")
+      yield* until("half a sen")
+      yield* signal(name)
+      assert.strictEqual(yield* ended, code)
+      for (const mode of ["?25h", "?2004l"]) assert.include((yield* raw).slice(-600), `${esc}[${mode}`)
+      if (name === "SIGUSR2") assert.include(yield* raw, "it broke")
+      assert.strictEqual(fs.readFileSync(path.join(cwd, "f.db.unsent"), "utf8"), "half a sen")
+    }),
   )
 
-  it.scopedLive("loses no word with its terminal", () =>
+  it.scopedLive("keeps messages and drafts when its terminal is closed", () =>
     Effect.gen(function* () {
       const { cwd, hangUp, type, until } = yield* halfway
       yield* type("and then?\r")
@@ -162,7 +160,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
     }),
   )
 
-  it.scopedLive.each([20, 80, 300])("fits a window of %i columns, whatever is said", (columns) =>
+  it.scopedLive.each([20, 80, 300])("fits a window of %i columns, whatever the text", (columns) =>
     Effect.gen(function* () {
       const text =
         "漢字かな交じり文 👩‍👩‍👧 and a_very_long_word_that_does_not_end_anywhere_soon_at_all\n\n```ts\nconst x = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nend of it"
@@ -179,7 +177,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat, in a terminal", () => {
 })
 
 describe.runIf(Terminal.isAvailable)("vibe chat --plain, in a terminal", () => {
-  it.scopedLive("does the same in lines", () =>
+  it.scopedLive("works line by line", () =>
     Effect.gen(function* () {
       const { ended, raw, type, until } = yield* chat(["--plain"])
       yield* until(/^>$/m)
@@ -198,7 +196,7 @@ describe.runIf(Terminal.isAvailable)("vibe chat --plain, in a terminal", () => {
     }),
   )
 
-  it.scopedLive("leaves at the second Ctrl-C with 130", () =>
+  it.scopedLive("exits with 130 at the second Ctrl-C", () =>
     Effect.gen(function* () {
       const { ended, type, until } = yield* chat(["--plain"])
       yield* until(/^>$/m)

@@ -28,7 +28,7 @@ describe("a program that is configured as the model", () => {
     }),
   )
 
-  it.scopedLive("is given none of our keys but those it is configured to need", () =>
+  it.scopedLive("receives no API keys but those it is configured to need", () =>
     Effect.gen(function* () {
       const secrets = {
         GOOGLE_API_KEY: "s3cret-of-google",
@@ -44,7 +44,7 @@ describe("a program that is configured as the model", () => {
     }),
   )
 
-  it.scopedLive("is told by its last words where it fails, without a stack and without keys", () =>
+  it.scopedLive("is reported with the end of its stderr when it fails, without a stack and without keys", () =>
     Effect.gen(function* () {
       const env = { GOOGLE_API_KEY: "s3cret-of-google" }
       const cwd = yield* withAgent("colours", "s3cret-of-google")
@@ -83,7 +83,7 @@ describe("a program that is configured as the model", () => {
     }),
   )
 
-  it.scopedLive("is nothing that a project's file may ask for", () =>
+  it.scopedLive("cannot be configured by a project's file", () =>
     Effect.gen(function* () {
       for (const text of ['defaultModel = "cli/claude"', '[agents.mine]\ncommand = "rm"']) {
         const cwd = yield* folder({ ".vibe/config.toml": text })
@@ -94,7 +94,7 @@ describe("a program that is configured as the model", () => {
     }),
   )
 
-  it.scopedLive("is ended by Ctrl-C with us, though it does not heed SIGTERM", () =>
+  it.scopedLive("is ended by Ctrl-C, although it ignores SIGTERM", () =>
     Effect.gen(function* () {
       const hotline = yield* Hotline.open
       const started = yield* Deferred.make<ChildProcess>()

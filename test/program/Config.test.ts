@@ -20,7 +20,7 @@ const refused = Effect.fnUntraced(function* (
 })
 
 describe("vibe config", () => {
-  it.scopedLive("says where each setting comes from, and of a key only that it is set", () =>
+  it.scopedLive("prints the source of each setting, and only whether a key is set", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({
         "code/.vibe/config.toml": 'defaultModel = "google/p"',
@@ -49,24 +49,22 @@ describe("vibe config", () => {
     }),
   )
 
-  it.scopedLive(
-    "says of a preset what it comes to: below the environment where a file names it, above it otherwise",
-    () =>
-      Effect.gen(function* () {
-        const cwd = yield* folder({
-          ".vibe/config.toml": 'preset = "p"\n[presets.p]\nmodel = "google/p"\ntemperature = 1.5\n[defaults]\nn = 2',
-        })
-        const env = { VIBE_MODEL: "google/e" }
-        const { stdout } = yield* vibe(["config", "--json"], { cwd, env })
-        assert.deepInclude(setting(stdout, "VIBE_MODEL"), { value: "google/e", from: "environment" })
-        assert.deepInclude(setting(stdout, "VIBE_TEMPERATURE"), { value: "1.5", from: "preset p" })
-        assert.deepInclude(setting(stdout, "VIBE_N"), { value: "2", from: `${cwd}/.vibe/config.toml` })
-        const named = yield* vibe(["config", "--json"], { cwd, env: { ...env, VIBE_PRESET: "p" } })
-        assert.deepInclude(setting(named.stdout, "VIBE_MODEL"), { value: "google/p", from: "preset p" })
-      }),
+  it.scopedLive("prints the settings of a preset: below the environment when a file names it, above it otherwise", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({
+        ".vibe/config.toml": 'preset = "p"\n[presets.p]\nmodel = "google/p"\ntemperature = 1.5\n[defaults]\nn = 2',
+      })
+      const env = { VIBE_MODEL: "google/e" }
+      const { stdout } = yield* vibe(["config", "--json"], { cwd, env })
+      assert.deepInclude(setting(stdout, "VIBE_MODEL"), { value: "google/e", from: "environment" })
+      assert.deepInclude(setting(stdout, "VIBE_TEMPERATURE"), { value: "1.5", from: "preset p" })
+      assert.deepInclude(setting(stdout, "VIBE_N"), { value: "2", from: `${cwd}/.vibe/config.toml` })
+      const named = yield* vibe(["config", "--json"], { cwd, env: { ...env, VIBE_PRESET: "p" } })
+      assert.deepInclude(setting(named.stdout, "VIBE_MODEL"), { value: "google/p", from: "preset p" })
+    }),
   )
 
-  it.scopedLive("prints the path of the user's file alone, as XDG says it", () =>
+  it.scopedLive("prints the path of the user's file alone, by XDG", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const asked = (env: Readonly<Record<string, string>>) =>
@@ -78,7 +76,7 @@ describe("vibe config", () => {
     }),
   )
 
-  it.scopedLive("says file, line and key of a mistake, whatever command reads it", () =>
+  it.scopedLive("prints file, line and key of a mistake, in every command that reads it", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1", ".vibe/config.toml": "\n[defaults]\ntemprature = 1" })
       const words = [`${cwd}/.vibe/config.toml:3: defaults.temprature: is unknown; there are temperature`]
@@ -89,7 +87,7 @@ describe("vibe config", () => {
     }),
   )
 
-  it.scopedLive("minds a setting that is of no use, and a preset that is not there", () =>
+  it.scopedLive("refuses an invalid setting, and a preset that does not exist", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       yield* refused(["config"], { cwd, env: { VIBE_TEMPERATURE: "hot" } }, ["VIBE_TEMPERATURE", "'hot'"])
@@ -99,7 +97,7 @@ describe("vibe config", () => {
 })
 
 describe("a project's configuration file", () => {
-  it.scopedLive("chooses the model where nobody else does", () =>
+  it.scopedLive("chooses the model when nothing else does", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1", ".vibe/config.toml": 'defaultModel = "gogle/x"' })
       yield* refused(["index"], { cwd }, ["there is no provider 'gogle'"])
@@ -108,7 +106,7 @@ describe("a project's configuration file", () => {
     }),
   )
 
-  it.scopedLive("sends no key anywhere, names no command, and brings no answers along", () =>
+  it.scopedLive("cannot redirect keys, configure commands, or provide answers", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "export const a = 1", "evil.json": '["done"]', ".vibe/": "" })
       for (const text of [

@@ -6,8 +6,8 @@ import { folder, vibe } from "./vibe.ts"
 
 const project = { "a.ts": "export const a = 1\n" }
 
-describe("vibe, when it breaks", () => {
-  it.scopedLive("says so in one line without a trace", () =>
+describe("vibe with a defect", () => {
+  it.scopedLive("prints one line without a stack trace", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)
       assert.strictEqual((yield* vibe(["index", "--model", "offline"], { cwd })).code, 0)
@@ -20,7 +20,7 @@ describe("vibe, when it breaks", () => {
     }),
   )
 
-  it.scopedLive("does so too where nobody waits for what breaks", () =>
+  it.scopedLive("does so too for a defect in a callback", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)
       const server = yield* FakeServer.serve([{ body: "", ending: "hang" }])

@@ -25,7 +25,7 @@ const read = (cwd: string, file: string) => fs.readFileSync(path.join(cwd, file)
 const kept = (cwd: string) => Effect.map(vibe(["loom", "log", "@", "--json"], { cwd }), ({ stdout }) => stdout)
 
 describe("vibe discover", () => {
-  it.scopedLive("ends in a document and its specifications, all of them listed, and hears nothing after that", () =>
+  it.scopedLive("ends with a document and its specifications, lists them, and reads no further input", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([
         "What happens today?",
@@ -54,7 +54,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("writes in the folder of --output alone, wherever that is", () =>
+  it.scopedLive("writes only in the folder of --output, wherever that is", () =>
     Effect.gen(function* () {
       const elsewhere = yield* folder()
       const cwd = yield* withScript([
@@ -71,7 +71,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("goes on with --resume, and replaces a file with what changed in view", () =>
+  it.scopedLive("continues with --resume, and shows the diff of a replaced file", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([jtbd("a", "# A\nslow\n"), "Is it so?"])
       yield* discover(["Go"], "", { cwd })
@@ -88,7 +88,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("lists and finds the interviews about this codebase, and no others", () =>
+  it.scopedLive("lists and searches the interviews about this codebase only", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript(["What of tabbies?"], { "other/a.ts": "" })
       yield* discover(["Cats"], "", { cwd })
@@ -100,7 +100,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("tells the model what is wrong with a call, and goes on (FAULTS D1, D2, D4)", () =>
+  it.scopedLive("returns an error to the model for an invalid call, and continues", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([
         jtbd("Not A Slug", "#"),
@@ -119,7 +119,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("lets nothing through to a terminal but what can be read (FAULTS I1)", () =>
+  it.scopedLive("prints no escape sequences of a model's text", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([jtbd("a", "one\n"), jtbd("a", "two \u001b]52;c;ZXZpbA==\u0007\n"), "\u001b[2JHi"])
       const { stderr, stdout } = yield* discover(["Go"], "", { cwd })
@@ -130,7 +130,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("says in one line what cannot be, before anybody is asked", () =>
+  it.scopedLive("prints one line for a wrong command line, before any request", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([], { "picture.md": "\xff\0" })
       const cases: ReadonlyArray<readonly [args: string, words: string]> = [
@@ -150,7 +150,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("asks nobody where nothing is said, and ends well where its reader leaves (FAULTS I2, I4)", () =>
+  it.scopedLive("sends no request without input, and ends quietly when its reader stops", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript(["long ".repeat(200_000), "again"])
       const silent = yield* discover([], "", { cwd })
@@ -162,7 +162,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("keeps what was said and written where the model fails, and goes on from there", () =>
+  it.scopedLive("keeps messages and files when the model fails, and continues from there", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([jtbd("a", "# A\n"), { error: { reason: "Unauthorized", message: "no key" } }])
       const failed = yield* discover(["Search is slow"], "", { cwd })
@@ -175,7 +175,7 @@ describe("vibe discover", () => {
     }),
   )
 
-  it.scopedLive("takes the system prompt of --system-file byte for byte", () =>
+  it.scopedLive("sends the system prompt of --system-file byte for byte", () =>
     Effect.gen(function* () {
       const prompt = "\ufeff  # {{Mine}}\r\n\r\n\t$1 \\n  \n"
       const cwd = yield* withScript(["Hello"], { "jtbd.md": prompt })
@@ -200,7 +200,7 @@ describe("the web, in vibe discover", () => {
 
   const asking = [call("web_search", { query: "--fast search" }), "So it is."]
 
-  it.scopedLive("is searched by the user's program, which has the key it needs and no other", () =>
+  it.scopedLive("is searched by the user's program, which receives its key and no other", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript(
         asking,
@@ -217,7 +217,7 @@ describe("the web, in vibe discover", () => {
     }),
   )
 
-  it.scopedLive("that cannot be searched is told in words, and the interview goes on", () =>
+  it.scopedLive("returns an error to the model when a search fails, and the interview continues", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript(asking, program("process.stderr.write('no quota left\\n'); process.exit(3)"))
       configured(cwd)
@@ -227,7 +227,7 @@ describe("the web, in vibe discover", () => {
     }),
   )
 
-  it.scopedLive("is not offered where nobody has configured it", () =>
+  it.scopedLive("is not offered unless it is configured", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript(asking)
       yield* discover(["Go"], "", { cwd })

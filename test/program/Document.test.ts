@@ -48,7 +48,7 @@ const talking = (first: string, steps: ReadonlyArray<Step>, cwd: string) => {
 const read = (cwd: string, file = "plan.md") => fs.readFileSync(path.join(cwd, file), "utf8")
 
 describe("vibe chat --document", () => {
-  it.scopedLive("changes the file, shows how, and leaves it its line endings, its permissions and its link", () =>
+  it.scopedLive("changes the file, shows the diff, and keeps line endings, permissions and a link", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([edit("two\n", "2\n\n"), "Done."], { "real/plan.md": "one\r\ntwo\r\nthree" })
       fs.symlinkSync("real/plan.md", path.join(cwd, "plan.md"))
@@ -65,7 +65,7 @@ describe("vibe chat --document", () => {
     }),
   )
 
-  it.scopedLive("notices a save while nobody says anything, and tells the model of it", () =>
+  it.scopedLive("notices a save between messages, and sends it to the model", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([edit("two", "2"), "Done.", "I see."], { "plan.md": "one\ntwo\n" })
       const save = () => {
@@ -92,7 +92,7 @@ describe("vibe chat --document", () => {
     }),
   )
 
-  it.scopedLive("does not make a file again that was taken away, until it is told to", () =>
+  it.scopedLive("does not create a removed file again until the user asks for it", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([edit("one", "1"), "Done.", edit("two", "2"), "Done."], { "plan.md": "one\ntwo\n" })
       const isThere = () => fs.existsSync(path.join(cwd, "plan.md"))
@@ -123,7 +123,7 @@ describe("vibe chat --document", () => {
     }),
   )
 
-  it.scopedLive("says that a file cannot be written, and keeps what the model wanted", () =>
+  it.scopedLive("reports a file that cannot be written, and keeps the model's text", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([edit("one", "1"), "Done."], { "plan.md": "one\n" })
       fs.chmodSync(path.join(cwd, "plan.md"), 0o444)
@@ -135,7 +135,7 @@ describe("vibe chat --document", () => {
     }),
   )
 
-  it.scopedLive("begins with an empty text where there is no file, and makes it with the first change", () =>
+  it.scopedLive("begins with an empty text for a missing file, and creates it with the first change", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript(["Tell me more.", call({ text: "# Plan" }), "Done."])
       yield* chat(["Hello"], "--document new.md", { cwd })
@@ -151,7 +151,7 @@ describe("vibe chat --document", () => {
     }),
   )
 
-  it.scopedLive("says in one line why a file is none to talk beside, before anybody is asked", () =>
+  it.scopedLive("prints one line for a file that is no text, before any request", () =>
     Effect.gen(function* () {
       const cwd = yield* withScript([], {
         "binary.md": "a\0b",
@@ -176,18 +176,16 @@ describe("vibe chat --document", () => {
     }),
   )
 
-  it.scopedLive(
-    "lets nothing of a text through to a terminal but what can be read, and all of it into the file (FAULTS I1)",
-    () =>
-      Effect.gen(function* () {
-        const evil = "\u001b]52;c;ZXZpbA==\u0007seen\u001b[2J\n"
-        const cwd = yield* withScript([call({ text: evil }), "Done."], { "plan.md": "one\n" })
-        const { stderr, stdout } = yield* chat(["Go", "/document", "/diff"], "--document plan.md", { cwd })
-        assert.include(stdout, "+seen")
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is what is looked for.
-        assert.notMatch(stdout + stderr, /[\u0007\u001b\u009b]/)
-        assert.strictEqual(read(cwd), evil)
-      }),
+  it.scopedLive("prints no escape sequences of a text, and writes them to the file", () =>
+    Effect.gen(function* () {
+      const evil = "\u001b]52;c;ZXZpbA==\u0007seen\u001b[2J\n"
+      const cwd = yield* withScript([call({ text: evil }), "Done."], { "plan.md": "one\n" })
+      const { stderr, stdout } = yield* chat(["Go", "/document", "/diff"], "--document plan.md", { cwd })
+      assert.include(stdout, "+seen")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is what is looked for.
+      assert.notMatch(stdout + stderr, /[\u0007\u001b\u009b]/)
+      assert.strictEqual(read(cwd), evil)
+    }),
   )
 })
 

@@ -7,7 +7,7 @@ import { bin, folder, isRoot, pretendOld, vibe } from "./vibe.ts"
 const { version } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, "../../package.json"), "utf8"))
 
 describe("bin", () => {
-  it.scopedLive("tells the version, and nothing else", () =>
+  it.scopedLive("prints the version alone", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       for (const typed of [["--version"], ["-V"], ["-v"], ["version"], ["query", "--version"]]) {
@@ -29,7 +29,7 @@ describe("bin", () => {
     }),
   )
 
-  it.scopedLive("says in one line what it needs where there is no Node of its own", () =>
+  it.scopedLive("prints the needed version of Node when the checkout has none", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "package.json": '{ "type": "module" }', "dist/bin.ts": fs.readFileSync(bin, "utf8") })
       const { code, stderr, stdout } = yield* vibe(["status"], {

@@ -1,7 +1,4 @@
-/**
- * The main job with Gemini, as a process: the program, the SDK, and a server that speaks as Google does. Sentences
- * name the row of FAULTS 7 that they hold.
- */
+/** `vibe index` with Gemini, as a process: the program, the SDK, and a server with Google's API. */
 import type { ChildProcess } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -163,7 +160,7 @@ describe("vibe index with Gemini", () => {
       }),
   )
 
-  it.scopedLive("C1, C2: waits out a server that is overloaded twice, and one that names the time", () =>
+  it.scopedLive("retries after an overloaded server, and after the time that a server names", () =>
     Effect.gen(function* () {
       const busy = refusing(503, google(503, "The model is overloaded. Please try again later."))
       const slow = refusing(429, google(429, "Please slow down", [retryIn("2.5s")]))
@@ -177,7 +174,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("A3: names the key that is refused, without the key", () =>
+  it.scopedLive("names the variable of a rejected key, without the key", () =>
     Effect.gen(function* () {
       const { code, requests, stderr, stdout } = yield* index([
         refusing(400, google(400, "API key not valid. Please pass a valid API key.", [{ reason: "API_KEY_INVALID" }])),
@@ -189,7 +186,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("A5: goes on with the successor of a model that is no more", () =>
+  it.scopedLive("continues with the successor of a model that was shut down", () =>
     Effect.gen(function* () {
       const gone = refusing(404, google(404, "models/gemini-2.5-flash is no longer available to new users."))
       const { code, requests, stderr } = yield* index((request) =>
@@ -201,7 +198,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("A5: says which model it does not know", () =>
+  it.scopedLive("names a model that does not exist", () =>
     Effect.gen(function* () {
       const { code, stderr } = yield* index(
         [refusing(404, google(404, "models/gemini-9 is not found for API version v1beta"))],
@@ -257,7 +254,7 @@ describe("vibe index with Gemini", () => {
     )
   }
 
-  it.scopedLive("B15: runs no call that was cut off, and ends with 6", () =>
+  it.scopedLive("executes no call that was cut off, and exits with 6", () =>
     Effect.gen(function* () {
       const cut = { body: recording.body.replace('"STOP"', '"MAX_TOKENS"') }
       const { code, cwd, requests, stderr } = yield* index([cut])
@@ -269,7 +266,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("B9: says no more than a line on stderr of an answer that it asked for again", () =>
+  it.scopedLive("prints one line on stderr for an answer that was requested again", () =>
     Effect.gen(function* () {
       const { code, requests, stderr, stdout } = yield* index([
         ending("MALFORMED_FUNCTION_CALL"),
@@ -284,7 +281,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("B13: ends well where the model has nothing to say to the last results", () =>
+  it.scopedLive("completes when the model answers the last results with nothing", () =>
     Effect.gen(function* () {
       const nothing = ending("STOP")
       const { code, requests, stderr, stdout } = yield* index([recording, nothing, nothing], "--json")
@@ -299,7 +296,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("B14: warns of last words that were cut off, and says so in JSON", () =>
+  it.scopedLive("warns of a final text that was cut off, also in JSON", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* index(
         [{ body: saying("A small").body.replace("STOP", "MAX_TOKENS") }],
@@ -311,7 +308,7 @@ describe("vibe index with Gemini", () => {
     }),
   )
 
-  it.scopedLive("F1: leaves out old results, says so, and goes on", () =>
+  it.scopedLive("drops old results with a message, and continues", () =>
     Effect.gen(function* () {
       const reading = calling("c2lnbmF0dXJlMQ==", { name: "read_file", args: { path: "README.md" } })
       const { code, requests, stderr } = yield* index([reading, tooLong, recording, saying("done")])
@@ -334,7 +331,7 @@ const stored = (cwd: string): string => {
 }
 
 describe("vibe index with Gemini, on the key", () => {
-  it.scopedLive("A1, A2: asks nobody without a key, or with one that no header can carry", () =>
+  it.scopedLive("sends no request without a key, or with one that is no valid header", () =>
     Effect.gen(function* () {
       for (const [written, code] of [
         ["", 3],
@@ -354,7 +351,7 @@ describe("vibe index with Gemini, on the key", () => {
     }),
   )
 
-  it.scopedLive("A2, A8: uses the key within its quotes, whatever other key there is, and says nothing about it", () =>
+  it.scopedLive("strips quotes from the key, and prints nothing about other keys", () =>
     Effect.gen(function* () {
       const keys = { GOOGLE_API_KEY: ` "${key}"\n`, GEMINI_API_KEY: "another" }
       const { code, requests, stderr, stdout } = yield* indexWith(() => keys, [saying("done")])
@@ -365,7 +362,7 @@ describe("vibe index with Gemini, on the key", () => {
     }),
   )
 
-  it.scopedLive("C11: repeats it nowhere, though the server does, in an error and in a retry", () =>
+  it.scopedLive("never prints it, although the server repeats it in an error and in a retry", () =>
     Effect.gen(function* () {
       const echo = (code: number, { headers }: FakeServer.Received) =>
         refusing(code, google(code, `Bad ${JSON.stringify(headers)} at /v1?key=${headers["x-goog-api-key"]}`))
@@ -380,7 +377,7 @@ describe("vibe index with Gemini, on the key", () => {
     }),
   )
 
-  it.scopedLive("C11: repeats it nowhere, though it stands in the address", () =>
+  it.scopedLive("never prints it, although it is in the address", () =>
     Effect.gen(function* () {
       const addresses: ReadonlyArray<(url: string) => string> = [
         (url) => `${url}/${key}`,
@@ -401,7 +398,7 @@ describe("vibe index with Gemini, on the key", () => {
   )
 })
 
-describe("vibe index with Gemini, interrupted (C8)", () => {
+describe("vibe index with Gemini, interrupted", () => {
   for (const [when, answer] of [
     ["before it is answered", { body: "", ending: "mute" }],
     ["within an answer", { ...saying("so far"), ending: "hang" }],
@@ -427,7 +424,7 @@ describe("vibe index with Gemini, interrupted (C8)", () => {
 })
 
 describe("vibe with Vertex AI", () => {
-  it.scopedLive("asks for a project with the credentials of Google's own tools, by the variables of Google's SDK", () =>
+  it.scopedLive("uses the credentials of Google's tools and the variables of Google's SDK", () =>
     Effect.gen(function* () {
       const server = yield* FakeServer.serve(({ path }) =>
         path === "/token"
@@ -464,7 +461,7 @@ describe("vibe with Vertex AI", () => {
     }),
   )
 
-  it.scopedLive("says in one line that no credentials are found", () =>
+  it.scopedLive("prints one line when no credentials are found", () =>
     Effect.gen(function* () {
       const { url } = yield* FakeServer.serve(() => fine)
       const { code, stderr } = yield* vibe(["ask", "hello", "--max-retries", "0"], {
@@ -476,7 +473,7 @@ describe("vibe with Vertex AI", () => {
     }),
   )
 
-  it.scopedLive("says that there are no credentials", () =>
+  it.scopedLive("prints that there are no credentials", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const { code, stderr } = yield* vibe(["ask", "hello", "--max-retries", "0"], {

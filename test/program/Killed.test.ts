@@ -5,7 +5,7 @@ import { killedAt, moments } from "./killed.ts"
 
 describe("vibe index, killed again and again", () => {
   it.live(
-    "loses nothing that it reported, and works the next time",
+    "loses no reported purpose, and works the next time",
     () =>
       Effect.gen(function* () {
         const { broken, leftOver, lost, reported, runs } = yield* killedAt(yield* moments("vibe", 12))

@@ -34,7 +34,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("finds those of any provider, and says where it finds none", () =>
+  it.scopedLive("filters by provider and name, and reports when nothing matches", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const found = yield* vibe(["models", "opus anthropic", "--json"], { cwd })
@@ -47,7 +47,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("lists what Ollama has pulled, where it runs", () =>
+  it.scopedLive("lists the models of a running Ollama", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ".config/vibe/config.toml": '[models."ollama/mine:latest"]\ncontext = 5' })
       const pulled = JSON.stringify({ models: [{ name: "qwen3:8b" }, { name: "mine:latest" }] })
@@ -61,7 +61,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("takes the user's word on a model", () =>
+  it.scopedLive("uses the user's settings for a model", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ".config/vibe/config.toml": '[models."google/mine"]\ncontext = 5' })
       const { stdout } = yield* vibe(["models", "mine", "--json"], { cwd })
@@ -69,7 +69,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("fetches what is known now, keeps it for this user, and answers from it from then on", () =>
+  it.scopedLive("fetches the catalogue, stores it for this user, and uses it from then on", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const env = { VIBE_MODELS_URL: yield* server(200, catalogue) }
@@ -84,7 +84,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("says in one line what went wrong with that, and keeps what it had", () =>
+  it.scopedLive("prints one line when that fails, and keeps the stored catalogue", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const file = path.join(cwd, ".cache/vibe/models.jsonl")
@@ -133,7 +133,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("asks one model of each provider whose key is set, and says which answer", () =>
+  it.scopedLive("sends a request to one model of each provider with a key, and prints which answer", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const gemini = yield* serve([fine])
@@ -168,7 +168,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("knows the key of a server that only the user knows, and asks it for a model of theirs", () =>
+  it.scopedLive("uses the key of a configured server, and lists its models", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* serve([
         { body: events({ choices: [{ delta: { content: "OK" }, finish_reason: "stop" }] }) },
@@ -194,7 +194,7 @@ describe("vibe models", () => {
     }),
   )
 
-  it.scopedLive("says how to get a model where there is none to check", () =>
+  it.scopedLive("says how to get a model when there is none to check", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* vibe(["models", "--check"], { cwd: yield* folder() })
       assert.strictEqual(code, 3)

@@ -22,7 +22,7 @@ describe.runIf(isRoot)("vibe, below a .vibe of another user", () => {
     JSON.parse(stdout).settings.find(({ name }: { readonly name: string }) => name === "VIBE_MODEL").value
 
   it.scopedLive(
-    "ignores its settings and its index, and says so in a line",
+    "ignores its settings and its index, with a warning",
     () =>
       Effect.gen(function* () {
         const { cwd, run } = yield* shared
@@ -54,7 +54,7 @@ describe.runIf(isRoot)("vibe, below a .vibe of another user", () => {
   )
 
   it.scopedLive(
-    "uses it where the folder is named as safe, and where sudo was called by that user",
+    "uses it if the folder is configured as safe, or if that user called sudo",
     () =>
       Effect.gen(function* () {
         const { cwd, run } = yield* shared

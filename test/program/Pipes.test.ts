@@ -17,7 +17,7 @@ const indexed = (many = 3) =>
   })
 
 describe("vibe in a pipe", () => {
-  it.scopedLive("ends well when whoever reads it has had enough, whatever the command", () =>
+  it.scopedLive("ends quietly when its reader stops, in every command", () =>
     Effect.gen(function* () {
       const cwd = yield* indexed(500)
       for (const args of ["query the same", "show src/many.ts", "show src/many.ts --json", "status", "index"]) {
@@ -28,7 +28,7 @@ describe("vibe in a pipe", () => {
     }),
   )
 
-  it.scopedLive("delivers more than a megabyte whole, also to a reader that is slow to begin", () =>
+  it.scopedLive("writes more than a megabyte completely, also to a slow reader", () =>
     Effect.gen(function* () {
       const cwd = yield* indexed(1500)
       const whole = yield* vibe(["show", "src/many.ts", "--json"], { cwd })

@@ -50,7 +50,7 @@ const read = (cwd: string, file: string) => fs.readFileSync(path.join(cwd, file)
 const script = (...answers: ReadonlyArray<unknown>) => ({ "s.json": JSON.stringify(answers) })
 
 describe("vibe prd, in a pipe", () => {
-  it.scopedLive("asks, saves what comes of it, and makes tasks of it: answers on stdout, the rest on stderr", () =>
+  it.scopedLive("saves the PRD and its tasks: answers on stdout, the rest on stderr", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(script({ text: "1. What for?\n A. Night" }, marked("dark")))
       const { code, stderr, stdout } = yield* talk(cwd, ["1A", "1", "3", "never heard"], '"Dark mode"')
@@ -79,7 +79,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("saves what is submitted by the tool, where --output says, here or elsewhere", () =>
+  it.scopedLive("saves a submitted PRD at --output, in the folder or elsewhere", () =>
     Effect.gen(function* () {
       const submitting = calls(["submit_prd", { name: "Dark Mode", content: dark("dark") }])
       const top = yield* folder({ "here/s.json": JSON.stringify([submitting, { text: "Done." }]) })
@@ -92,7 +92,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("makes Beads issues by bd where the project has them, and no shell reads a word", () =>
+  it.scopedLive("creates Beads issues with bd, without a shell", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script(marked("dark")), ".beads/": "", "bin/bd": bd })
       fs.chmodSync(path.join(cwd, "bin/bd"), 0o755)
@@ -133,7 +133,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("says how bd is to be had where it is missing, and fails", () =>
+  it.scopedLive("says how to install bd when it is missing, and fails", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script(marked("dark")), ".beads/": "" })
       fs.writeFileSync(path.join(cwd, "typed.txt"), "Dark mode\n2\n")
@@ -149,7 +149,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("goes on where it was, in the same file, and leaves that of another conversation", () =>
+  it.scopedLive("continues in the same file, and keeps that of another conversation", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script(marked("dark")), "t.json": JSON.stringify([marked("black")]) })
       yield* talk(cwd, ["Dark mode"])
@@ -166,7 +166,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("lists, shows and compares what was written", () =>
+  it.scopedLive("lists, shows and compares PRDs", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(script(marked("dark"), { text: "Which PRD do you mean?" }, marked("black")))
       const none = yield* prd(cwd, "--list")
@@ -197,7 +197,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("tells the model how many stories are wanted, and what a file says in place of our words", () =>
+  it.scopedLive("sends the number of stories, and a prompt from a file in place of the built-in one", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script({ text: "What for?" }), "p.md": "Be brief.\n" })
       yield* talk(cwd, ["a"], "--stories 5")
@@ -215,7 +215,7 @@ describe("vibe prd, in a pipe", () => {
   )
 
   it.scopedLive(
-    "says in a line what is wrong with its options (C-T17)",
+    "prints one line for invalid options",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -244,7 +244,7 @@ describe("vibe prd, in a pipe", () => {
     240_000,
   )
 
-  it.scopedLive("has an agent in place of a model, whose PRD stands between the markers", () =>
+  it.scopedLive("accepts an agent in place of a model, with the PRD between markers", () =>
     Effect.gen(function* () {
       const agent = `#!/bin/sh\ncat > asked.txt\ncat answer.md\n`
       const cwd = yield* folder({ "bin/claude": agent, "answer.md": marked("dark").text, "typed.txt": "Dark mode\n" })
@@ -257,7 +257,7 @@ describe("vibe prd, in a pipe", () => {
     }),
   )
 
-  it.scopedLive("fails where the file cannot be written, and keeps the PRD in the conversation", () =>
+  it.scopedLive("fails if the file cannot be written, and keeps the PRD in the conversation", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ ...script(marked("dark")), tasks: "a file in the way" })
       const { code, stderr } = yield* talk(cwd, ["Dark mode"])
@@ -269,7 +269,7 @@ describe("vibe prd, in a pipe", () => {
 })
 
 describe.runIf(Terminal.isAvailable)("vibe prd, in a terminal", () => {
-  it.scopedLive("keeps a PRD that was there when Escape stopped the answer, and is over when the person is done", () =>
+  it.scopedLive("keeps a PRD that was complete when Escape stopped the answer, and ends when the user is done", () =>
     Effect.gen(function* () {
       const cwd = yield* folder()
       const said = FakeServer.events(saying(`${marked("dark").text}\nAnd once upon a time`))

@@ -124,7 +124,7 @@ describe("vibe index", () => {
     }),
   )
 
-  it.scopedLive("does so too where another Node has started it", () =>
+  it.scopedLive("does so too when another Node has started it", () =>
     Effect.gen(function* () {
       const { code, kept, stderr } = yield* waiting((child) => child.kill("SIGTERM"), ["--import", pretendOld])
       assert.strictEqual(code, 143, stderr)
@@ -132,7 +132,7 @@ describe("vibe index", () => {
     }),
   )
 
-  it.scopedLive("ends at once at the second Ctrl-C, whatever holds it after the first", () =>
+  it.scopedLive("ends at once at the second Ctrl-C", () =>
     Effect.gen(function* () {
       const again = (child: ChildProcess) => {
         const pressing = setInterval(() => child.kill("SIGINT"), 100)

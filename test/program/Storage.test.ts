@@ -52,7 +52,7 @@ const purposesIn = (cwd: string): ReadonlyArray<string> =>
     .split("\n")
     .map((line) => JSON.parse(line).purpose)
 
-describe("vibe index, whose .vibe is removed while it runs", () => {
+describe("vibe index while its .vibe is removed", () => {
   it.scopedLive.each([
     ["between two purposes", 2],
     ["after the last one", 4],
@@ -71,7 +71,7 @@ describe("vibe index, whose .vibe is removed while it runs", () => {
     }),
   )
 
-  it.scopedLive("says what is lost where the project is gone with it", () =>
+  it.scopedLive("reports what is lost when the project is removed as well", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({
         "project/a.ts": project["src/many.ts"],
@@ -91,7 +91,7 @@ describe("vibe index, whose .vibe is removed while it runs", () => {
   )
 })
 
-describe("vibe, over an index.db that another has made", () => {
+describe("vibe with an index.db of another program", () => {
   /** Indexed; then `plant` gets the path of index.db. */
   const planted = (plant: (database: string) => void) =>
     Effect.gen(function* () {
@@ -104,7 +104,7 @@ describe("vibe, over an index.db that another has made", () => {
   const everyCommand = [["query", "add"], ["show", "add"], ["status"], ["index", "--model", "offline"]]
 
   it.scopedLive(
-    "executes no view of it, and makes it again",
+    "executes no view of it, and rebuilds it",
     () =>
       Effect.gen(function* () {
         for (const args of everyCommand) {
@@ -126,7 +126,7 @@ describe("vibe, over an index.db that another has made", () => {
   )
 
   it.scopedLive(
-    "waits at no pipe beside it, and says which file is in the way",
+    "opens no pipe beside it, and names the file",
     () =>
       Effect.gen(function* () {
         const cwd = yield* planted((file) => execFileSync("mkfifo", [`${file}-journal`]))
@@ -141,9 +141,9 @@ describe("vibe, over an index.db that another has made", () => {
   )
 })
 
-describe("vibe, with a --forest that is no file", () => {
+describe("vibe with a --forest that is no regular file", () => {
   it.scopedLive(
-    "says so, and waits for nothing",
+    "fails at once",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "folder/": "", "a.json": '["hello"]' })
@@ -165,8 +165,8 @@ describe("vibe, with a --forest that is no file", () => {
   )
 })
 
-describe("vibe index, where there is no more room", () => {
-  it.scopedLive("stops at the first purpose that cannot be kept, and keeps the others", () =>
+describe("vibe index on a full disk", () => {
+  it.scopedLive("stops at the first purpose that cannot be stored, and keeps the others", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)
       const { env, requests } = yield* model(most)

@@ -68,9 +68,9 @@ const exploring = [
 
 const failing = [calls(["list_filesystem", { path: "." }]), { error: { reason: "Unauthorized", message: `No.${all}` } }]
 
-describe.runIf(process.platform !== "win32")("vibe in a repository that wants to command the terminal", () => {
+describe.runIf(process.platform !== "win32")("vibe in a repository with escape sequences", () => {
   it.scopedLive(
-    "prints nothing that a terminal obeys, and what can be seen stays",
+    "prints no escape sequences, and all visible text",
     () =>
       Effect.gen(function* () {
         const top = yield* folder({

@@ -29,7 +29,7 @@ const model = (text: string, before: (n: number) => void) =>
 
 describe("vibe loom undo", () => {
   it.scopedLive(
-    "takes back a turn with tools as one, and an import, and redo puts them back",
+    "undoes a turn with tools as one operation, and an import; redo restores them",
     () =>
       Effect.gen(function* () {
         const calling = { toolCalls: [{ name: "current_date", arguments: {} }] }
@@ -81,7 +81,7 @@ describe("vibe loom undo", () => {
   )
 
   it.scopedLive(
-    "leaves an exploration and a chat alone, unless they are named",
+    "undoes no exploration and no chat unless named",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder({ "a.ts": "export const a = () => 1\n", "s.json": '["Hello!"]' })
@@ -105,7 +105,7 @@ describe("vibe loom undo", () => {
   )
 
   it.scopedLive(
-    "leaves what another process is at work on, and says so",
+    "does not undo an operation that another process is running",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folder()
@@ -133,7 +133,7 @@ describe("vibe loom undo", () => {
   )
 })
 
-describe("An answer whose question is deleted meanwhile", () => {
+describe("An answer whose question was deleted", () => {
   const deleting = Effect.gen(function* () {
     const cwd = yield* folder()
     const env = yield* model("It is so.", () => void atOnce(cwd, "delete", "@", "--cascade"))
@@ -191,7 +191,7 @@ describe("An answer whose question is deleted meanwhile", () => {
   )
 })
 
-describe("A forest that is removed while it is in use", () => {
+describe("A forest that is removed during use", () => {
   /** Removed before the answer to the `n`th request comes. */
   const removing = (n: number, files: Readonly<Record<string, string>> = {}) =>
     Effect.gen(function* () {
@@ -217,7 +217,7 @@ describe("A forest that is removed while it is in use", () => {
     ["vibe chat", "printf 'Is it so?\\nReally?\\n' | vibe chat", 1],
     ["vibe chat --json", "printf 'Is it so?\\nReally?\\n' | vibe chat --json", 1],
   ])(
-    "is made again with all of the conversation: %s",
+    "is created again with the whole conversation: %s",
     ([, line, removedAt]) =>
       Effect.gen(function* () {
         const { cwd, env } = yield* removing(removedAt)
@@ -231,7 +231,7 @@ describe("A forest that is removed while it is in use", () => {
   )
 
   it.scopedLive(
-    "is made again with the log of vibe index",
+    "is created again with the log of vibe index",
     () =>
       Effect.gen(function* () {
         const { cwd, env } = yield* removing(0, { "a.ts": "export const a = () => 1\n" })
@@ -248,7 +248,7 @@ describe("A forest that is removed while it is in use", () => {
     ["vibe ask", "vibe ask 'Is it so?'"],
     ["vibe chat", "printf 'Is it so?\\nReally?\\n' | vibe chat"],
   ])(
-    "and cannot be made again costs no words, and the exit code says so: %s",
+    "prints all text if it cannot be created again, and exits with a code: %s",
     ([, line]) =>
       Effect.gen(function* () {
         const cwd = yield* folder()

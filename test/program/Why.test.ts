@@ -30,7 +30,7 @@ const indexed = Effect.gen(function* () {
 })
 
 describe("an exploration", () => {
-  it.scopedLive("can be read, branched and searched like any conversation, and tells where a purpose is from", () =>
+  it.scopedLive("can be read, branched and searched like any conversation, and shows where a purpose is from", () =>
     Effect.gen(function* () {
       const { cwd, env } = yield* indexed
       const roots = yield* vibe(["loom", "roots"], { cwd, env })
@@ -47,7 +47,7 @@ describe("an exploration", () => {
     }),
   )
 
-  it.scopedLive("says so where the conversation is somebody else's", () =>
+  it.scopedLive("says when the conversation is in the forest of another user", () =>
     Effect.gen(function* () {
       const { cwd } = yield* indexed
       const why = yield* vibe(["show", "--why", "greet"], { cwd })
@@ -56,7 +56,7 @@ describe("an exploration", () => {
     }),
   )
 
-  it.scopedLive("goes on without being kept where it cannot be (I7)", () =>
+  it.scopedLive("continues without being stored when it cannot be", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)
       const notFolder = path.join(cwd, "greet.ts")

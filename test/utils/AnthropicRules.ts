@@ -1,4 +1,4 @@
-/** The rules that Anthropic has for a request (FAULTS 1.7, 2.1), as its own errors tell them. */
+/** Anthropic's rules for a request, with the errors of its API. */
 import { isObject, type Json } from "../../src/message/Json.ts"
 import type * as FakeServer from "./FakeServer.ts"
 

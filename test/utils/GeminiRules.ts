@@ -1,4 +1,4 @@
-/** A server that minds Google's rules of history as Google does (FAULTS 1.1, 1.5), and says what such a rule says. */
+/** A server that enforces Google's rules for a history, with the errors of Google's API. */
 import * as FakeServer from "./FakeServer.ts"
 import { google, refusing } from "./Gemini.ts"
 

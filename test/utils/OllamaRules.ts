@@ -1,4 +1,4 @@
-/** What Ollama's server wants of a request: its types of Go refuse what is no object of theirs (FAULTS 2.3). */
+/** The types that Ollama's server decodes a request into; others are refused. */
 import type * as FakeServer from "./FakeServer.ts"
 import { bodyOf, type Message } from "./Ollama.ts"
 

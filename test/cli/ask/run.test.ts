@@ -580,7 +580,7 @@ describe("vibe ask on a disk that is full", () => {
     ["tree", 0],
     ["question", 1],
     ["answer", 2],
-  ])("answers all the same, with one warning, where there is no room for the %s (FAULTS I7)", ([, writes]) =>
+  ])("answers with one warning when the disk is full for the %s", ([, writes]) =>
     session(
       ({ logged, vibe }) =>
         Effect.gen(function* () {
