@@ -682,6 +682,7 @@ describe("A forest in a file of format 1", () => {
 const writer = (file: string, name: string, times: number) =>
   Effect.async<ReadonlyArray<string>>((resume) => {
     const child = spawn(process.execPath, [
+      "--disable-warning=ExperimentalWarning",
       path.join(import.meta.dirname, "Sqlite.writer.ts"),
       file,
       name,

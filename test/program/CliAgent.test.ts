@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import * as Hotline from "../utils/Hotline.ts"
+import * as ProcessCoordinator from "../utils/ProcessCoordinator.ts"
 import { folder, vibe } from "./vibe.ts"
 
 const program = path.resolve(import.meta.dirname, "../provider/agents/CliAgent.program.ts")
@@ -14,7 +14,7 @@ const userFile = ".config/vibe/config.toml"
 /** A folder, which is the user's home too, whose file configures an agent that behaves so. */
 const withAgent = (...args: ReadonlyArray<string>) =>
   folder({
-    [userFile]: `[agents.mine]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([program, ...args])}\nenv = ["HOTLINE_KEY"]\n`,
+    [userFile]: `[agents.mine]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([program, ...args])}\nenv = ["PROGRAM_KEY"]\n`,
   })
 
 const asking = ["loom", "generate", "--ephemeral", "--system", "Be brief.", "Why?", "--model", "cli/mine"]
@@ -36,7 +36,7 @@ describe("a program that is configured as the model", () => {
         DB_PASS: "s3cret-of-db",
         DATABASE_URL: "postgres://me:s3cret-of-url@localhost/db",
       }
-      const env = { ...secrets, HOTLINE_KEY: "its-own", HTTPS_PROXY: "http://me:pw@127.0.0.1:9" }
+      const env = { ...secrets, PROGRAM_KEY: "its-own", HTTPS_PROXY: "http://me:pw@127.0.0.1:9" }
       const { stdout } = yield* vibe(asking, { cwd: yield* withAgent("environment"), env })
       assert.include(stdout, "its-own")
       assert.include(stdout, "http://me:pw@127.0.0.1:9")
@@ -96,20 +96,20 @@ describe("a program that is configured as the model", () => {
 
   it.scopedLive("is ended by Ctrl-C, although it ignores SIGTERM", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
+      const processes = yield* ProcessCoordinator.open
       const started = yield* Deferred.make<ChildProcess>()
       const running = yield* Effect.fork(
         vibe(asking, {
           cwd: yield* withAgent("deaf"),
-          env: { HOTLINE: String(hotline.port) },
+          env: { COORDINATOR: String(processes.port) },
           onStart: (child) => Deferred.unsafeDone(started, Effect.succeed(child)),
         }),
       )
-      yield* hotline.heard("deaf", "deaf")
+      yield* processes.waitFor("deaf", "deaf")
       const child = yield* Deferred.await(started)
       child.kill("SIGINT")
-      yield* hotline.heard("deaf", "asked to end")
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("deaf", "asked to end")
+      yield* processes.waitFor("deaf", "gone")
       assert.strictEqual((yield* Fiber.join(running)).code, 130)
     }),
   )

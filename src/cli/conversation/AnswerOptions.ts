@@ -38,9 +38,6 @@ const blameOption = (
 
 const openModels = Effect.fnUntraced(function* (models: ReadonlyArray<ModelId>, set: Option.Option<ModelId>) {
   const registry = yield* ModelRegistry.ModelRegistry
-  const [
-    first = yield* Option.match(set, { onNone: () => ChosenModel.conversationModel, onSome: Effect.succeed }),
-    ...others
-  ] = models
+  const [first = yield* ChosenModel.chooseForConversation(set), ...others] = models
   return yield* Effect.forEach([first, ...others] as const, registry.open)
 })

@@ -32,7 +32,7 @@ export const choose = (
   named: Option.Option<ModelId>,
 ): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
   Effect.gen(function* () {
-    const wanted = Option.isSome(named) ? named : (yield* AppConfig.generationSettings()).model
+    const wanted = yield* orSettings(named)
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
     return Option.match(yield* detect, {
       onNone: () => ({ id: KnownProviders.offline, notice: noKey }),
@@ -43,6 +43,11 @@ export const choose = (
     })
   })
 
+const orSettings = (named: Option.Option<ModelId>): Effect.Effect<Option.Option<ModelId>, ConfigError> =>
+  Option.isSome(named)
+    ? Effect.succeed(named)
+    : Effect.map(AppConfig.generationSettings(), (settings) => settings.model)
+
 /** No model is named, and none is available. */
 export const noModel = new ModelError({
   model: String(preferred),
@@ -52,15 +57,15 @@ export const noModel = new ModelError({
 /** The provider whose key is looked for first. */
 export const firstProvider: string = preferred.provider
 
-/** The model of a conversation where none is named; not the offline guide, which only explores. */
-export const conversationModel: Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =
-  Effect.flatMap(
-    Effect.suspend(() => detect),
-    Option.match({
-      onNone: () => noModel,
-      onSome: ({ id }) => Effect.succeed(id),
-    }),
-  )
+/** The same for a conversation: without an available model it fails, since the offline guide only explores. */
+export const chooseForConversation = (
+  named: Option.Option<ModelId>,
+): Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =>
+  Effect.gen(function* () {
+    const wanted = yield* orSettings(named)
+    if (Option.isSome(wanted)) return wanted.value
+    return yield* Option.match(yield* detect, { onNone: () => noModel, onSome: ({ id }) => Effect.succeed(id) })
+  })
 
 export const layer = (
   id: ModelId,

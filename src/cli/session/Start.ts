@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Workspace from "../../code/Workspace.ts"
-import * as AppConfig from "../../config/AppConfig.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
 import type * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
@@ -76,8 +75,7 @@ const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, pr
   if (Option.isSome(agent) && Option.isSome(model))
     return yield* usageError("there is either --agent or --model", program)
   if (Option.isSome(agent)) return new ModelId({ provider: "cli", name: agent.value })
-  const named = Option.isSome(model) ? model : (yield* AppConfig.generationSettings()).model
-  return Option.isSome(named) ? named.value : yield* ChosenModel.conversationModel
+  return yield* ChosenModel.chooseForConversation(model)
 })
 
 const resolveResume = Effect.fnUntraced(function* ({ owner }: SessionMode, program: string, name: string) {

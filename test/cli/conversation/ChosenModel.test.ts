@@ -123,9 +123,9 @@ describe("ChosenModel.choose", () => {
   )
 })
 
-describe("ChosenModel.conversationModel", () => {
+describe("ChosenModel.chooseForConversation", () => {
   const speaker = (settings: Record<string, string>, local = Local.none) =>
-    ChosenModel.conversationModel.pipe(
+    ChosenModel.chooseForConversation(Option.none()).pipe(
       Effect.map(String),
       Effect.provide(local),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings)))),

@@ -3,7 +3,7 @@ import * as path from "node:path"
 import { Duration, Effect, Stream } from "effect"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 
-const { HOTLINE = "" } = process.env
+const { COORDINATOR = "" } = process.env
 
 const agent = CliAgent.make({
   name: "test",
@@ -11,7 +11,7 @@ const agent = CliAgent.make({
   args: [path.join(import.meta.dirname, "CliAgent.program.ts"), "deaf"],
   format: "text",
   abilities: { streams: true, readsFiles: false },
-  env: { HOTLINE },
+  env: { COORDINATOR },
   needs: [],
   timeout: Duration.zero,
   environment: {},

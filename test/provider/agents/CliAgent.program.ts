@@ -1,6 +1,6 @@
 /**
  * An agent as a process, for test/provider/agents/CliAgent.test.ts: its first argument selects its behaviour. Where
- * it may outlive its parent, it connects to the port in HOTLINE, and reports there what happens to it.
+ * it may outlive its parent, it connects to the port in COORDINATOR, and reports there what happens to it.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
@@ -19,7 +19,7 @@ const pause = (millis: number) => Atomics.wait(new Int32Array(new SharedArrayBuf
  * connection.
  */
 const call = (name: string, then: (line: net.Socket) => void) => {
-  const line: net.Socket = net.connect(Number(process.env.HOTLINE), "127.0.0.1", () => line.write(`${name}\n`))
+  const line: net.Socket = net.connect(Number(process.env.COORDINATOR), "127.0.0.1", () => line.write(`${name}\n`))
   line.once("data", () => then(line))
   line.on("close", () => process.exit())
   line.on("error", () => process.exit())

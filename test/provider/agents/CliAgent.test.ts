@@ -9,7 +9,7 @@ import { toModel } from "../../../src/model/Agent.ts"
 import type { ProgramFailed } from "../../../src/model/ModelError.ts"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
-import * as Hotline from "../../utils/Hotline.ts"
+import * as ProcessCoordinator from "../../utils/ProcessCoordinator.ts"
 
 const program = path.join(import.meta.dirname, "CliAgent.program.ts")
 
@@ -49,8 +49,8 @@ const programFailure = (subject: Agent.Service) =>
     (reason) => reason,
   )
 
-const onHotline = (hotline: Hotline.Hotline, ...args: ReadonlyArray<string>) =>
-  agent(args, { env: { HOTLINE: String(hotline.port) } })
+const onCoordinator = (processes: ProcessCoordinator.ProcessCoordinator, ...args: ReadonlyArray<string>) =>
+  agent(args, { env: { COORDINATOR: String(processes.port) } })
 
 describe("a program as an agent", () => {
   it.scopedLive("reads the prompt from stdin to its end, and answers on stdout", () =>
@@ -79,14 +79,14 @@ describe("a program as an agent", () => {
 
   it.scopedLive("streams its answer", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
-      const first = yield* Stream.runHead(onHotline(hotline, "waits").ask(""))
+      const processes = yield* ProcessCoordinator.open
+      const first = yield* Stream.runHead(onCoordinator(processes, "waits").ask(""))
       assert.deepStrictEqual(
         Option.map(first, ({ text }) => text),
         Option.some("I am thinking"),
       )
       // The rest is cancelled.
-      yield* hotline.heard("waits", "gone")
+      yield* processes.waitFor("waits", "gone")
     }),
   )
 
@@ -227,82 +227,82 @@ describe("a program that fails", () => {
 describe("a program that does not end", () => {
   it.scoped("receives SIGTERM at the time limit, and SIGKILL two seconds later", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
-      const subject = onHotline(hotline, "deaf")
+      const processes = yield* ProcessCoordinator.open
+      const subject = onCoordinator(processes, "deaf")
       const fiber = yield* Effect.fork(failure(subject, { timeout: "10 minutes" }))
-      yield* hotline.heard("deaf", "deaf")
+      yield* processes.waitFor("deaf", "deaf")
       yield* TestClock.adjust("10 minutes")
-      yield* hotline.heard("deaf", "asked to end")
+      yield* processes.waitFor("deaf", "asked to end")
       yield* TestClock.adjust("1999 millis")
       assert.isTrue((yield* Fiber.poll(fiber))._tag === "None")
       yield* TestClock.adjust("1 millis")
       const reason = yield* Fiber.join(fiber)
       assert.strictEqual(reason._tag, "TimedOut")
       assert.include(reason.message, "10m")
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("deaf", "gone")
     }),
   )
 
   it.scoped("ends at the time limit where it handles SIGTERM, by default after ten minutes", () =>
     Effect.gen(function* () {
       assert.strictEqual(Duration.toMinutes(CliAgent.timeout), 10)
-      const hotline = yield* Hotline.open
-      const subject = agent(["waits"], { env: { HOTLINE: String(hotline.port) }, timeout: CliAgent.timeout })
+      const processes = yield* ProcessCoordinator.open
+      const subject = agent(["waits"], { env: { COORDINATOR: String(processes.port) }, timeout: CliAgent.timeout })
       const fiber = yield* Effect.fork(failure(subject))
-      yield* hotline.heard("waits", "here")
+      yield* processes.waitFor("waits", "here")
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "TimedOut")
-      yield* hotline.heard("waits", "gone")
+      yield* processes.waitFor("waits", "gone")
     }),
   )
 
   it.scoped("receives SIGTERM when the caller is interrupted, and SIGKILL within a second", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
-      const fiber = yield* Effect.fork(answer(onHotline(hotline, "deaf")))
-      yield* hotline.heard("deaf", "deaf")
+      const processes = yield* ProcessCoordinator.open
+      const fiber = yield* Effect.fork(answer(onCoordinator(processes, "deaf")))
+      yield* processes.waitFor("deaf", "deaf")
       const stopping = yield* Effect.fork(Fiber.interrupt(fiber))
-      yield* hotline.heard("deaf", "asked to end")
+      yield* processes.waitFor("deaf", "asked to end")
       yield* TestClock.adjust("500 millis")
       assert.isTrue(Exit.isInterrupted(yield* Fiber.join(stopping)))
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("deaf", "gone")
     }),
   )
 
   it.scopedLive("ends when this process exits without finalizers", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
+      const processes = yield* ProcessCoordinator.open
       const parent = yield* Effect.acquireRelease(
         Effect.sync(() =>
           spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.parent.ts")], {
-            env: { HOTLINE: String(hotline.port) },
+            env: { COORDINATOR: String(processes.port) },
             stdio: ["pipe", "ignore", "inherit"],
           }),
         ),
         (parent) => Effect.sync(() => parent.kill("SIGKILL")),
       )
-      yield* hotline.heard("deaf", "deaf")
+      yield* processes.waitFor("deaf", "deaf")
       parent.stdin.write("go\n")
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("deaf", "gone")
     }),
   )
 
   it.scopedLive("is ended together with the processes that it started", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
+      const processes = yield* ProcessCoordinator.open
       const started = yield* Deferred.make<void>()
-      const fiber = yield* onHotline(hotline, "leaves")
+      const fiber = yield* onCoordinator(processes, "leaves")
         .ask("")
         .pipe(
           Stream.tap(() => Deferred.succeed(started, undefined)),
           Stream.runDrain,
           Effect.fork,
         )
-      yield* hotline.heard("deaf", "deaf")
+      yield* processes.waitFor("deaf", "deaf")
       yield* Deferred.await(started)
       yield* Fiber.interrupt(fiber)
-      yield* hotline.heard("leaves", "gone")
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("leaves", "gone")
+      yield* processes.waitFor("deaf", "gone")
     }),
   )
 })
@@ -310,24 +310,24 @@ describe("a program that does not end", () => {
 describe("a program that succeeds", () => {
   it.scopedLive("leaves no process of its group that would hold its stdout", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
-      const fiber = yield* Effect.fork(answer(onHotline(hotline, "leaves")))
-      yield* hotline.heard("deaf", "deaf")
-      yield* hotline.heard("leaves", "here")
-      yield* hotline.release("leaves")
+      const processes = yield* ProcessCoordinator.open
+      const fiber = yield* Effect.fork(answer(onCoordinator(processes, "leaves")))
+      yield* processes.waitFor("deaf", "deaf")
+      yield* processes.waitFor("leaves", "here")
+      yield* processes.release("leaves")
       assert.strictEqual(yield* Fiber.join(fiber), "bye")
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("deaf", "gone")
     }),
   )
 
   it.scoped("is not awaited where a process outside of its group holds its stdout", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
-      const fiber = yield* Effect.fork(answer(onHotline(hotline, "escapes")))
-      yield* hotline.heard("deaf", "deaf")
-      yield* hotline.heard("escapes", "here")
-      yield* hotline.release("escapes")
-      yield* hotline.heard("escapes", "gone")
+      const processes = yield* ProcessCoordinator.open
+      const fiber = yield* Effect.fork(answer(onCoordinator(processes, "escapes")))
+      yield* processes.waitFor("deaf", "deaf")
+      yield* processes.waitFor("escapes", "here")
+      yield* processes.release("escapes")
+      yield* processes.waitFor("escapes", "gone")
       yield* Effect.repeat(TestClock.adjust("1 second"), {
         until: () => Effect.map(Fiber.poll(fiber), (exit) => exit._tag === "Some"),
       })

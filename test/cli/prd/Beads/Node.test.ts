@@ -6,7 +6,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import * as NodeBeads from "../../../../src/cli/prd/Beads/Node.ts"
 import * as Beads from "../../../../src/session/prd/Beads.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
-import * as Hotline from "../../../utils/Hotline.ts"
+import * as ProcessCoordinator from "../../../utils/ProcessCoordinator.ts"
 
 /** A folder with this script as the program `bd`. */
 const bd = (script: string | undefined) =>
@@ -89,28 +89,28 @@ describe.runIf(process.platform !== "win32")("Beads by its program", () => {
 
   it.scopedLive("is ended with what it has started where its caller is interrupted", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
+      const processes = yield* ProcessCoordinator.open
       const program = path.resolve(import.meta.dirname, "../../../provider/agents/CliAgent.program.ts")
       const PATH = yield* bd(`'${process.execPath}' '${program}' leaves & wait`)
-      const creation = yield* Effect.fork(creating({ PATH, HOTLINE: String(hotline.port) }))
-      yield* hotline.heard("deaf", "deaf")
-      yield* hotline.heard("leaves", "here")
+      const creation = yield* Effect.fork(creating({ PATH, COORDINATOR: String(processes.port) }))
+      yield* processes.waitFor("deaf", "deaf")
+      yield* processes.waitFor("leaves", "here")
       yield* Fiber.interrupt(creation)
-      yield* hotline.heard("leaves", "gone")
-      yield* hotline.heard("deaf", "gone")
+      yield* processes.waitFor("leaves", "gone")
+      yield* processes.waitFor("deaf", "gone")
     }),
   )
 
   it.scoped("is given up after thirty seconds", () =>
     Effect.gen(function* () {
-      const hotline = yield* Hotline.open
+      const processes = yield* ProcessCoordinator.open
       const program = path.resolve(import.meta.dirname, "../../../provider/agents/CliAgent.program.ts")
       const PATH = yield* bd(`exec '${process.execPath}' '${program}' waits`)
-      const creation = yield* Effect.fork(reason(creating({ PATH, HOTLINE: String(hotline.port) })))
-      yield* hotline.heard("waits", "here")
+      const creation = yield* Effect.fork(reason(creating({ PATH, COORDINATOR: String(processes.port) })))
+      yield* processes.waitFor("waits", "here")
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(yield* Fiber.join(creation), "NotMade: bd did not end within 30 seconds")
-      yield* hotline.heard("waits", "gone")
+      yield* processes.waitFor("waits", "gone")
     }),
   )
 

@@ -1,20 +1,17 @@
-/** A port that other processes call, to say what happens to them: a test waits for it, and need not guess when. */
+/** A port to which the processes of a test report and at which they wait, so that no test depends on time. */
 import * as net from "node:net"
 import { Effect, type Scope } from "effect"
 
-export interface Hotline {
+export interface ProcessCoordinator {
   readonly port: number
-  /**
-   * Waits for what is said under a name: its own words, `here` once it has called, `gone` once its process is no more.
-   * Each is heard once.
-   */
-  readonly heard: (name: string, words: string) => Effect.Effect<void>
-  /** Has the process of this name go on with what it waits for. */
+  /** Waits for a report of the process `name`: its own words, `here` when it connects, `gone` when it ends. Each counts once. */
+  readonly waitFor: (name: string, words: string) => Effect.Effect<void>
+  /** Lets the process `name` continue. */
   readonly release: (name: string) => Effect.Effect<void>
 }
 
 /** Its first line is the caller's name. */
-export const open: Effect.Effect<Hotline, never, Scope.Scope> = Effect.map(
+export const open: Effect.Effect<ProcessCoordinator, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.async<Exchange>((resume) => {
       const exchange = makeExchange()
@@ -28,7 +25,7 @@ export const open: Effect.Effect<Hotline, never, Scope.Scope> = Effect.map(
   ),
   ({ callers, hear, server }) => ({
     port: portOf(server),
-    heard: (name, words) => hear(`${name}: ${words}`),
+    waitFor: (name, words) => hear(`${name}: ${words}`),
     release: (name) => Effect.sync(() => callers.get(name)?.write("go\n")),
   }),
 )
@@ -60,7 +57,7 @@ const makeExchange = (): Exchange => {
         else {
           name = line
           callers.set(name, socket)
-          socket.write("heard\n")
+          socket.write("received\n")
           tell(`${name}: here`)
         }
       }
