@@ -99,4 +99,16 @@ describe("the documents", () => {
       [],
     )
   })
+
+  it("ARCHITECTURE names files that exist where it says what to change where", () => {
+    const [, table = ""] = /^## Where to change what\n(.*?)^## /ms.exec(read("ARCHITECTURE.md")) ?? []
+    const paths = Array.from(table.matchAll(/`([a-z]+(?:\/[\w<>-]+)*)`/g), ([, named = ""]) =>
+      path.join("src", named.replace("<wire>", "anthropic").replace("<command>", "index")),
+    ).filter((file) => file !== path.join("src", "run"))
+    assert.isAbove(paths.length, 20)
+    assert.deepStrictEqual(
+      paths.filter((file) => ![file, `${file}.ts`].some((name) => fs.existsSync(path.join(root, name)))),
+      [],
+    )
+  })
 })
