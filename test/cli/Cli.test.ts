@@ -281,7 +281,7 @@ describe("vibe", () => {
           Effect.map(run("show", typed, "--root", "/repo"), ({ code, err }) => [code, err])
         assert.deepStrictEqual(yield* shown("src"), [
           1,
-          "vibe: src is a folder of 2 indexed files: name one of them; near it: src/other.ts, src/retry.ts\n",
+          "vibe: src is a folder of 2 indexed files: name one of them, such as src/other.ts, src/retry.ts\n",
         ])
         for (const typed of ["src/rety.ts", "retry.tsx", "src/rety.ts:backoff", "lib/rety.ts:3-9"]) {
           const [code, err] = yield* shown(typed)

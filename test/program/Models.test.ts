@@ -164,7 +164,7 @@ describe("vibe models", () => {
       assert.lengthOf(JSON.parse(one.stdout).checks, 1)
       const none = yield* vibe(["models", "--check", "claude"], { cwd, env })
       assert.strictEqual(none.code, 2)
-      assert.include(none.stderr, "no provider that can be had has a model by these words: claude")
+      assert.include(none.stderr, "no available provider has a model that matches: claude")
     }),
   )
 

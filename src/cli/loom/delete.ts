@@ -13,7 +13,9 @@ export const run = Effect.fn("cli.loom.delete")(function* ({ bookmarks, cascade,
   const { out } = yield* Screen.Screen
   const forest = yield* Forest.Forest
   if (cascade === reparent) {
-    const message = "'loom delete' needs one of --cascade and --reparent"
+    const message = cascade
+      ? "'loom delete' takes only one of --cascade and --reparent"
+      : "'loom delete' needs one of --cascade and --reparent"
     return yield* new UsageError({ message, command: "loom delete" })
   }
   const id = yield* NodeName.resolve(node)

@@ -69,7 +69,7 @@ const runChecks = Effect.fnUntraced(function* (words: ReadonlyArray<string>, jso
 const nothingToCheck = (words: ReadonlyArray<string>, [unknown]: ReadonlyArray<string>) => {
   const message =
     words.length > 0
-      ? `no provider that can be had has a model by these words: ${words.join(" ")}`
+      ? `no available provider has a model that matches: ${words.join(" ")}`
       : unknown && ModelCheck.noneKnown(unknown)
   return message === undefined ? ChosenModel.noModel : new UsageError({ message, command: "models" })
 }

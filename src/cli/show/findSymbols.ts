@@ -79,8 +79,8 @@ const explain = Effect.fnUntraced(function* (
     const withSymbols = inside.filter(({ symbols }) => symbols > 0).map(({ path }) => displayPath(path))
     return yield* new NoSuchSymbol({
       symbol: typed,
-      problem: `${typed} is a folder of ${plural(inside.length, "indexed file")}: name one of them`,
-      nearest: withSymbols.slice(0, MAX_SUGGESTIONS),
+      problem: `${typed} is a folder of ${plural(inside.length, "indexed file")}: name one of them, such as ${withSymbols.slice(0, MAX_SUGGESTIONS).join(", ")}`,
+      nearest: [],
     })
   }
   if (/[/\\]|\.\w+$/.test(file)) {

@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ModelId } from "../../message/ModelId.ts"
+import { plural } from "../../message/Plural.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import { Part } from "../../model/Reply.ts"
@@ -122,7 +123,7 @@ const summarize = (notes: Notes): string => {
     .filter(([path]) => /^readme/i.test(path))
     .flatMap(([, text]) => text.match(/^#\s+(.+)$/m)?.[1] ?? [])[0]
   return [
-    `${title === undefined ? "This codebase" : title}: ${outlined} files outlined, ${notes.recorded.size} symbols described.`,
+    `${title === undefined ? "This codebase" : title}: ${plural(outlined, "file")} outlined, ${plural(notes.recorded.size, "symbol")} described.`,
     "No language model was used: purposes are the symbols' own comments, or derived from names, signatures and callers.",
   ].join(" ")
 }
