@@ -27,7 +27,7 @@ const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> =
 
 type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
 
-/** Of a run that failed or was interrupted. */
+/** The summary of a run that failed or was interrupted. */
 export const ofStopped = ({ lost, purposesWritten }: Stopped): string => {
   if (purposesWritten === 0) return "stopped before any purpose was written"
   const verb = purposesWritten === 1 ? "is" : "are"
@@ -49,7 +49,7 @@ const warning = ({ iterations, left, leftFiles, leftSymbols, outcome, purposes }
   ]
 }
 
-/** A model may end its exploration early; of a run that was cut short the warning says so. */
+/** The work left after a model has ended its exploration. A run that was cut short has a warning instead. */
 const remaining = ({ leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> =>
   leftSymbols === 0 || outcome === "limit" || outcome === "budget"
     ? []
