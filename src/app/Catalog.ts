@@ -71,16 +71,16 @@ const MAX_CATALOG_CHARACTERS = 32_000_000
 
 const fetchTable = (url: string): Effect.Effect<ModelCatalog.Fetched, ModelError> => {
   const source = Url.withoutSecrets(url)
-  const failed = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
+  const toError = (message: string) => ModelCatalog.unreachable(source, `${message}; what was known before stays`)
   return Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: (signal) => download(url, signal),
-      catch: (cause) => failed(reason(cause)),
+      catch: (cause) => toError(reason(cause)),
     })
-    const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => failed("is no JSON") })
+    const catalogue: unknown = yield* Effect.try({ try: () => JSON.parse(text), catch: () => toError("is no JSON") })
     const now = yield* DateTime.now
     return { catalogue, origin: { source, date: DateTime.formatIsoDateUtc(now) } }
-  }).pipe(Effect.timeoutFail({ duration: TIMEOUT, onTimeout: () => failed(`does not answer within ${TIMEOUT}`) }))
+  }).pipe(Effect.timeoutFail({ duration: TIMEOUT, onTimeout: () => toError(`does not answer within ${TIMEOUT}`) }))
 }
 
 /** Follows up to `redirects` redirects, within the origin alone. */

@@ -207,7 +207,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
           cwd: config.cwd,
           flags: config.flags,
           timeout,
-          heard: (output) => onEvent?.(TurnEvent.AgentOutput({ output })) ?? Effect.void,
+          onOutput: (output) => onEvent?.(TurnEvent.AgentOutput({ output })) ?? Effect.void,
         })
       : agent
 

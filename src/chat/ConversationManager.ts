@@ -160,12 +160,15 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   /** The notice of an edit, if there is one. */
   const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
     Document.isEdited(state.document)
-      ? append({ ...state, document: Document.markKnown(state.document) }, noticeDraft(edited(state.document.text)))
+      ? append(
+          { ...state, document: Document.markKnown(state.document) },
+          noticeDraft(formatEditNotice(state.document.text)),
+        )
       : Effect.succeed([state, []])
 
   const add = (draft: Draft, prompt?: string) =>
     whenIdle((state) =>
-      Effect.map(append(state, draft), ([state]) => ({ ...state, document: revised(state.document, prompt) })),
+      Effect.map(append(state, draft), ([state]) => ({ ...state, document: reviseIfGiven(state.document, prompt) })),
     )
 
   const path = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
@@ -180,7 +183,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
           ? Effect.gen(function* () {
               const messages = yield* steering(cursor)
               const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
-              return [{ nodes: [...messages, ...notices], trailing: trailing(next.document) }, next]
+              return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
             })
           : Effect.succeed([{ nodes: [], trailing: [] }, state]),
       ),
@@ -207,7 +210,11 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (event) =>
       event._tag === "NodeStored" && event.kind !== "input"
         ? during(turn)(({ document, ...state }) =>
-            Effect.succeed({ ...state, cursor: event.node.id, document: revised(document, promptOf(event.node)) }),
+            Effect.succeed({
+              ...state,
+              cursor: event.node.id,
+              document: reviseIfGiven(document, promptOf(event.node)),
+            }),
           )
         : Effect.void
 
@@ -244,14 +251,14 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
     isPromptEdited: () => Effect.map(document, Document.isEdited),
     updatePrompt: (newPrompt) => Effect.asVoid(changeDocument((document) => Document.edit(document, newPrompt))),
-    revisePrompt: (newPrompt) => changeDocument((document) => revised(document, newPrompt)),
+    revisePrompt: (newPrompt) => changeDocument((document) => reviseIfGiven(document, newPrompt)),
     notifyPromptEdited: () =>
       change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),
     buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
         ...(system === "" ? [] : [notice(system)]),
         ...nodes.map((node) => node.message),
-        ...trailing(document),
+        ...currentPromptNotice(document),
       ]),
     clear: () =>
       change((state) =>
@@ -280,20 +287,20 @@ const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
 const unlessBlank = (prompt: string | undefined): string | undefined => (prompt?.trim() === "" ? undefined : prompt)
 
 /** An answer without a prompt leaves it as it was. */
-const revised = (document: Document.Document, prompt: string | undefined): Document.Document => {
+const reviseIfGiven = (document: Document.Document, prompt: string | undefined): Document.Document => {
   const given = unlessBlank(prompt)
   return given === undefined ? document : Document.revise(document, given)
 }
 
 /** The specified form. The text is not escaped, since a model reads it. */
-const edited = (text: string): string => `[user edited prompt to: "${text}"]`
+const formatEditNotice = (text: string): string => `[user edited prompt to: "${text}"]`
 
 /** The prompt in a notice of an edit. */
 const promptInNotice = ({ message, source }: Node): string | undefined =>
   source.type === "notice" ? /^\[user edited prompt to: "(.*)"\]$/s.exec(Message.text(message))?.[1] : undefined
 
 /** The end of every request, where there is a prompt. */
-const trailing = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
+const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
   text === "" ? [] : [notice(`[current prompt: "${text}"]`)]
 
 const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })

@@ -105,7 +105,7 @@ const scan = (answer: string): Scan => {
 
 /** The first line `# PRD: Name`, else the first heading `# Name`, else `Untitled Feature`. */
 export const nameOf = (content: string): string => {
-  const lines = unfenced(content.split(/\r?\n/))
+  const lines = withoutFences(content.split(/\r?\n/))
   const name = (pattern: RegExp) => lines.map((line) => pattern.exec(line)?.[1]?.trim() ?? "").find(Boolean)
   return name(NAMED) ?? name(TITLE) ?? UNTITLED
 }
@@ -143,7 +143,7 @@ const closingMarker = (line: string): { readonly before: string; readonly isAlon
 /** The document between markers; markers without lines of their own count only around text that has a heading. */
 const documentOf = (lines: ReadonlyArray<string>, isAlone: boolean): Prd | undefined => {
   const content = lines.join("\n").trim()
-  if (content === "" || !(isAlone || unfenced(lines).some((line) => HEADING.test(line)))) return undefined
+  if (content === "" || !(isAlone || withoutFences(lines).some((line) => HEADING.test(line)))) return undefined
   return { name: nameOf(content), content }
 }
 
@@ -155,7 +155,7 @@ const documentBelow = (lines: ReadonlyArray<string>): Prd | undefined => {
   return body.every((line) => line.trim() === "") ? undefined : { name: nameOf(content), content }
 }
 
-const unfenced = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+const withoutFences = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isFenced = Fence.make()
   return lines.filter((line) => !isFenced(line))
 }

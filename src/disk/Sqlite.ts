@@ -92,12 +92,12 @@ export const attempt = <A>(path: string, body: () => A): Effect.Effect<A, DiskEr
     try {
       return Effect.succeed(body())
     } catch (cause) {
-      return failed(path, cause)
+      return toFailure(path, cause)
     }
   })
 
 /** The failure or defect that `attempt` makes of a thrown value, for callers that catch it themselves. */
-export const failed = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
+export const toFailure = (path: string, cause: unknown): Effect.Effect<never, DiskError> => {
   if (cause instanceof DiskError) return Effect.fail(cause)
   const reason = Fault.toReason(cause)
   return reason === undefined ? Effect.die(cause) : Effect.fail(new DiskError({ path, reason }))
@@ -299,7 +299,7 @@ const openInMemory = (format: Format): Database => {
 }
 
 const openOriginal = (file: string): Database =>
-  Connection.connect(fs.existsSync(`${file}-wal`) ? file : unchanging(file), { readOnly: true })
+  Connection.connect(fs.existsSync(`${file}-wal`) ? file : immutableUrl(file), { readOnly: true })
 
 /** Undefined, and closed, where it has an earlier format. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
@@ -314,7 +314,7 @@ const ofThisFormat = (database: Database, file: string, format: Format): Databas
 }
 
 /** Without `immutable`, SQLite would make a write-ahead log in order to read a database that has none. */
-const unchanging = (file: string): URL => new URL("?immutable=1", pathToFileURL(file))
+const immutableUrl = (file: string): URL => new URL("?immutable=1", pathToFileURL(file))
 
 /** Inspects and upgrades a database. Closes it where that fails. */
 const prepare = (database: Database, file: string, format: Format): Database => {

@@ -271,7 +271,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** The whole run: each event goes to `onEvent`, then to `handOver`. */
-  const reported = (parent: NodeId, options: GenerateOptions, handOver: Sink) => {
+  const runAndReport = (parent: NodeId, options: GenerateOptions, handOver: Sink) => {
     const { onEvent = ignore } = options
     return abortable(options.signal, handOver, (handOver) => run(parent, options, handOver)).pipe(
       Effect.tapBoth({
@@ -287,7 +287,7 @@ export const make = Effect.gen(function* () {
         const specified = fromTurnEvent(event)
         return specified === undefined ? Effect.void : emit(specified)
       }
-      return reported(parent, options, handOver).pipe(
+      return runAndReport(parent, options, handOver).pipe(
         Effect.matchEffect({
           onFailure: (error) => handOver(TurnEvent.RunFailed({ error })),
           onSuccess: (final) => handOver(TurnEvent.RunCompleted({ final })),
@@ -295,7 +295,7 @@ export const make = Effect.gen(function* () {
       )
     })
 
-  const generate: Service["generate"] = (parent, options = {}) => reported(parent, options, ignore)
+  const generate: Service["generate"] = (parent, options = {}) => runAndReport(parent, options, ignore)
 
   const generateSeveral: Service["generateSeveral"] = (parent, models, { text, onEvent = ignore, ...options } = {}) => {
     const lock = Effect.unsafeMakeSemaphore(1)

@@ -51,10 +51,10 @@ const formed = new RegExp(
 const passwordsIn = (value: string): ReadonlyArray<string> =>
   Array.from(value.matchAll(/:\/\/[^\s/@:"']*:([^\s/@"']+)@/g), ([, password = ""]) => password).flatMap((password) => [
     password,
-    unescaped(password),
+    decodePercentEscapes(password),
   ])
 
-const unescaped = (text: string): string => {
+const decodePercentEscapes = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -144,10 +144,10 @@ const load = ({ kept }: CatalogSource): Effect.Effect<Tables> =>
   Effect.gen(function* () {
     const { all, find, origin } = yield* reader
     const { table } = yield* Effect.promise(() => import("./internal/modelsDev.ts"))
-    const dated = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
-    const own = Option.getOrThrow(dated(table))
+    const withOrigin = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
+    const own = Option.getOrThrow(withOrigin(table))
     // On the same day the fetched table is newer: it has more providers.
-    const [newest, ...older] = Option.match(Option.flatMap(yield* kept, dated), {
+    const [newest, ...older] = Option.match(Option.flatMap(yield* kept, withOrigin), {
       onNone: () => [own] as const,
       onSome: (fetched) =>
         fetched.origin.date >= own.origin.date ? ([fetched, own] as const) : ([own, fetched] as const),

@@ -225,7 +225,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     const to = Option.getOrUndefined(existing)
     yield* Ref.update(positions, (positions) => positions.slice(0, to === undefined ? 0 : positions.lastIndexOf(to)))
     yield* moveTo(to)
-    yield* view.show(View.Entry.Noted({ text: gone }))
+    yield* view.show(View.Entry.Noted({ text: deletedNote }))
   })
 
   /**
@@ -235,7 +235,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (!view.isInteractive) return yield* Effect.fail(failure)
     yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
     if (isPositionGone(failure)) yield* recoverPosition
-    if (text !== undefined && isMessageStored(failure)) yield* view.show(kept)
+    if (text !== undefined && isMessageStored(failure)) yield* view.show(keptNote)
     else if (text !== undefined) yield* view.setDraft(text)
     return proceed
   })
@@ -353,9 +353,9 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
 
 const proceed: Next = "continue"
 
-const kept = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
+const keptNote = View.Entry.Noted({ text: "Your message is stored; /retry requests an answer again" })
 
-const gone = "The last messages were deleted or undone elsewhere; the conversation continues before them"
+const deletedNote = "The last messages were deleted or undone elsewhere; the conversation continues before them"
 
 /** More than a million tokens, and than a model can take in. */
 const MAX_CHARACTERS = 4_000_000

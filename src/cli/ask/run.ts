@@ -134,7 +134,7 @@ const makeAsk = ({
           Stream.runFold(AnswerCollector.empty, AnswerCollector.add),
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
           Effect.map((answer) => (answer.replies.length < MAX_REQUESTS ? answer : { ...answer, limit })),
-          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", blocked),
+          Effect.filterOrFail(({ final }) => final.finish !== "content_filter", toBlocked),
         )
       const first = yield* generate(parent)
       const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
@@ -149,7 +149,7 @@ type AskError = GenerateError | InvalidAnswer | UsageError
 type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Answer, GenerateError>
 
 /** The error where the provider's filter ended the answer: the text so far does not count as an answer. */
-const blocked = ({ final }: AnswerCollector.Answer) =>
+const toBlocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
 
 /** The JSON in an answer. An answer that is not valid is sent back once, with what is wrong. */
@@ -191,8 +191,8 @@ const askSeveral = Effect.fnUntraced(function* (
   const answers = results.flatMap((result, n) => {
     const model = models[n]
     if (model === undefined) return []
-    const failed = (error: AskError) => ({ model: String(model.id), ...Failure.toJson(error) })
-    return [Either.match(result, { onLeft: failed, onRight: (answer) => object(model, answer) })]
+    const toFailedAnswer = (error: AskError) => ({ model: String(model.id), ...Failure.toJson(error) })
+    return [Either.match(result, { onLeft: toFailedAnswer, onRight: (answer) => object(model, answer) })]
   })
   const failures = results.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))
   const [failure, ...others] = failures

@@ -13,7 +13,7 @@ export const of = (report: Report): ReadonlyArray<string> => [
   ...warning(report),
   ...partialWarning(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")} by ${sanitizeLine(report.model)}`,
-  [explained(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
+  [explainedShare(report), ...spent(report), clock(Duration.millis(report.durationMs))].join(", "),
   ...remaining(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
@@ -74,7 +74,7 @@ const spent = ({ cost, usage }: Report): ReadonlyArray<string> =>
     ? []
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
-const explained = ({ coveredSymbols, majorSymbols }: Report): string =>
+const explainedShare = ({ coveredSymbols, majorSymbols }: Report): string =>
   majorSymbols === 0
     ? "no major symbols"
     : `${SymbolText.percent(SymbolText.coverage({ covered: coveredSymbols, majorSymbols }))} of ${plural(majorSymbols, "major symbol")} explained by a model or a comment`

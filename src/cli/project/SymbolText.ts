@@ -17,7 +17,7 @@ export const hit = ({ entry, score }: Hit): object => ({ ...place(entry), score,
  * A result of `vibe query` as text: the heading, and as many lines of code as fit into its share of the output. With fewer
  * than five results (`count`) each has a larger share.
  */
-export const found = (
+export const formatResult = (
   entry: IndexEntry,
   excerpt: Excerpt,
   style: Style,

@@ -134,7 +134,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
         return Effect.succeed(within(all))
       } catch (cause) {
         nodes.clear()
-        return cause instanceof ForestError ? Effect.fail(cause) : Sqlite.failed(file, cause)
+        return cause instanceof ForestError ? Effect.fail(cause) : Sqlite.toFailure(file, cause)
       }
     })
   }

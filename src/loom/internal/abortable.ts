@@ -15,11 +15,11 @@ export const abortable = <A, E>(
   if (signal === undefined) return run(handOver)
   const halt = Effect.suspend(() => (signal.aborted ? Effect.never : Effect.void))
   const steps = run((event) => Effect.zipRight(Effect.zipRight(halt, handOver(event)), halt))
-  return Effect.raceFirst(steps, aborted(signal))
+  return Effect.raceFirst(steps, failOnAbort(signal))
 }
 
 /** Never succeeds; fails when the signal is aborted, at once if it is already. */
-const aborted = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
+const failOnAbort = (signal: AbortSignal): Effect.Effect<never, GenerationAbortedError> =>
   Effect.async((resume) => {
     const abort = () => resume(Effect.fail(new GenerationAbortedError({ reason: reasonOf(signal) })))
     if (signal.aborted) return abort()

@@ -69,7 +69,8 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
   const now: State = { manager: undefined, seen: first, isGone: false, trouble: undefined, lost: undefined }
   const exclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
   // A change is complete or not made at all, also where the answer is stopped in the middle of it.
-  const locked = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => exclusively(Effect.uninterruptible(effect))
+  const runExclusively = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    exclusively(Effect.uninterruptible(effect))
 
   const note = (text: string) => showEntry(View.Entry.Noted({ text }))
   const show = (before: string, after: string) => {
@@ -163,7 +164,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     })
 
   const revise: SharedText["revise"] = (change) =>
-    locked(
+    runExclusively(
       Effect.gen(function* () {
         yield* mergeFile
         const { manager } = now
@@ -179,7 +180,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     )
 
   const resolveConflict: SharedText["resolveConflict"] = (winner) =>
-    locked(
+    runExclusively(
       Effect.gen(function* () {
         yield* mergeFile
         const { lost } = now
@@ -199,7 +200,7 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
     text,
     initial,
     attach: (open) =>
-      locked(
+      runExclusively(
         Effect.gen(function* () {
           const before = now.manager === undefined ? undefined : yield* now.manager.document
           const manager = yield* open(yield* text, before?.known)
@@ -207,9 +208,9 @@ export const make = Effect.fn("SharedText.make")(function* (file: TextFile, show
           return manager
         }),
       ),
-    readFile: Effect.asVoid(locked(mergeFile)),
+    readFile: Effect.asVoid(runExclusively(mergeFile)),
     revise,
-    write: locked(writeFile(true)),
+    write: runExclusively(writeFile(true)),
     resolveConflict,
   }
   return shared

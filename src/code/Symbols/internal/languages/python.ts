@@ -1,6 +1,6 @@
 /** Python. */
 import { dedentDocstring } from "../outline/Comment.ts"
-import { functionOrMethod, imports, type NodeAction, oneLine, type Rules, unquoted } from "../outline/Rules.ts"
+import { functionOrMethod, imports, type NodeAction, oneLine, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** The identifiers that an assignment binds, `a = b = 1` and `a, b = 1, 2` included; attributes and items are none. */
@@ -30,7 +30,7 @@ const all: NodeAction = (node, { scope }) => {
   if (!assignment?.type.endsWith("assignment") || scope.kind !== undefined) return
   for (const element of assignment.childForFieldName("right")?.namedChildren ?? []) {
     scope.exportList ??= new Set()
-    scope.exportList.add(unquoted(element.text) ?? "")
+    scope.exportList.add(unquote(element.text) ?? "")
   }
 }
 
