@@ -8,7 +8,7 @@ export const sanitize = (text: string): string =>
   // Well-formed first: a removal must not join two unpaired surrogates.
   text.toWellFormed().replaceAll(sequences, "").replaceAll(invisible, "")
 
-/** The same on one line: line breaks and tabs become spaces. */
+/** Like `sanitize`, but on one line: line breaks and tabs become spaces. */
 export const sanitizeLine = (text: string): string => sanitize(text).replaceAll(/[\n\t]+/g, " ")
 
 /** In characters. A longer sequence counts as complete, so that a streamed text is scanned in linear time. */
