@@ -26,7 +26,7 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
-  /** It answers by fixed rules instead of a language model: what it writes is derived from what it was given. */
+  /** It answers by fixed rules and uses no language model: its output is derived from its input. */
   readonly isRuleBased?: true | undefined
   /** Absent where they are unknown. */
   readonly limits?: Limits | undefined
@@ -182,7 +182,7 @@ const persist = Effect.fnUntraced(function* ({ error, id, observer, once, reques
   return { ...reply, usage: Usage.add(reply.usage, wasted) }
 })
 
-/** The empty reply of a model that has finished: it has answered tool results with nothing, twice. */
+/** The text of the reply of a model that has finished: it has twice answered tool results with nothing. */
 export const noAnswer = "(no final answer)"
 
 const nothingMore = (id: ModelId): Reply.Reply => ({

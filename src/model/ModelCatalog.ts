@@ -1,5 +1,5 @@
 /**
- * What is known about models in advance: limits, prices, modalities and deprecations. In order of precedence: the
+ * The catalogue of models: limits, prices, modalities and deprecations. In order of precedence: the
  * user's configuration, our own deprecations, the newer of the two tables of models.dev (fetched by the user, or
  * shipped with the program), the older one, and our own other entries.
  */

@@ -9,7 +9,7 @@ const retryAfter = { retryAfter: Schema.optional(Schema.DurationFromMillis) }
 /** Too many requests; waiting helps. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { ...said, ...retryAfter }) {}
 
-/** The quota of a day is used up, or the key has none for this model: waiting a minute does not help. */
+/** The daily quota is used up, or the key has no quota for this model: waiting a minute does not help. */
 export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaExhausted", {
   ...said,
   ...retryAfter,

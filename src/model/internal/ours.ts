@@ -1,6 +1,7 @@
 /**
- * Entries that models.dev lacks: dates and successors of deprecated models, and newer models. Maintained by hand,
- * with the source of each. Separate from the large table, since every model that is opened is looked up here.
+ * Entries that models.dev lacks: dates and successors of deprecated models, and newer models. Maintained by hand, with
+ * the source of each. They are in a file of their own because this file is loaded for every model, and the large table
+ * is not.
  */
 import type { Deprecation, ModelEntry } from "../ModelEntry.ts"
 
