@@ -4,8 +4,8 @@ import { GenerationAbortedError } from "../GenerateError.ts"
 import type { Sink } from "../TurnEvent.ts"
 
 /**
- * `run`, ended by the signal. Each event that is handed over is a checkpoint: once the signal is aborted, the run takes
- * no step beyond one.
+ * Runs `run` until it ends or the signal is aborted. Each event is a checkpoint: once the signal is aborted, the run
+ * does not continue beyond the next event.
  */
 export const abortable = <A, E>(
   signal: AbortSignal | undefined,

@@ -9,7 +9,7 @@ export type Results = ReadonlyMap<Block.ToolUse, ToolResult.ToolResult>
 export interface Seen {
   /** A result that the same call has had in two earlier turns has a notice at its end. */
   readonly results: Results
-  /** What the model repeats, once it is unlikely to stop by itself. */
+  /** Describes what the model repeats, once it is unlikely to stop by itself. */
   readonly repetitionOf: string | undefined
 }
 
