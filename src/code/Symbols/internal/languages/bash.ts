@@ -1,4 +1,4 @@
-/** Bash, and the shells that are near enough to it. */
+/** Bash, and shells with a similar syntax. */
 import { imports, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 

@@ -39,7 +39,7 @@ export const python: Rules = {
   comments: ["comment"],
   asides: ["decorator"],
   wrappers: ["decorated_definition"],
-  // What a loop or a context binds at the top is not meant for others.
+  // Names that a loop or a `with` statement binds at the top level are no symbols.
   closed: ["for_statement", "while_statement", "with_statement"],
   definitions: {
     class_definition: { kind: "class", doc: docstring },
