@@ -1,4 +1,4 @@
-/** A symbol of the indexed code and what it is for. */
+/** A symbol of the indexed code, and its purpose. */
 import * as Schema from "effect/Schema"
 import * as Digest from "./Digest.ts"
 
@@ -75,6 +75,6 @@ export const isMajor = (symbol: {
 
 const majorKinds: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
 
-/** 64 bits of SHA-256. The same for both line endings that Git checks out. */
+/** 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
   Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
