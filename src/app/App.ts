@@ -70,7 +70,7 @@ const discoverLayer = (options: ChatLayer.Options) =>
     ({ layer }) => layer(options),
   )
 
-/** Tasks of a PRD are made as issues there. */
+/** The layer of Beads, in which `vibe prd` creates issues. */
 const beads = lazily(
   () => import("../cli/prd/Beads/Node.ts"),
   ({ layer }) => layer(processEnvironment()),

@@ -1,4 +1,4 @@
-/** The catalogue of models of this user: with the models of their configuration, and the table that they have fetched. */
+/** The user's catalogue of models: with the models of their configuration, and the table that they have fetched. */
 import * as path from "node:path"
 import type { ConfigError } from "effect/ConfigError"
 import * as DateTime from "effect/DateTime"
@@ -20,7 +20,7 @@ import * as Providers from "./Providers.ts"
 export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen(function* () {
   const entries = yield* AppConfig.models
   const file = yield* UserFiles.modelsFile
-  // A mistake in it is reported when the table is fetched: what is known can be read all the same.
+  // An invalid address is reported when the table is fetched. The tables on this machine can be read without it.
   const url = yield* Effect.either(AppConfig.modelsUrl)
   return yield* ModelCatalog.make({
     entries: new Map(HashMap.toEntries(entries)),
@@ -45,7 +45,7 @@ export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen
 
 export const layer: Layer.Layer<ModelCatalog.ModelCatalog, ConfigError> = Layer.effect(ModelCatalog.ModelCatalog, make)
 
-/** With the prices of providers: a model on the user's own machine costs nothing. */
+/** The catalogue with the prices of providers; a model on the user's own machine costs nothing. */
 const makeWithPrices = Effect.map(make, (catalog) =>
   ModelCatalog.ModelCatalog.of({
     ...catalog,
@@ -55,8 +55,8 @@ const makeWithPrices = Effect.map(make, (catalog) =>
 )
 
 /**
- * For what conversations have cost (`vibe loom log`). Where the settings are wrong a conversation can be read all the
- * same: then by the table that comes with the program.
+ * Prices for the cost of conversations (`vibe loom log`). Where the settings are invalid the prices are those of the
+ * shipped table, so that a conversation can still be read.
  */
 export const layerPrices = Layer.effect(ModelCatalog.ModelCatalog, makeWithPrices).pipe(
   Layer.provide(Sources.layer(".")),

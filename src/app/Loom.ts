@@ -8,14 +8,14 @@ import type * as AskLayer from "./AskLayer.ts"
 import type * as ForestLayer from "./ForestLayer.ts"
 import { lazily } from "./Lazy.ts"
 
-/** For commands that only read or change what is there. */
+/** The forest for commands that only read or change existing nodes: a missing file is an error. */
 const foundLayer = (options: ForestLayer.Options) =>
   lazily(
     () => import("./ForestLayer.ts"),
     ({ layerFound }) => layerFound(options),
   )
 
-/** Also opens a damaged forest. */
+/** Like `foundLayer`, but opens a damaged forest too. */
 const uncheckedLayer = (options: ForestLayer.Options) =>
   lazily(
     () => import("./ForestLayer.ts"),
