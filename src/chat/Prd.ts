@@ -24,7 +24,7 @@ export const UNTITLED = "Untitled Feature"
 
 /**
  * The last complete document of an answer. It is between a line `[PRD]` and a line `[/PRD]`. A marker that shares its line
- * with other words counts only around text that has a heading; otherwise it is a mere mention. Where no marker opens a
+ * with other words counts only around text that has a heading; otherwise it is only mentioned. Where no marker opens a
  * document, it begins at the last heading `# PRD: Name`, and needs text below. Fenced code is skipped as an example.
  */
 export const detect = (answer: string): Prd | undefined => {
@@ -80,7 +80,7 @@ const scan = (answer: string): Scan => {
       block.fenced = prd ?? block.fenced
     } else if (!inFence && openingMarker(line)?.isAlone === true) return open("", true)
     block.lines.push(line)
-    // The marker may be a mere mention.
+    // The marker may be only mentioned.
     if (!block.isAlone) readHeading(line, inFence)
   }
 

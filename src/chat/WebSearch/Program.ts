@@ -16,7 +16,7 @@ export const TIMEOUT: Duration.DurationInput = "30 seconds"
 /** Of the output. Ten hits with their snippets have a few thousand. */
 export const MAX_CHARACTERS = 1_000_000
 
-/** `program`: runs like an agent program, and gets only the keys that it is configured to get. */
+/** `program` runs like an agent program: of the keys in the environment it receives only the configured ones. */
 export const make =
   (program: Agent.Service): Service =>
   (query) =>
