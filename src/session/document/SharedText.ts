@@ -20,15 +20,15 @@ export interface SharedText {
   /** The text when the session began. */
   readonly initial: string
   /**
-   * Attaches a conversation, which is opened with the current text, and with the version that the model knows where
-   * another conversation was attached before.
+   * Attaches a conversation. It is opened with the current text and, where another conversation was attached before,
+   * with the version that the model has.
    */
   readonly attach: <E>(
     open: (text: string, known: string | undefined) => Effect.Effect<ConversationManager.Service, E>,
   ) => Effect.Effect<ConversationManager.Service, E>
   /** Merges what the user has saved. */
   readonly readFile: Effect.Effect<void>
-  /** Applies a change of the model to the version it knows, shows it, and writes the file. Fails with a message for the model. */
+  /** Applies a change to the model's version, shows it, and writes the file. Fails with a message for the model. */
   readonly revise: (change: (known: string) => Either.Either<string, string>) => Effect.Effect<Outcome, string>
   /** Writes the text to the file, which is created where it does not exist. Returns whether the file has the text. */
   readonly write: Effect.Effect<boolean>

@@ -27,7 +27,7 @@ export interface Options {
 /** The owner of the conversations about a file. */
 export const owner = ({ path }: TextFile): string => `document:${path}`
 
-/** An editor writes in several steps. */
+/** Editors write a file in several steps: it is read once no step has followed for this long. */
 const SAVE_DEBOUNCE = "150 millis"
 
 /** Rounds of tools on the way to one answer. */

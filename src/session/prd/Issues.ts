@@ -47,7 +47,7 @@ export const record = (document: string, { issues, waits }: IssueRecord): Draft 
   return { message: { role: "system", content: [Block.text(text)] }, source: { type: "notice" } }
 }
 
-/** From the last notice in the conversation. */
+/** Reads the record of a document from the last notice in the conversation. */
 export const readRecord = (document: string, nodes: ReadonlyArray<Node>): IssueRecord => {
   const isOurs = ({ message, source }: Node) =>
     source.type === "notice" && Message.text(message).startsWith(`${heading(document)}\n`)
@@ -77,7 +77,7 @@ const issueOf = ({ acceptanceCriteria, description, id, labels, priority, title 
 /** In characters, the limit of Beads. */
 const MAX_TITLE_CHARS = 500
 
-/** Only ids of stories in the document. */
+/** The dependencies between stories of the document, as pairs of issue ids. */
 const dependencies = (
   stories: ReadonlyArray<UserStory>,
   { issues }: IssueRecord,

@@ -68,7 +68,7 @@ const findPath = Effect.fnUntraced(function* ({ classify, names, output }: Optio
   return yield* new UsageError({ message: `there are too many files like ${passed[0]}` })
 })
 
-/** Something without a text to compare, such as a folder, a link to outside, or an image. */
+/** Whether the path has no text to compare: it is a folder, a link to outside, or an image. */
 const isInTheWay = ({ reason }: FileError): boolean =>
   ["Binary", "NotAFile", "Refused", "TooLarge", "Unreadable"].includes(reason._tag)
 
