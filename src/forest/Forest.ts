@@ -100,7 +100,7 @@ export interface Service {
   /** By title. */
   readonly bookmarks: Effect.Effect<ReadonlyArray<Bookmark>, ForestError>
 
-  /** What `purge` would remove. Fails as `purge` does. */
+  /** A preview of `purge`: the nodes and bookmarks that it would remove. Fails as `purge` does. */
   readonly previewPurge: (
     target: Purge.Target,
     options?: { readonly bookmarks?: boolean | undefined },
@@ -341,7 +341,7 @@ export const layer: Layer.Layer<Forest, never, ForestStore.ForestStore | Ids.Ids
 
 const isTitle = Schema.is(Title)
 
-/** Of a purge: throws where there is nothing of that name, or a bookmark would go that is not meant to. */
+/** Plans a purge. Throws where the target does not exist, or where bookmarks would be removed without permission. */
 const planPurge = (rows: ForestStore.Reader, target: Purge.Target, isMeant: boolean): Purge.Plan => {
   const plan = Purge.plan(rows.inventory(), target)
   if (plan === undefined) return throwMissing(NodeId.make(target))
@@ -352,7 +352,7 @@ const planPurge = (rows: ForestStore.Reader, target: Purge.Target, isMeant: bool
   return plan
 }
 
-/** The tree that a node or a root is of. */
+/** The tree of a node or a root. */
 const treeOf = (rows: ForestStore.Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id
 
 const rootOf = (rows: ForestStore.Reader, id: NodeId): Root => rows.root(id) ?? throwMissing(id)

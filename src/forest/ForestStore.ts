@@ -30,7 +30,7 @@ export interface Service {
   readonly verify: Effect.Effect<Verification, ForestError>
   /** Ends an operation; see `Writer.startOperation`. Nothing depends on it, so it does not fail. */
   readonly endOperation: (operationId: string) => Effect.Effect<void>
-  /** Rebuilds what follows from the rows: indices, the search index, and counts. */
+  /** Rebuilds everything that is derived from the rows: indices, the search index, and counts. */
   readonly mend: Effect.Effect<void, ForestError>
 }
 

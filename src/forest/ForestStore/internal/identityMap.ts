@@ -1,6 +1,6 @@
 /**
  * An identity map: a cache of the nodes and roots that were read from a database, by their row numbers, and of the row
- * numbers by id. Rows rarely change; a revision number tells whether another process changed any.
+ * numbers by id. Rows rarely change; a revision number shows whether another process has changed any.
  */
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"

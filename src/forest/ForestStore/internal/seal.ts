@@ -1,6 +1,6 @@
 /**
- * Seals: digests of rows, in a table beside them, which show whether a row is what was written. SQLite itself does not
- * notice. The digest of a node covers its whole row with the number of its parent, that of a root its owner and system
+ * Seals: digests of rows, in a separate table, which detect changes of a row that SQLite itself does not detect. The
+ * digest of a node covers its whole row with the number of its parent, that of a root its owner and system
  * prompt, and that of a journal entry also the digest of the entry before. The children of a node and the trees of an owner
  * are counted, so that a missing one is noticed.
  */
