@@ -14,7 +14,7 @@ import * as SearchText from "./SearchText.ts"
 export const make: IndexTools.Service = (workspace, index) =>
   ToolRegistry.make([...readers(workspace, index), CreateIndexEntry.make(workspace, index)])
 
-/** The tools that only read. */
+/** A registry of the tools that only read. */
 export const makeReadOnly: IndexTools.Service = (workspace, index) => ToolRegistry.make(readers(workspace, index))
 
 const readers = (...[workspace, index]: Parameters<IndexTools.Service>): ReadonlyArray<Tool> => [

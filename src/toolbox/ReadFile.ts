@@ -11,7 +11,7 @@ const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 /** Numbered lines. A long result is not cut in the middle: it ends with the line to continue from. */
 export const make = (workspace: Workspace): Tool.Tool => makeNamed("read_file", workspace.read)
 
-/** The same tool for interviews, whose errors speak of the codebase. */
+/** The same tool for interviews, whose error messages refer to the codebase. */
 export const makeFileRead = (codebase: Workspace): Tool.Tool =>
   makeNamed("file_read", (path) => Effect.mapError(codebase.read(path), toCodebaseError))
 
@@ -47,7 +47,7 @@ const makeNamed = (
       Effect.map(Tool.orFail(read(path)), ({ text }) => numberLines(linesOf(text), startLine, endLine)),
   })
 
-/** In bytes. The rest is for the line that says where to continue. */
+/** In bytes. The rest of the limit is for the line with the place to continue from. */
 const MAX_SHOWN_BYTES = ToolResult.limit - 200
 
 /** Of longer lines, which are generated, the beginning is shown. */

@@ -63,7 +63,7 @@ const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
 interface Search {
   /** `path:line: text` */
   readonly found: ReadonlyArray<string>
-  /** There are more matches than `MAX_SEARCH_MATCHES`. */
+  /** Whether there are more matches than `MAX_SEARCH_MATCHES`. */
   readonly isFull: boolean
   /** Files that were searched. */
   readonly files: number
