@@ -25,11 +25,11 @@ export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen
   return yield* ModelCatalog.make({
     entries: new Map(HashMap.toEntries(entries)),
     supply: {
-      kept: Effect.map(
+      stored: Effect.map(
         Effect.transposeOption(Option.map(file, (file) => Effect.option(Effect.try(() => AtomicFile.read(file))))),
         Option.flatten,
       ),
-      keep: (table) =>
+      store: (table) =>
         Option.match(file, {
           onNone: () => ModelCatalog.unreachable("models.dev", "there is no folder to keep it in: HOME is not set"),
           onSome: (file) =>

@@ -177,7 +177,7 @@ const redactKnown = (text: string, secrets: ReadonlyArray<string>): string => re
 /** How these secrets may be written: as they are, URL-encoded and in JSON. */
 export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
   secrets
-    .filter((secret) => secret.length >= Secret.SHORTEST)
+    .filter((secret) => secret.length >= Secret.MIN_SECRET_CHARS)
     // Longest first: one secret may contain another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])

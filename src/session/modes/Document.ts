@@ -31,7 +31,7 @@ export const owner = ({ path }: TextFile): string => `document:${path}`
 const SAVE_DEBOUNCE = "150 millis"
 
 /** Rounds of tools on the way to one answer. */
-const ROUNDS = 50
+const MAX_TOOL_ROUNDS = 50
 
 /** Fails where the file cannot be read. Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options) {
@@ -77,9 +77,9 @@ const backendOf = (
   const registry = ToolRegistry.make([...tools.tools, ReviseDocument.make(file, shared)])
   return {
     cursor: manager.cursor,
-    send: Effect.fnUntraced(function* (text, saying) {
+    send: Effect.fnUntraced(function* (text, sendOptions) {
       yield* shared.readFile
-      const options = { ...saying, model, tools: registry, maxToolIterations: ROUNDS, stopsRepeats: true }
+      const options = { ...sendOptions, model, tools: registry, maxToolIterations: MAX_TOOL_ROUNDS, stopsRepeats: true }
       const reply = yield* manager.respond(text, options).pipe(
         // Before the next request, so that it includes what was saved by then.
         Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
