@@ -31,7 +31,7 @@ export interface Provider {
 
 export interface Connection {
   readonly transport: Transport.Service
-  /** Of the transport, for this model. */
+  /** The `fetch` of the transport for this model. */
   readonly fetch: typeof fetch | undefined
   /** From the catalogue. */
   readonly limits: Limits.Limits

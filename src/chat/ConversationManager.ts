@@ -104,7 +104,7 @@ export interface Options {
 interface State {
   readonly cursor: NodeId
   readonly document: Document.Document
-  /** Of the turn in progress: aborting it ends the turn. */
+  /** The controller of the turn in progress: aborting it ends the turn. */
   readonly turn: AbortController | undefined
 }
 

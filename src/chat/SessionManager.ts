@@ -24,7 +24,7 @@ export interface Service {
   readonly remove: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
-/** Of every new conversation; its owner is `session:<id>`. */
+/** The options of every new conversation; its owner is `session:<id>`. */
 export type Options = Omit<ConversationManager.Options, "owner" | "from" | "known">
 
 export const make = Effect.fnUntraced(function* (options: Options) {

@@ -26,7 +26,7 @@ export interface Summary {
   readonly isUndone: boolean
   /** It has not ended, and its process is alive. */
   readonly isUnderWay: boolean
-  /** Of an undo or a redo: the operation that it undid or redid. */
+  /** For an undo or a redo: the operation that it undid or redid. */
   readonly of: number | undefined
 }
 

@@ -48,7 +48,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   exported: Schema.Boolean,
   /** How many other files use its name, divided by the number of files that define the name. */
   usedBy: Schema.Number,
-  /** Of kind, qualified name and source text, see `contentHash`: it does not change when the symbol is moved. */
+  /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
   hash: Schema.String,
   purpose: Schema.optional(Purpose),
 }) {

@@ -131,7 +131,7 @@ export const layer: Layer.Layer<ModelCatalog> = Layer.effect(
 
 /** The loaded tables, newest first. */
 interface Tables {
-  /** Of the newest table. */
+  /** The origin of the newest table. */
   readonly origin: ModelTable.Origin
   readonly find: (id: string) => ReadonlyArray<ModelEntry.ModelEntry>
   readonly all: () => ReadonlyArray<ModelTable.Line>

@@ -46,7 +46,7 @@ export interface SendMessageResult {
   readonly success: boolean
   readonly response?: ChatMessage
   readonly error?: string
-  /** Of the agent's execution; absent if it was not executed. */
+  /** The duration of the agent's execution; absent if it was not executed. */
   readonly durationMs?: number
 }
 

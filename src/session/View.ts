@@ -104,9 +104,9 @@ export type Form = "text" | "markdown" | "diff"
 /** The time and tokens of an answer, and the cost of the session so far. */
 export interface Account {
   readonly durationMs: number
-  /** Of all requests of the answer. */
+  /** The usage of all requests of the answer. */
   readonly usage: Usage
-  /** Of all answers of the session, in US dollars; none where a price is not known. */
+  /** The cost of all answers of the session in US dollars; undefined where a price is unknown. */
   readonly cost: number | undefined
 }
 

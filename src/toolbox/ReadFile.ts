@@ -50,7 +50,7 @@ const makeNamed = (
 /** In bytes. The rest of the limit is for the line with the place to continue from. */
 const MAX_SHOWN_BYTES = ToolResult.limit - 200
 
-/** Of longer lines, which are generated, the beginning is shown. */
+/** The result has only the beginning of longer lines, which are generated. */
 const MAX_LINE_CHARS = 2000
 
 const numberLines = (lines: ReadonlyArray<string>, start: number, end = lines.length): string => {

@@ -10,7 +10,7 @@ import * as Tool from "../tool/Tool.ts"
 /** Matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
 
-/** Of longer matching lines the beginning is shown. */
+/** The result has only the beginning of longer matching lines. */
 const MAX_SHOWN_CHARS = 300
 
 /** Of longer lines, which are generated, only the beginning is searched. */

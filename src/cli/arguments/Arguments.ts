@@ -10,7 +10,7 @@ import type { ColorChoice } from "../terminal/Style.ts"
 import type { Flag, Spec } from "./Spec.ts"
 
 export type Request = Data.TaggedEnum<{
-  /** Of one command, of the group of that name (`loom`), or of the whole program. */
+  /** Help for one command, for a group (`loom`), or for the whole program. */
   Help: { readonly spec: Spec | undefined; readonly group: string | undefined }
   Version: object
   /** For @effect/cli: the command, its options, `--`, the operands. */
@@ -115,7 +115,7 @@ interface Split {
   readonly words: ReadonlyArray<string>
 }
 
-/** Of two flags with one name the last counts. */
+/** Splits into options and operands. Where two flags have the same name, the last one counts. */
 const split = (flags: ReadonlyArray<Flag>, argv: ReadonlyArray<string>): Split => {
   const byName = new Map(flags.flatMap((flag) => [flag.name, flag.alias].map((name) => [name, flag] as const)))
   const options: Array<Given> = []

@@ -35,7 +35,7 @@ export const add = (collected: Collected, event: GenerateEvent): Collected => {
 /** The answer of a model, stored or not. */
 export interface Answer {
   readonly text: string
-  /** Of all replies. */
+  /** The calls of all replies. */
   readonly toolCalls: ReadonlyArray<Block.ToolUse>
   /** Oldest first; the answer is the last. */
   readonly replies: ReadonlyArray<Reply>

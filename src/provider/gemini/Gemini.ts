@@ -36,7 +36,7 @@ export interface Options {
 export interface Vertex {
   /** Uses the application default credentials; without a project the key is used (express mode). */
   readonly project?: string | undefined
-  /** Of the project; `global` by default. */
+  /** The location of the project; `global` by default. */
   readonly location?: string | undefined
 }
 

@@ -212,7 +212,7 @@ export const areTablesIntact = (sql: Statements): boolean =>
     .all()
     .every(({ tables }) => tables === tablesDigest(sql))
 
-/** Of vibe's own tables: a file may hold others as well. */
+/** The digest of vibe's own tables: a file may contain others as well. */
 export const tablesDigest = (sql: Statements): string =>
   digest(
     {},
@@ -279,5 +279,5 @@ const digest = (row: Row, columns: ReadonlyArray<string>, text: unknown): string
   return hash("sha256", held + text, "base64").slice(0, DIGEST_DIGITS)
 }
 
-/** Of base64: 132 bits. */
+/** Digits of base64: 132 bits. */
 const DIGEST_DIGITS = 22
